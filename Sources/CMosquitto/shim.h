@@ -1,0 +1,8 @@
+#ifndef SKERRY_CMOSQUITTO_SHIM_H
+#define SKERRY_CMOSQUITTO_SHIM_H
+
+#include <mosquitto.h>
+#include <mqtt_protocol.h>
+#include <sys/eventfd.h>
+
+#endif

@@ -1,0 +1,225 @@
+public import SkerryValues
+
+/// The port to the MQTT broker: one thread that reads messages in batches and acknowledges after the commit.
+///
+/// The bus decides nothing. It calls its handler, always from the same thread, and keeps this order:
+///
+/// 1. read a batch, until nothing more has come or the batch is full;
+/// 2. ``BusHandler/handle(_:)``, which runs the engine and commits;
+/// 3. only then let acknowledgements leave, and take publications from ``BusHandler/nextPublication()`` for as
+///    long as its window has room.
+///
+/// While there is no connection the bus keeps calling ``BusHandler/wake()`` in time, so timers never depend on
+/// a broker.
+public protocol Bus: Sendable {
+    /// Starts the thread and hands the handler over to it; connecting goes on in the background.
+    ///
+    /// - Throws: ``BusFault`` for settings that can never work, such as a certificate that is not there. A broker
+    ///   that cannot be reached is no such thing: the handler learns of it by ``BusHandler/disconnected(_:)``.
+    func start<Handler: BusHandler>(_ handler: sending Handler) throws(BusFault)
+
+    /// Asks for one call of ``BusHandler/wake()`` soon; from any thread.
+    func wake()
+
+    /// Asks the bus to end: from any thread, and more than once if you like.
+    ///
+    /// It handles what it has read, delivers what ``BusHandler/nextPublication()`` still offers, then
+    /// ``BusHandler/farewell()``, disconnects and ends its thread, all within a bound.
+    func stop()
+
+    /// Returns once the thread has ended.
+    func finished() async
+}
+
+/// What a bus calls: the gateway's loop, which lives on the thread of the bus.
+///
+/// All calls come from that one thread, one after another, so a handler needs no locks. No call may block for
+/// longer than one commit takes: nothing leaves the bus meanwhile, not even a ping.
+public protocol BusHandler: AnyObject {
+    /// Takes a batch in, in order of arrival, and commits what it changed before it returns.
+    ///
+    /// Slices of the batch share its storage. Copy what you keep, or the next batch has to allocate anew.
+    /// A batch is never empty.
+    func handle(_ batch: MessageBatch) -> BatchOutcome
+
+    /// How long the bus may sleep from now on before it calls ``wake()``; nil for as long as it likes.
+    ///
+    /// Asked before every sleep. Zero or less means that something is due.
+    var sleepLimit: Interval? { get }
+
+    /// Comes when ``sleepLimit`` has passed, and after ``Bus/wake()``; early and repeated calls must not hurt.
+    func wake()
+
+    /// The next publication to send, or nil when nothing waits.
+    ///
+    /// Asked only while connected and with room in the window. What is returned is taken over: the bus sends it,
+    /// again after a lost connection if its acknowledgement is missing, and answers with exactly one
+    /// ``settled(_:_:)``, in this run or never.
+    func nextPublication() -> Publication?
+
+    /// Tells what became of a publication, by its ``Publication/id``.
+    func settled(_ id: UInt64, _ outcome: PublicationOutcome)
+
+    /// The filters to subscribe to and to leave; asked after every connect and ``Bus/wake()`` on a new plan.
+    func subscriptionPlan() -> SubscriptionPlan
+
+    /// Tells how the broker answered to each filter of the plan.
+    func subscribed(_ outcomes: [SubscriptionOutcome])
+
+    /// Comes after each connect, before any message and before ``subscriptionPlan()`` is asked.
+    func connected(_ session: BusSession)
+
+    /// Comes for a lost connection, and for each attempt to connect that failed.
+    func disconnected(_ fault: BusFault)
+
+    /// The last publication, sent when the bus is about to disconnect on request; settled like all others.
+    func farewell() -> Publication?
+}
+
+/// What the handler says of a batch.
+public enum BatchOutcome: Sendable {
+    /// All it changed is stored: acknowledge the messages.
+    case committed
+
+    /// It could not be stored: acknowledge nothing.
+    ///
+    /// The bus drops the connection and comes back after a pause; then the broker sends the messages again.
+    case notCommitted
+}
+
+/// The delivery guarantees of MQTT.
+public enum QualityOfService: UInt8, Sendable {
+    /// QoS 0: sent once, forgotten.
+    case atMostOnce = 0
+    /// QoS 1: repeated until acknowledged.
+    case atLeastOnce = 1
+    /// QoS 2. Seen on nothing that a bus subscribes to, because it subscribes with QoS 1.
+    case exactlyOnce = 2
+}
+
+/// A message to send.
+public struct Publication: Sendable, Equatable {
+    /// The handler's own name for it, given back by ``BusHandler/settled(_:_:)``; the bus reads no meaning into it.
+    public var id: UInt64
+    /// The topic, without wildcards.
+    public var topic: String
+    /// The payload; empty and retained deletes the retained message of the topic.
+    public var payload: [UInt8]
+    /// How it is delivered.
+    public var quality: QualityOfService
+    /// True if the broker keeps it for those who subscribe later.
+    public var isRetained: Bool
+    /// The MQTT 5 content type, a MIME type.
+    public var contentType: String?
+    /// How long the broker may hold it for a reader that is away; whole seconds, rounded up.
+    public var expiry: Interval?
+
+    /// Makes a publication.
+    public init(
+        id: UInt64 = 0,
+        topic: String,
+        payload: [UInt8],
+        quality: QualityOfService = .atLeastOnce,
+        isRetained: Bool = false,
+        contentType: String? = nil,
+        expiry: Interval? = nil
+    ) {
+        self.id = id
+        self.topic = topic
+        self.payload = payload
+        self.quality = quality
+        self.isRetained = isRetained
+        self.contentType = contentType
+        self.expiry = expiry
+    }
+}
+
+/// What became of a publication.
+public enum PublicationOutcome: Sendable, Equatable {
+    /// QoS 1: the broker has it. QoS 0: it was handed to the network, and nothing more can be known.
+    case acknowledged
+    /// The broker or the library will never take it; sending it again would not help.
+    case refused(reason: String)
+}
+
+/// The filters of a subscription.
+public struct SubscriptionPlan: Sendable, Equatable {
+    /// Filters to subscribe to, with QoS 1.
+    public var filters: [String]
+    /// Filters that a persistent session may still have and that are wanted no more.
+    public var obsolete: [String]
+
+    /// Makes a plan.
+    public init(filters: [String], obsolete: [String] = []) {
+        self.filters = filters
+        self.obsolete = obsolete
+    }
+}
+
+/// How the broker answered to one filter.
+public struct SubscriptionOutcome: Sendable, Equatable {
+    /// The filter as it was asked for.
+    public var filter: String
+    /// The quality the broker grants; nil if it refused.
+    public var granted: QualityOfService?
+    /// Why it refused, in its words; empty if it did not.
+    public var reason: String
+
+    /// Makes an outcome.
+    public init(filter: String, granted: QualityOfService?, reason: String = "") {
+        self.filter = filter
+        self.granted = granted
+        self.reason = reason
+    }
+}
+
+/// What the broker said when it took the connection.
+public struct BusSession: Sendable, Equatable {
+    /// True if the broker still held the session: subscriptions stand, and what came meanwhile follows.
+    public var isResumed: Bool
+
+    /// Makes a session.
+    public init(isResumed: Bool) {
+        self.isResumed = isResumed
+    }
+}
+
+/// Why there is no connection, in words for the person who has to do something about it.
+public struct BusFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kinds there are; each has its remedy.
+    public enum Kind: Sendable, Equatable {
+        /// A setting can never work.
+        case configuration
+        /// The host name leads nowhere.
+        case unknownHost
+        /// Nobody answers, or nobody listens.
+        case unreachable
+        /// The secure connection could not be made.
+        case security
+        /// The broker does not let this user in.
+        case notAuthorized
+        /// The broker refused the connection for another reason.
+        case refused
+        /// A connection that stood has ended.
+        case connectionLost
+        /// The handler could not commit, so the connection was given up.
+        case notCommitted
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// What happened and what to do: one line, no full stop.
+    public var message: String
+    /// The pause before the next attempt; nil if there is none.
+    public var retryIn: Interval?
+
+    /// Makes a fault.
+    public init(_ kind: Kind, _ message: String, retryIn: Interval? = nil) {
+        self.kind = kind
+        self.message = message
+        self.retryIn = retryIn
+    }
+
+    /// The message.
+    public var description: String { message }
+}
