@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "skerry",
+    products: [
+        .executable(name: "skerry", targets: ["skerry"]),
+        .library(name: "SkerryEngine", targets: ["SkerryEngine"]),
+        .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Layer 0: pure, the standard library only; compiles as Embedded Swift.
+        .target(name: "SkerryValues"),
+        .target(name: "SkerryExpressions", dependencies: ["SkerryValues"]),
+        .target(name: "SkerryMachine", dependencies: ["SkerryValues"]),
+        .target(name: "SkerryActivity", dependencies: ["SkerryValues"]),
+        .target(
+            name: "SkerryDevice",
+            dependencies: ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"]
+        ),
+        .target(
+            name: "SkerryEngine",
+            dependencies: ["SkerryActivity", "SkerryDevice", "SkerryMachine", "SkerryValues"]
+        ),
+        // Layer 1: files.
+        .target(
+            name: "SkerryFiles",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryValues",
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        // Layer 2: the gateway.
+        .target(
+            name: "SkerryGateway",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Layer 3: adapters.
+        .systemLibrary(
+            name: "CMosquitto",
+            pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"])]
+        ),
+        .target(
+            name: "SkerryMosquitto",
+            dependencies: ["CMosquitto", "SkerryGateway", "SkerryValues"]
+        ),
+        // Layer 4: the command.
+        .executableTarget(
+            name: "skerry",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryMosquitto", "SkerryTesting", "SkerryValues",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        // Kit.
+        .target(
+            name: "SkerryTesting",
+            dependencies: ["SkerryEngine", "SkerryGateway", "SkerryValues"]
+        ),
+        // Tests.
+        .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryValues"]),
+        .testTarget(name: "SkerryExpressionsTests", dependencies: ["SkerryExpressions", "SkerryValues"]),
+        .testTarget(name: "SkerryMachineTests", dependencies: ["SkerryMachine", "SkerryValues"]),
+        .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
+        .testTarget(
+            name: "SkerryFilesTests",
+            dependencies: ["SkerryDevice", "SkerryFiles", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerryMosquittoTests",
+            dependencies: ["SkerryGateway", "SkerryMosquitto", "SkerryTesting", "SkerryValues"]
+        ),
+        .testTarget(name: "TidyTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}
