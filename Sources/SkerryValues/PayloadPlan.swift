@@ -1,0 +1,122 @@
+/// The paths that are wanted from a kind of payload, as a tree that the reader follows through the text.
+///
+/// Only what a path asks for becomes a value; the rest of the text is checked and passed over.
+public struct PayloadPlan: Sendable {
+    /// A place in payloads that a path leads to or through.
+    struct Node: Sendable {
+        /// The slot of the path that ends here, or -1.
+        var slot = -1
+        /// Where the members that are wanted from here lie in `members`.
+        var members: Range<Int> = 0..<0
+        /// Where the elements that are wanted from here lie in `elements`.
+        var elements: Range<Int> = 0..<0
+        /// One bit for each wanted member's mark, so that most others are passed over at once.
+        var filter: UInt64 = 0
+
+        @inline(__always) var isLeaf: Bool { members.isEmpty && elements.isEmpty }
+    }
+
+    /// A member that is wanted: its key as bytes, and the node it leads to.
+    struct Member: Sendable {
+        var mark: UInt32
+        /// Where the key lies in `keyBytes`.
+        var key: Range<Int>
+        var name: String
+        var node: Int
+    }
+
+    /// An element that is wanted.
+    struct Element: Sendable {
+        var index: Int
+        var node: Int
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var members: [Member] = []
+    private(set) var elements: [Element] = []
+    private(set) var keyBytes: [UInt8] = []
+    /// How many slots are filled: one for each path of the table.
+    public let slotCount: Int
+
+    /// Compiles the paths of a table; path i fills slot i.
+    public init(_ table: PathTable) {
+        slotCount = table.paths.count
+        let wanted = table.paths.indices.map { Rest(slot: $0, steps: table.paths[$0][...]) }
+        _ = addNode(wanted)
+    }
+
+    /// What remains of a path behind a node, and the slot it fills.
+    private struct Rest {
+        var slot: Int
+        var steps: ArraySlice<PathStep>
+    }
+
+    /// Adds the node at which these rests of paths begin, and everything below it.
+    private mutating func addNode(_ wanted: [Rest]) -> Int {
+        let node = nodes.count
+        nodes.append(Node())
+        var steps: [PathStep] = []
+        for path in wanted {
+            if let step = path.steps.first {
+                if !steps.contains(step) { steps.append(step) }
+            } else {
+                nodes[node].slot = path.slot
+            }
+        }
+        var newMembers: [Member] = []
+        var newElements: [Element] = []
+        for step in steps {
+            let below = wanted.filter { $0.steps.first == step }
+                .map { Rest(slot: $0.slot, steps: $0.steps.dropFirst()) }
+            switch step {
+            case .key(let name):
+                let key = Array(name.utf8)
+                let mark = key.withUnsafeBufferPointer { PayloadPlan.mark($0.baseAddress, count: $0.count) }
+                nodes[node].filter |= PayloadPlan.filterBit(mark)
+                newMembers.append(
+                    Member(mark: mark, key: keyBytes.count..<keyBytes.count + key.count, name: name, node: 0)
+                )
+                keyBytes.append(contentsOf: key)
+                newMembers[newMembers.count - 1].node = addNode(below)
+            case .index(let index):
+                newElements.append(Element(index: index, node: addNode(below)))
+            }
+        }
+        nodes[node].members = members.count..<members.count + newMembers.count
+        nodes[node].elements = elements.count..<elements.count + newElements.count
+        members.append(contentsOf: newMembers)
+        elements.append(contentsOf: newElements)
+        return node
+    }
+
+    /// What is compared of keys before their bytes are: length, first byte and last byte.
+    @inline(__always)
+    static func mark(_ key: UnsafePointer<UInt8>?, count: Int) -> UInt32 {
+        guard let key, count > 0 else { return 0 }
+        return UInt32(truncatingIfNeeded: count) << 16 | UInt32(key[0]) << 8 | UInt32(key[count - 1])
+    }
+
+    @inline(__always)
+    static func filterBit(_ mark: UInt32) -> UInt64 {
+        1 << UInt64((mark &* 0x9E37_79B1) >> 26)
+    }
+
+    /// The node that the member with this key leads to, or nil when nobody wants it.
+    @inline(__always)
+    func child(of node: Int, key: UnsafePointer<UInt8>, count: Int) -> Int? {
+        let mark = PayloadPlan.mark(key, count: count)
+        guard nodes[node].filter & PayloadPlan.filterBit(mark) != 0 else { return nil }
+        for index in nodes[node].members where members[index].mark == mark {
+            if hasKey(index, key, count: count) { return members[index].node }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func hasKey(_ member: Int, _ key: UnsafePointer<UInt8>, count: Int) -> Bool {
+        let wanted = members[member].key
+        guard wanted.count == count else { return false }
+        for offset in 0..<count where keyBytes[wanted.lowerBound + offset] != key[offset] { return false }
+        return true
+    }
+}
