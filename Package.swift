@@ -96,4 +96,8 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
+    // For CI: warnings of our own targets are errors, those of dependencies are not our business.
+    if Context.environment["SKERRY_STRICT"] == "1" {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
 }
