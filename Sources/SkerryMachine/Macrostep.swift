@@ -1,0 +1,240 @@
+public import SkerryValues
+
+/// What a macrostep knows while it goes on.
+struct Macrostep {
+    var occasion: Occasion
+    var sequence: UInt64
+    var outcome = Outcome()
+    var microsteps = 0
+    /// The machine before the first microstep, to go back to when there is no end.
+    var stable: Machine?
+    /// Whether events and actions may have changed what conditions read, besides what the host knows of.
+    var isTouched = false
+
+    init(at now: Timestamp, event: MachineEvent? = nil, sequence: UInt64) {
+        self.occasion = Occasion(now: now, event: event, since: nil)
+        self.sequence = sequence
+    }
+}
+
+extension Machine {
+    /// Starts the machine, or starts it anew as if it had never run: the initial states are entered.
+    ///
+    /// - Parameters:
+    ///   - chart: the chart of the machine, the same in every call.
+    ///   - host: what conditions and actions mean.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines, shared by all machines that are to be in order.
+    /// - Returns: what was entered; after a fault the machine has not started.
+    public mutating func start<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) -> Outcome {
+        let heard = lastHeard
+        self = Machine()
+        lastHeard = heard
+        var step = Macrostep(at: now, sequence: sequence)
+        step.stable = self
+        step.isTouched = true
+        var entry = EntrySet()
+        addDescendants(of: .root, in: chart, to: &entry)
+        enter(entry, chart: chart, host: &host, step: &step)
+        step.outcome.changed = true
+        finish(chart: chart, host: &host, step: &step)
+        sequence = step.sequence
+        return step.outcome
+    }
+
+    /// Takes the eventless transitions that became possible because the world changed: one macrostep.
+    ///
+    /// Call it after every change of what conditions read. Costs little when nothing follows from it.
+    ///
+    /// - Parameters:
+    ///   - chart: the chart of the machine.
+    ///   - host: what conditions and actions mean.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    /// - Returns: what happened.
+    public mutating func settle<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) -> Outcome {
+        guard isStarted, !isFinished,
+            configuration.intersects(chart.statesWithEventless)
+                || configuration.intersects(chart.statesWithSustained)
+        else { return Outcome() }
+        var step = Macrostep(at: now, sequence: sequence)
+        finish(chart: chart, host: &host, step: &step)
+        sequence = step.sequence
+        return step.outcome
+    }
+
+    /// Handles one external event: one macrostep.
+    ///
+    /// - Parameters:
+    ///   - event: the name of the event, tokens separated by dots.
+    ///   - data: the host's number for what came with it.
+    ///   - chart: the chart of the machine.
+    ///   - host: what conditions and actions mean.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    /// - Returns: what happened.
+    public mutating func handle<Host: MachineHost>(
+        event: String,
+        data: UInt32 = 0,
+        chart: Statechart,
+        host: inout Host,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) -> Outcome {
+        guard isStarted, !isFinished else { return Outcome() }
+        var step = Macrostep(at: now, event: MachineEvent(event, data: data), sequence: sequence)
+        take(MachineEvent(event, data: data), chart: chart, host: &host, step: &step)
+        finish(chart: chart, host: &host, step: &step)
+        sequence = step.sequence
+        return step.outcome
+    }
+
+    /// Handles the deadline that is due first, with its own time as the time: one macrostep.
+    ///
+    /// Call it until ``nextDeadline`` lies after `limit`; what one deadline starts may be due before the next.
+    ///
+    /// - Parameters:
+    ///   - limit: deadlines after this moment are left alone.
+    ///   - chart: the chart of the machine.
+    ///   - host: what conditions and actions mean.
+    ///   - sequence: the counter that orders deadlines.
+    /// - Returns: what happened, or nil when nothing was due.
+    public mutating func fire<Host: MachineHost>(
+        upTo limit: Timestamp,
+        chart: Statechart,
+        host: inout Host,
+        sequence: inout UInt64
+    ) -> Outcome? {
+        guard let due = earliest(), due.deadline.at <= limit else { return nil }
+        let now = due.deadline.at
+        var step = Macrostep(at: now, sequence: sequence)
+        switch due.source {
+        case .send(let index):
+            take(sends.remove(at: index).event, chart: chart, host: &host, step: &step)
+        case .timer(let index):
+            runningTimers[index].elapse()
+            let name = chart.elapsedEvents[runningTimers[index].id.index]
+            take(MachineEvent(name), chart: chart, host: &host, step: &step)
+        case .wait(let index):
+            let enabled = endWait(at: index, chart: chart, host: &host, step: &step)
+            if let enabled { microstep([enabled], chart: chart, host: &host, step: &step) }
+        }
+        finish(chart: chart, host: &host, step: &step)
+        boundDeadlinesAtOnce(of: chart, at: now, outcome: &step.outcome)
+        sequence = step.sequence
+        return step.outcome
+    }
+
+    /// Gives up what is due when deadlines at one moment follow each other without end.
+    private mutating func boundDeadlinesAtOnce(
+        of chart: Statechart,
+        at now: Timestamp,
+        outcome: inout Outcome
+    ) {
+        guard let next = nextDeadline, next.at <= now else {
+            deadlinesAtOnce = 0
+            return
+        }
+        deadlinesAtOnce &+= 1
+        guard Int(deadlinesAtOnce) >= chart.limits.deadlinesAtOnce else { return }
+        giveUpDue(at: now)
+        deadlinesAtOnce = 0
+        outcome.fault = .endlessLoop
+    }
+
+    /// Takes the transitions that an event enables.
+    private mutating func take<Host: MachineHost>(
+        _ event: MachineEvent,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        step.occasion.event = event
+        let enabled = selectTransitions(on: event, chart: chart, host: &host, step: step)
+        if !enabled.isEmpty { microstep(enabled, chart: chart, host: &host, step: &step) }
+    }
+
+    /// Goes on with eventless transitions and internal events until there are none, then looks at what waits.
+    private mutating func finish<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        var handled = 0
+        while !isFinished {
+            var enabled = selectEventless(chart: chart, host: &host, step: step)
+            if enabled.isEmpty, handled < raised.count {
+                let event = raised[handled]
+                handled += 1
+                step.isTouched = true
+                take(event, chart: chart, host: &host, step: &step)
+            } else {
+                if enabled.isEmpty { enabled = renewWaits(chart: chart, host: &host, step: &step) }
+                if enabled.isEmpty, handled == raised.count { break }
+                if !enabled.isEmpty { microstep(enabled, chart: chart, host: &host, step: &step) }
+            }
+            if step.microsteps > chart.limits.microsteps || handled > chart.limits.raisedEvents {
+                if let stable = step.stable { self = stable }
+                raised = []
+                step.outcome = Outcome()
+                step.outcome.fault = .endlessLoop
+                return
+            }
+        }
+        if !raised.isEmpty { raised = [] }
+        if isFinished { end(chart: chart, host: &host, step: &step) }
+    }
+
+    /// Does the exit actions of what is still active; that stays visible, but nothing is waited for any more.
+    private mutating func end<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        var rest = configuration
+        while let id = rest.last {
+            rest.remove(id)
+            for block in chart.states[id.index].exit {
+                perform(block, chart: chart, host: &host, step: &step)
+            }
+        }
+        waits = []
+        sends = []
+        raised = []
+    }
+
+    /// Leaves, acts and enters: one microstep of transitions that do not conflict.
+    private mutating func microstep<Host: MachineHost>(
+        _ enabled: [TransitionID],
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        if step.stable == nil {
+            var stable = self
+            stable.raised = []
+            step.stable = stable
+        }
+        step.microsteps += 1
+        step.isTouched = true
+        if step.outcome.transition == nil { step.outcome.transition = enabled.first }
+        step.outcome.changed = true
+        let leaving = exitSet(of: enabled, in: chart)
+        exit(leaving, chart: chart, host: &host, step: &step)
+        for transition in enabled {
+            perform(chart.transitions[transition.index].actions, chart: chart, host: &host, step: &step)
+        }
+        let entering = entrySet(of: enabled, in: chart)
+        enter(entering, chart: chart, host: &host, step: &step)
+    }
+}

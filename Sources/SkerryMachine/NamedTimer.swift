@@ -1,0 +1,193 @@
+public import SkerryValues
+
+/// Where a named timer stands.
+public enum TimerState: Hashable, Sendable {
+    /// Not started, or stopped.
+    case stopped
+    /// Counting down to its end.
+    case running(start: Timestamp, end: Timestamp)
+    /// Counting up without end.
+    case countingUp(start: Timestamp)
+    /// A countdown held: what remains of its whole duration.
+    case paused(remaining: Interval, duration: Interval)
+    /// A count-up held.
+    case pausedCount(elapsed: Interval)
+    /// A countdown that reached zero.
+    case elapsed(start: Timestamp, end: Timestamp)
+}
+
+/// A timer that was started and not stopped since.
+struct NamedTimer: Sendable, Hashable {
+    let id: TimerID
+    var state: TimerState
+    /// When a running countdown reaches zero: its end, or the moment of arming when the end was past by then.
+    var deadline: Deadline
+
+    mutating func elapse() {
+        guard case .running(let start, let end) = state else { return }
+        state = .elapsed(start: start, end: end)
+    }
+}
+
+extension Machine {
+    /// Where a timer stands.
+    public func timer(_ id: TimerID) -> TimerState {
+        for timer in runningTimers where timer.id == id { return timer.state }
+        return .stopped
+    }
+
+    /// Starts a timer anew, whatever it did before.
+    ///
+    /// - Parameters:
+    ///   - id: the timer.
+    ///   - duration: how long it counts down; nil lets it count up. A negative one counts as zero.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    public mutating func startTimer(
+        _ id: TimerID,
+        duration: Interval?,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) {
+        guard let duration else {
+            setTimer(id, to: .countingUp(start: now), at: now, sequence: &sequence)
+            return
+        }
+        let end = now + max(duration, .zero)
+        setTimer(id, to: .running(start: now, end: end), at: now, sequence: &sequence)
+    }
+
+    /// Starts a countdown of which start and end are known, also when they lie in the past.
+    ///
+    /// - Parameters:
+    ///   - id: the timer.
+    ///   - start: when the countdown began, for those who show how much of it is over.
+    ///   - end: when it reaches zero; a past one is handled at `now`.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    public mutating func startTimer(
+        _ id: TimerID,
+        from start: Timestamp,
+        until end: Timestamp,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) {
+        setTimer(id, to: .running(start: min(start, end), end: end), at: now, sequence: &sequence)
+    }
+
+    /// Stops a timer; it is no longer visible and raises nothing.
+    public mutating func stopTimer(_ id: TimerID) {
+        runningTimers.removeAll { $0.id == id }
+    }
+
+    /// Holds a running timer where it is.
+    ///
+    /// - Returns: whether it ran.
+    @discardableResult
+    public mutating func pauseTimer(_ id: TimerID, at now: Timestamp) -> Bool {
+        guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
+        switch runningTimers[index].state {
+        case .running(let start, let end):
+            let remaining = max(end - now, .zero)
+            runningTimers[index].state = .paused(remaining: remaining, duration: end - start)
+        case .countingUp(let start):
+            runningTimers[index].state = .pausedCount(elapsed: max(now - start, .zero))
+        case .stopped, .paused, .pausedCount, .elapsed:
+            return false
+        }
+        return true
+    }
+
+    /// Lets a paused timer go on: its start and its end move by the length of the pause.
+    ///
+    /// - Returns: whether it was paused.
+    @discardableResult
+    public mutating func resumeTimer(_ id: TimerID, at now: Timestamp, sequence: inout UInt64) -> Bool {
+        switch timer(id) {
+        case .paused(let remaining, let duration):
+            let end = now + remaining
+            setTimer(id, to: .running(start: end - duration, end: end), at: now, sequence: &sequence)
+        case .pausedCount(let elapsed):
+            setTimer(id, to: .countingUp(start: now - elapsed), at: now, sequence: &sequence)
+        case .stopped, .running, .countingUp, .elapsed:
+            return false
+        }
+        return true
+    }
+
+    /// Moves the end of a running or paused countdown; its start stays.
+    ///
+    /// - Parameters:
+    ///   - id: the timer.
+    ///   - length: how much later the end comes; earlier when negative, but not before `now`.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    /// - Returns: whether there was a countdown to move.
+    @discardableResult
+    public mutating func extendTimer(
+        _ id: TimerID,
+        by length: Interval,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) -> Bool {
+        switch timer(id) {
+        case .running(_, let end):
+            return adjustTimer(id, end: max(end + length, now), at: now, sequence: &sequence)
+        case .paused(let remaining, _):
+            let end = now + max(remaining + length, .zero)
+            return adjustTimer(id, end: end, at: now, sequence: &sequence)
+        case .stopped, .countingUp, .pausedCount, .elapsed:
+            return false
+        }
+    }
+
+    /// Gives a running or paused countdown a new end; its start stays.
+    ///
+    /// A paused one stays paused, with what would remain if it ran now.
+    ///
+    /// - Parameters:
+    ///   - id: the timer.
+    ///   - end: when it reaches zero; a past one is handled at `now`.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    /// - Returns: whether there was a countdown to adjust.
+    @discardableResult
+    public mutating func adjustTimer(
+        _ id: TimerID,
+        end: Timestamp,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) -> Bool {
+        guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
+        switch runningTimers[index].state {
+        case .running(let start, let old):
+            if old == end { return true }
+            setTimer(id, to: .running(start: min(start, end), end: end), at: now, sequence: &sequence)
+        case .paused(let remaining, let duration):
+            let left = max(end - now, .zero)
+            runningTimers[index].state = .paused(remaining: left, duration: duration - remaining + left)
+        case .stopped, .countingUp, .pausedCount, .elapsed:
+            return false
+        }
+        return true
+    }
+
+    private mutating func setTimer(
+        _ id: TimerID,
+        to state: TimerState,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) {
+        var deadline = Deadline(at: .distantFuture, sequence: sequence)
+        if case .running(_, let end) = state {
+            deadline.at = max(end, now)
+            sequence &+= 1
+        }
+        let timer = NamedTimer(id: id, state: state, deadline: deadline)
+        if let index = runningTimers.firstIndex(where: { $0.id == id }) {
+            runningTimers[index] = timer
+        } else {
+            runningTimers.append(timer)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import SkerryValues
+
+extension Machine {
+    /// Does the actions of one block, in order, up to the first that fails.
+    mutating func perform<Host: MachineHost>(
+        _ block: [Statechart.Action],
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        for action in block {
+            guard perform(action, chart: chart, host: &host, step: &step) else { return }
+        }
+    }
+
+    private mutating func perform<Host: MachineHost>(
+        _ action: Statechart.Action,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) -> Bool {
+        let now = step.occasion.now
+        switch action {
+        case .raise(let event):
+            raise(MachineEvent(event))
+        case .send(let event, let delay, let id):
+            guard let delay = interval(of: delay ?? .fixed(.zero), host: &host, step: step) else {
+                return false
+            }
+            let limit = chart.limits.pendingSends
+            let message = MachineEvent(event)
+            if !send(message, after: delay, id: id, at: now, limit: limit, sequence: &step.sequence) {
+                step.outcome.fault = .tooManySends
+                return false
+            }
+        case .cancel(let id):
+            cancel(id)
+        case .start(let timer, let length):
+            guard let length else {
+                startTimer(timer, duration: nil, at: now, sequence: &step.sequence)
+                return true
+            }
+            guard let duration = interval(of: length, host: &host, step: step) else { return false }
+            startTimer(timer, duration: duration, at: now, sequence: &step.sequence)
+        case .stop(let timer):
+            stopTimer(timer)
+        case .pause(let timer):
+            pauseTimer(timer, at: now)
+        case .resume(let timer):
+            resumeTimer(timer, at: now, sequence: &step.sequence)
+        case .extend(let timer, let length):
+            guard let length = interval(of: length, host: &host, step: step) else { return false }
+            extendTimer(timer, by: length, at: now, sequence: &step.sequence)
+        case .host(let number):
+            return host.perform(number, in: &self, on: step.occasion, sequence: &step.sequence)
+        }
+        return true
+    }
+
+    /// A length of time, found by the host if need be.
+    mutating func interval<Host: MachineHost>(
+        of length: Statechart.Length,
+        host: inout Host,
+        step: borrowing Macrostep
+    ) -> Interval? {
+        switch length {
+        case .fixed(let interval): interval
+        case .computed(let expression): host.interval(expression, in: &self, on: step.occasion)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+/// The states a microstep enters, and what is done besides their own entry actions.
+struct EntrySet {
+    var states = StateSet()
+    /// Compound states entered where their initial transition leads.
+    var byDefault = StateSet()
+    /// History states without memory whose default transition is taken.
+    var defaultHistories = StateSet()
+}
+
+extension Machine {
+    /// All states that transitions enter.
+    func entrySet(of transitions: [TransitionID], in chart: Statechart) -> EntrySet {
+        var entry = EntrySet()
+        for transition in transitions {
+            guard let domain = domain(of: transition, in: chart) else { continue }
+            let targets = chart.transitions[transition.index].targets
+            for target in targets { addDescendants(of: target, in: chart, to: &entry) }
+            var effective = StateSet()
+            addEffectiveTargets(targets, in: chart, to: &effective)
+            for target in effective { addAncestors(of: target, upTo: domain, in: chart, to: &entry) }
+        }
+        return entry
+    }
+
+    /// Adds a state and what is entered inside it.
+    func addDescendants(of id: StateID, in chart: Statechart, to entry: inout EntrySet) {
+        let state = chart.states[id.index]
+        switch state.kind {
+        case .history:
+            if let remembered = history(of: id) {
+                for inner in remembered { addDescendants(of: inner, in: chart, to: &entry) }
+                for inner in remembered { addAncestors(of: inner, upTo: state.parent, in: chart, to: &entry) }
+            } else {
+                entry.defaultHistories.insert(id)
+                enterInside(state.initialTargets, of: state.parent, in: chart, to: &entry)
+            }
+        case .compound:
+            entry.states.insert(id)
+            entry.byDefault.insert(id)
+            enterInside(state.initialTargets, of: id, in: chart, to: &entry)
+        case .parallel:
+            entry.states.insert(id)
+            addRegions(of: id, in: chart, to: &entry)
+        case .atomic, .final:
+            entry.states.insert(id)
+        }
+    }
+
+    private func enterInside(
+        _ targets: [StateID],
+        of parent: StateID,
+        in chart: Statechart,
+        to entry: inout EntrySet
+    ) {
+        for target in targets { addDescendants(of: target, in: chart, to: &entry) }
+        for target in targets { addAncestors(of: target, upTo: parent, in: chart, to: &entry) }
+    }
+
+    private func addAncestors(
+        of id: StateID,
+        upTo end: StateID,
+        in chart: Statechart,
+        to entry: inout EntrySet
+    ) {
+        var ancestor = id
+        while ancestor != .root {
+            ancestor = chart.states[ancestor.index].parent
+            if ancestor == end { return }
+            entry.states.insert(ancestor)
+            if chart.states[ancestor.index].kind == .parallel {
+                addRegions(of: ancestor, in: chart, to: &entry)
+            }
+        }
+    }
+
+    /// Adds the children of a parallel state that are not entered further in already.
+    private func addRegions(of parallel: StateID, in chart: Statechart, to entry: inout EntrySet) {
+        for region in chart.states[parallel.index].children
+        where !entry.states.intersects(chart.states[region.index].descendants) {
+            addDescendants(of: region, in: chart, to: &entry)
+        }
+    }
+
+    /// Leaves states, innermost first, after noting what history states are to remember.
+    mutating func exit<Host: MachineHost>(
+        _ leaving: StateSet,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        if leaving.isEmpty { return }
+        remember(leaving, chart: chart)
+        var rest = leaving
+        while let id = rest.last {
+            rest.remove(id)
+            for block in chart.states[id.index].exit {
+                perform(block, chart: chart, host: &host, step: &step)
+            }
+            entryTimes.remove(at: configuration.rank(of: id) - 1)
+            configuration.remove(id)
+        }
+        step.outcome.exited.formUnion(leaving)
+        if !waits.isEmpty, leaving.intersects(chart.statesWithWaits) {
+            waits.removeAll { leaving.contains(chart.transitions[$0.transition.index].source) }
+        }
+    }
+
+    private mutating func remember(_ leaving: StateSet, chart: Statechart) {
+        for id in chart.historyStates {
+            let state = chart.states[id.index]
+            guard leaving.contains(state.parent) else { continue }
+            var remembered = StateSet()
+            if case .history(deep: true) = state.kind {
+                remembered = configuration.intersection(chart.states[state.parent.index].descendants)
+                    .intersection(chart.atomicStates)
+            } else {
+                for child in chart.states[state.parent.index].children where configuration.contains(child) {
+                    remembered.insert(child)
+                }
+            }
+            if let index = histories.firstIndex(where: { $0.state == id }) {
+                histories[index].remembered = remembered
+            } else {
+                histories.append(History(state: id, remembered: remembered))
+            }
+        }
+    }
+
+    /// Enters states, outermost first, with their actions, waits and `done` events.
+    mutating func enter<Host: MachineHost>(
+        _ entry: EntrySet,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        step.outcome.entered.formUnion(entry.states)
+        for id in entry.states where configuration.insert(id) {
+            if id != .root {
+                entryTimes.insert(step.occasion.now, at: configuration.rank(of: id) - 1)
+            }
+            let state = chart.states[id.index]
+            for block in state.entry { perform(block, chart: chart, host: &host, step: &step) }
+            if entry.byDefault.contains(id) {
+                perform(state.initialActions, chart: chart, host: &host, step: &step)
+            }
+            for history in entry.defaultHistories where chart.states[history.index].parent == id {
+                perform(chart.states[history.index].initialActions, chart: chart, host: &host, step: &step)
+            }
+            for transition in state.armedOnEntry { arm(transition, chart: chart, host: &host, step: &step) }
+            if state.kind == .final { entered(final: id, chart: chart, host: &host, step: &step) }
+        }
+    }
+
+    private mutating func entered<Host: MachineHost>(
+        final id: StateID,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        let state = chart.states[id.index]
+        var data: UInt32 = 0
+        if let expression = state.doneData {
+            data = host.doneData(expression, in: &self, on: step.occasion)
+        }
+        let parent = chart.states[state.parent.index]
+        if parent.kind == .compound {
+            reached(endOf: state.parent, data: data, in: chart)
+            let outer = parent.parent
+            if chart.states[outer.index].kind == .parallel, isDone(outer, in: chart) {
+                reached(endOf: outer, data: 0, in: chart)
+            }
+        } else if isDone(state.parent, in: chart) {
+            reached(endOf: state.parent, data: data, in: chart)
+        }
+    }
+
+    private mutating func reached(endOf id: StateID, data: UInt32, in chart: Statechart) {
+        if id == .root {
+            isFinished = true
+        } else {
+            raise(MachineEvent(chart.states[id.index].doneEvent, data: data))
+        }
+    }
+
+    /// Whether a compound state is in a final child, or all regions of a parallel state are.
+    private func isDone(_ id: StateID, in chart: Statechart) -> Bool {
+        let state = chart.states[id.index]
+        switch state.kind {
+        case .compound:
+            return state.children.contains { child in
+                chart.states[child.index].kind == .final && configuration.contains(child)
+            }
+        case .parallel: return state.children.allSatisfy { isDone($0, in: chart) }
+        case .final: return configuration.contains(id)
+        case .atomic, .history: return false
+        }
+    }
+}

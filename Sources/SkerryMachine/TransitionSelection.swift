@@ -1,0 +1,134 @@
+extension Machine {
+    /// The eventless transitions to take now, without conflicts.
+    mutating func selectEventless<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        step: borrowing Macrostep
+    ) -> [TransitionID] {
+        guard configuration.intersects(chart.statesWithEventless) else { return [] }
+        var enabled: [TransitionID] = []
+        var visited = StateSet()
+        for leaf in configuration.intersection(chart.atomicStates) {
+            var state = leaf
+            climb: while visited.insert(state) {
+                if chart.statesWithEventless.contains(state) {
+                    for transition in chart.states[state.index].eventless {
+                        if let condition = chart.transitions[transition.index].condition {
+                            // Nothing was enabled when the machine last came to rest.
+                            if !step.isTouched, !host.mayHaveChanged(condition) { continue }
+                            if !host.holds(condition, in: &self, on: step.occasion) { continue }
+                        } else if !step.isTouched {
+                            // Only a fault leaves such a transition untaken.
+                            continue
+                        }
+                        enabled.append(transition)
+                        break climb
+                    }
+                }
+                if state == .root { break }
+                state = chart.states[state.index].parent
+            }
+        }
+        return enabled.count > 1 ? withoutConflicts(enabled, in: chart) : enabled
+    }
+
+    /// The transitions that an event enables, without conflicts.
+    mutating func selectTransitions<Host: MachineHost>(
+        on event: MachineEvent,
+        chart: Statechart,
+        host: inout Host,
+        step: borrowing Macrostep
+    ) -> [TransitionID] {
+        var enabled: [TransitionID] = []
+        var visited = StateSet()
+        for leaf in configuration.intersection(chart.atomicStates) {
+            var state = leaf
+            climb: while visited.insert(state) {
+                for transition in chart.states[state.index].evented {
+                    guard case .event(let descriptors) = chart.transitions[transition.index].trigger,
+                        descriptors.contains(where: { EventDescriptor.matches($0, event.name) })
+                    else { continue }
+                    if let condition = chart.transitions[transition.index].condition,
+                        !host.holds(condition, in: &self, on: step.occasion)
+                    {
+                        continue
+                    }
+                    enabled.append(transition)
+                    break climb
+                }
+                if state == .root { break }
+                state = chart.states[state.index].parent
+            }
+        }
+        return enabled.count > 1 ? withoutConflicts(enabled, in: chart) : enabled
+    }
+
+    /// The transitions that can be taken together: of two that leave the same state, the one further in wins,
+    /// else the one of the region that comes first.
+    func withoutConflicts(_ enabled: [TransitionID], in chart: Statechart) -> [TransitionID] {
+        var kept: [(transition: TransitionID, leaving: StateSet)] = []
+        for transition in enabled {
+            let leaving = exitSet(of: [transition], in: chart)
+            let source = chart.transitions[transition.index].source
+            var isPreempted = false
+            var displaced: [TransitionID] = []
+            for other in kept where other.leaving.intersects(leaving) {
+                let otherSource = chart.transitions[other.transition.index].source
+                if chart.states[source.index].ancestors.contains(otherSource) {
+                    displaced.append(other.transition)
+                } else {
+                    isPreempted = true
+                    break
+                }
+            }
+            if isPreempted { continue }
+            kept.removeAll { displaced.contains($0.transition) }
+            kept.append((transition, leaving))
+        }
+        return kept.map { $0.transition }
+    }
+
+    /// All active states that transitions leave.
+    func exitSet(of transitions: [TransitionID], in chart: Statechart) -> StateSet {
+        var leaving = StateSet()
+        for transition in transitions {
+            guard let domain = domain(of: transition, in: chart) else { continue }
+            leaving.formUnion(configuration.intersection(chart.states[domain.index].descendants))
+        }
+        return leaving
+    }
+
+    /// The innermost state that a transition does not leave; nil for a transition without target.
+    func domain(of id: TransitionID, in chart: Statechart) -> StateID? {
+        let transition = chart.transitions[id.index]
+        if transition.targets.isEmpty { return nil }
+        var targets = StateSet()
+        addEffectiveTargets(transition.targets, in: chart, to: &targets)
+        let source = transition.source
+        if source == .root { return .root }
+        let own = chart.states[source.index]
+        if transition.isInternal, own.kind == .compound, targets.isSubset(of: own.descendants) {
+            return source
+        }
+        var ancestor = own.parent
+        while ancestor != .root {
+            let state = chart.states[ancestor.index]
+            if state.kind == .compound, targets.isSubset(of: state.descendants) { return ancestor }
+            ancestor = state.parent
+        }
+        return .root
+    }
+
+    /// The states that targets stand for: history states are replaced by what they remember, or their default.
+    func addEffectiveTargets(_ targets: [StateID], in chart: Statechart, to found: inout StateSet) {
+        for target in targets {
+            if !chart.historyStates.contains(target) {
+                found.insert(target)
+            } else if let remembered = history(of: target) {
+                found.formUnion(remembered)
+            } else {
+                addEffectiveTargets(chart.states[target.index].initialTargets, in: chart, to: &found)
+            }
+        }
+    }
+}

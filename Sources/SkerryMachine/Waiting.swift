@@ -1,0 +1,128 @@
+import SkerryValues
+
+extension Machine {
+    /// Arms a transition on entry of its source.
+    mutating func arm<Host: MachineHost>(
+        _ id: TransitionID,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        switch chart.transitions[id.index].trigger {
+        case .after(let length):
+            guard let interval = interval(of: length, host: &host, step: step) else { return }
+            startWait(for: id, .after, lasting: interval, step: &step)
+        case .quiet(let interval):
+            startWait(for: id, .quiet, lasting: interval, step: &step)
+        case .always, .event, .sustained:
+            break
+        }
+    }
+
+    private mutating func startWait(
+        for transition: TransitionID,
+        _ kind: Wait.Kind,
+        lasting interval: Interval,
+        step: inout Macrostep
+    ) {
+        let now = step.occasion.now
+        let due = Deadline(at: now + max(interval, .zero), sequence: step.sequence)
+        step.sequence &+= 1
+        waits.append(Wait(transition, kind, since: now, due: due))
+    }
+
+    /// Ends a wait whose deadline is now.
+    ///
+    /// - Returns: its transition, unless its condition forbids it.
+    mutating func endWait<Host: MachineHost>(
+        at index: Int,
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) -> TransitionID? {
+        let wait = waits[index]
+        let condition = chart.transitions[wait.transition.index].condition
+        let holds = condition.map { host.holds($0, in: &self, on: step.occasion) } ?? true
+        switch wait.kind {
+        case .after:
+            waits.remove(at: index)
+        case .quiet:
+            waits[index].phase = .spent
+        case .sustained:
+            waits[index].phase = .matured
+            guard note(holds, of: wait.transition, at: index, in: chart, step: &step) else { return nil }
+            spend(index, step: &step)
+        }
+        return holds ? wait.transition : nil
+    }
+
+    /// Looks at the conditions that must last, now that the machine rests.
+    ///
+    /// - Returns: transitions whose time is over and whose condition is true again after a forgiven lapse.
+    mutating func renewWaits<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        step: inout Macrostep
+    ) -> [TransitionID] {
+        var ready: [TransitionID] = []
+        guard configuration.intersects(chart.statesWithSustained) else { return ready }
+        for state in configuration.intersection(chart.statesWithSustained) {
+            for id in chart.states[state.index].sustained {
+                guard let condition = chart.transitions[id.index].condition,
+                    step.isTouched || host.mayHaveChanged(condition)
+                else { continue }
+                let holds = host.holds(condition, in: &self, on: step.occasion)
+                if let index = waits.firstIndex(where: { $0.transition == id }) {
+                    if note(holds, of: id, at: index, in: chart, step: &step) { ready.append(id) }
+                } else if holds, case .sustained(let length, _) = chart.transitions[id.index].trigger {
+                    startWait(for: id, .sustained, lasting: length, step: &step)
+                }
+            }
+        }
+        if ready.count > 1 { ready = withoutConflicts(ready, in: chart) }
+        for id in ready {
+            if let index = waits.firstIndex(where: { $0.transition == id }) { spend(index, step: &step) }
+        }
+        return ready
+    }
+
+    /// Notes whether the condition of a wait holds now.
+    ///
+    /// A lapse shorter than `dropout` is forgiven. A wait whose deadline fell into such a lapse is over as soon as
+    /// the condition is true again.
+    ///
+    /// - Returns: whether the wait is over and its transition is to be taken.
+    private mutating func note(
+        _ holds: Bool,
+        of id: TransitionID,
+        at index: Int,
+        in chart: Statechart,
+        step: inout Macrostep
+    ) -> Bool {
+        guard case .sustained(let length, let dropout) = chart.transitions[id.index].trigger else {
+            return false
+        }
+        let now = step.occasion.now
+        let isForgiven = !waits[index].isLapsed || now - waits[index].lapsedAt < dropout
+        if holds, isForgiven {
+            waits[index].lapsedAt = .distantFuture
+            return waits[index].phase == .matured
+        }
+        if !holds, isForgiven, dropout > .zero {
+            if !waits[index].isLapsed { waits[index].lapsedAt = now }
+            return false
+        }
+        waits.remove(at: index)
+        if holds { startWait(for: id, .sustained, lasting: length, step: &step) }
+        return false
+    }
+
+    /// Marks a sustained wait as taken, until its condition was false.
+    private mutating func spend(_ index: Int, step: inout Macrostep) {
+        waits[index].phase = .spent
+        if step.outcome.since == nil, step.microsteps == 0 {
+            step.outcome.since = waits[index].since
+            step.occasion.since = waits[index].since
+        }
+    }
+}
