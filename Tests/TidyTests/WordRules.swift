@@ -1,0 +1,97 @@
+/// The words of the project: those it must not have and those it must.
+enum WordRules {
+    /// Marks of unfinished work, written so that this file has none.
+    static let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+    /// Names that say nothing: what is inside, one has to guess.
+    static let emptyNames: Set = [
+        "Util", "Utils", "Utilities", "Helper", "Helpers", "Manager", "Managers", "Misc",
+    ]
+    /// The nouns a newcomer looks for; each is a word in the name of a file.
+    static let nouns = [
+        "activity", "definition", "device", "machine", "recording", "run", "signal", "sink", "source",
+        "timer",
+        "update",
+    ]
+
+    static func marksOfUnfinishedWork(in repository: Repository) -> [Finding] {
+        repository.files.flatMap { path, text -> [Finding] in
+            guard marks.contains(where: text.contains) else { return [] }
+            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .flatMap { number, line in
+                    words(of: line).filter(marks.contains)
+                        .map {
+                            Finding(path: path, line: number + 1, text: "\($0): do it, or say it in an issue")
+                        }
+                }
+        }
+    }
+
+    static func emptyNames(in repository: Repository) -> [Finding] {
+        (repository.sources + repository.tests).flatMap { file in
+            let inFileName = parts(of: file.name).filter(emptyNames.contains)
+                .map { Finding(path: file.path, line: 1, text: "the file's name has \"\($0)\" in it") }
+            let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+            let inTypes = file.tokens.indices.dropLast().filter { kinds.contains(file.tokens[$0].text) }
+                .filter { !parts(of: file.tokens[$0 + 1].text).allSatisfy { !emptyNames.contains($0) } }
+                .map { file.finding(file.tokens[$0], "\(file.tokens[$0 + 1].text) says nothing") }
+            return inFileName + inTypes
+        }
+    }
+
+    static func nounsWithoutFile(in repository: Repository) -> [String] {
+        let known = Set(repository.sources.flatMap { parts(of: $0.name) }.map { $0.lowercased() })
+        return nouns.filter { !known.contains($0) && !known.contains($0 + "s") }
+    }
+
+    /// Ways around the compiler's check of concurrency, outside of the C border or without a reason.
+    static func uncheckedConcurrency(in repository: Repository) -> [Finding] {
+        repository.sources.flatMap { file in
+            file.tokens.filter { $0.isUnchecked(in: file) }.compactMap { token in
+                guard file.target == "SkerryMosquitto" else {
+                    return file.finding(token, "\(token.text): only at the border to C, in SkerryMosquitto")
+                }
+                let lineBefore = token.line > 1 ? file.lines[token.line - 2].drop { $0 == " " } : ""
+                return lineBefore.hasPrefix("//")
+                    ? nil : file.finding(token, "\(token.text): say in the line before why it is safe")
+            }
+        }
+    }
+
+    /// Waiting in tests by sleeping: slow on a fast machine, wrong on a slow one.
+    static func sleepingTests(in repository: Repository) -> [Finding] {
+        repository.tests.flatMap { file in
+            file.tokens.filter {
+                ["sleep", "usleep", "nanosleep"].contains($0.text) && $0.after == UInt8(ascii: "(")
+            }
+            .map { file.finding($0, "\($0.text): wait for a named event, or step a clock") }
+        }
+    }
+
+    /// The words of a camel-case name: `Device`, `Draft` and `JSON` for `DeviceDraft+JSON`.
+    static func parts(of name: String) -> [String] {
+        var parts: [String] = []
+        var wasLower = false
+        for character in name {
+            if !character.isLetter {
+                parts.append("")
+            } else if character.isUppercase, wasLower || parts.isEmpty {
+                parts.append(String(character))
+            } else {
+                parts.append((parts.popLast() ?? "") + String(character))
+            }
+            wasLower = character.isLowercase
+        }
+        return parts.filter { !$0.isEmpty }
+    }
+
+    private static func words(of line: Substring) -> [String] {
+        line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    }
+}
+
+extension Token {
+    fileprivate func isUnchecked(in file: SourceText) -> Bool {
+        text == "unchecked" && before == UInt8(ascii: "@")
+            || text == "nonisolated" && file.code[end...].starts(with: "(unsafe)".utf8)
+    }
+}

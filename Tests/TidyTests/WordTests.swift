@@ -1,0 +1,73 @@
+import Testing
+
+@Suite struct WordTests {
+    @Test func `nothing is marked as unfinished`() {
+        let findings = WordRules.marksOfUnfinishedWork(in: .here)
+        #expect(findings.isEmpty, "\(list(findings))")
+    }
+
+    @Test(arguments: WordRules.marks)
+    func `a mark of unfinished work is found`(mark: String) {
+        for path in ["Sources/SkerryNew/A.swift", "README.md", "scripts/test"] {
+            let findings = WordRules.marksOfUnfinishedWork(in: Repository([path: "one\n// \(mark): two\n"]))
+            #expect(findings.map(\.line) == [2])
+        }
+        #expect(WordRules.marksOfUnfinishedWork(in: Repository(["README.md": "A\(mark)S"])).isEmpty)
+    }
+
+    @Test func `names say something`() {
+        let findings = WordRules.emptyNames(in: .here)
+        #expect(findings.isEmpty, "\(list(findings))")
+    }
+
+    @Test func `an empty name is found`() {
+        let files = [
+            "Sources/SkerryNew/StringUtils.swift": "struct Fine {}",
+            "Sources/SkerryNew/A.swift": "final class DeviceManager {}",
+            "Sources/SkerryNew/Manageress.swift": "enum Utilise {}",
+        ]
+        let findings = WordRules.emptyNames(in: Repository(files))
+        #expect(findings.map(\.path) == ["Sources/SkerryNew/A.swift", "Sources/SkerryNew/StringUtils.swift"])
+    }
+
+    @Test func `each noun of the project has a file`() {
+        let missing = WordRules.nounsWithoutFile(in: .here)
+        #expect(missing.isEmpty, "no file is named after: \(missing.joined(separator: ", "))")
+    }
+
+    @Test func `a noun without a file is found`() {
+        var files = ["Sources/SkerryNew/Trunk.swift": ""]
+        for noun in WordRules.nouns where noun != "run" {
+            files["Sources/SkerryNew/Some+\(noun).swift"] = ""
+        }
+        #expect(WordRules.nounsWithoutFile(in: Repository(files)) == ["run"])
+    }
+
+    @Test func `the check of concurrency is switched off only at the border to C, and with a reason`() {
+        let findings = WordRules.uncheckedConcurrency(in: .here)
+        #expect(findings.isEmpty, "\(list(findings))")
+    }
+
+    @Test(arguments: ["final class Box: @unchecked Sendable {}", "nonisolated(unsafe) var count = 0"])
+    func `unchecked concurrency is found`(text: String) {
+        func findings(_ path: String, _ text: String) -> Int {
+            WordRules.uncheckedConcurrency(in: Repository([path: text])).count
+        }
+        #expect(findings("Sources/SkerryGateway/A.swift", "// Safe.\n" + text) == 1)
+        #expect(findings("Sources/SkerryMosquitto/A.swift", "\n" + text) == 1)
+        #expect(findings("Sources/SkerryMosquitto/A.swift", "// Only its own thread looks.\n" + text) == 0)
+    }
+
+    @Test func `tests do not sleep`() {
+        let findings = WordRules.sleepingTests(in: .here)
+        #expect(findings.isEmpty, "\(list(findings))")
+    }
+
+    @Test(arguments: ["try await Task.sleep(for: .seconds(1))", "usleep(10)", "sleep(1)"])
+    func `a sleeping test is found`(text: String) {
+        #expect(WordRules.sleepingTests(in: Repository(["Tests/SkerryNewTests/A.swift": text])).count == 1)
+        #expect(
+            WordRules.sleepingTests(in: Repository(["Tests/SkerryNewTests/A.swift": "let sleep = 1"])).isEmpty
+        )
+    }
+}
