@@ -35,11 +35,11 @@ public protocol Bus: Sendable {
 ///
 /// All calls come from that one thread, one after another, so a handler needs no locks. No call may block for
 /// longer than one commit takes: nothing leaves the bus meanwhile, not even a ping.
-public protocol BusHandler: AnyObject {
+public protocol BusHandler: AnyObject, SendableMetatype {
     /// Takes a batch in, in order of arrival, and commits what it changed before it returns.
     ///
     /// Slices of the batch share its storage. Copy what you keep, or the next batch has to allocate anew.
-    /// A batch is never empty.
+    /// A batch without messages comes only to report ``MessageBatch/oversizedCount``.
     func handle(_ batch: MessageBatch) -> BatchOutcome
 
     /// How long the bus may sleep from now on before it calls ``wake()``; nil for as long as it likes.
@@ -60,7 +60,9 @@ public protocol BusHandler: AnyObject {
     /// Tells what became of a publication, by its ``Publication/id``.
     func settled(_ id: UInt64, _ outcome: PublicationOutcome)
 
-    /// The filters to subscribe to and to leave; asked after every connect and ``Bus/wake()`` on a new plan.
+    /// The filters to subscribe to and to leave; asked after every connect and after every ``Bus/wake()``.
+    ///
+    /// Only what changed since it was last asked goes to the broker.
     func subscriptionPlan() -> SubscriptionPlan
 
     /// Tells how the broker answered to each filter of the plan.

@@ -1,0 +1,214 @@
+import CMosquitto
+import SkerryGateway
+import SkerryValues
+
+// What goes in and out while there is a connection.
+
+extension BusLoop {
+    /// Reads a batch and hands it over; nothing leaves before ``send()``.
+    func read() {
+        let code = fill()
+        let inbox = client.inbox
+        if let greeting = inbox.greeting {
+            inbox.greeting = nil
+            greet(greeting)
+        }
+        settle()
+        let isCommitted = deliverBatch()
+        report()
+        if let reason = inbox.disconnectCode {
+            end(code, reason)
+        } else if code != MOSQ_ERR_SUCCESS.rawValue {
+            end(code, nil)
+        } else if !isCommitted {
+            client.drop()
+            giveUp(
+                BusFault(.notCommitted, "a batch could not be stored: it is fetched again from the broker")
+            )
+        }
+    }
+
+    /// Reads packets into the inbox until there are no more or the batch is full.
+    private func fill() -> Int32 {
+        // Some packets, such as the answer to a ping, call nobody back. A TLS layer may still hold others behind
+        // them, which no poll would tell of.
+        var silentReadsLeft = 8
+        let inbox = client.inbox
+        hasMore = false
+        while inbox.batch.count < options.batchLimit, inbox.batch.byteCount < options.batchByteLimit {
+            let before = inbox.callbackCount
+            let (code, isDry) = client.readPacket()
+            if code != MOSQ_ERR_SUCCESS.rawValue || isDry || inbox.disconnectCode != nil { return code }
+            if inbox.callbackCount == before {
+                silentReadsLeft -= 1
+                if silentReadsLeft == 0 { return code }
+            }
+        }
+        hasMore = true
+        return MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    /// - Returns: false if the handler could not commit.
+    private func deliverBatch() -> Bool {
+        let inbox = client.inbox
+        guard !inbox.batch.isEmpty || inbox.batch.oversizedCount > 0 else { return true }
+        let outcome = handler.handle(inbox.batch)
+        inbox.batch.removeAll()
+        switch outcome {
+        case .committed: return true
+        case .notCommitted: return false
+        }
+    }
+
+    /// Fills the window and writes all that waits, acknowledgements first.
+    func send() {
+        var isProgressing = true
+        while isProgressing {
+            guard !endIfFailed(fillWindowAndWrite()) else { return }
+            let wasFull = window.count >= options.publicationWindow
+            isProgressing = settle() && wasFull
+        }
+    }
+
+    private func fillWindowAndWrite() -> Int32 {
+        switch phase {
+        case .apart, .connecting, .ended: return MOSQ_ERR_SUCCESS.rawValue
+        case .greeting: break
+        case .connected: fillWindow()
+        }
+        guard client.wantsToWrite else { return MOSQ_ERR_SUCCESS.rawValue }
+        return client.write()
+    }
+
+    private func fillWindow() {
+        if case .leaving = stopping { return }
+        while window.count < options.publicationWindow, let publication = handler.nextPublication() {
+            publish(publication)
+        }
+    }
+
+    func publish(_ publication: Publication) {
+        let (code, packet) = client.publish(publication)
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_SUCCESS:
+            window.add(packet, publication.id, isConfirmed: publication.quality != .atMostOnce)
+        case MOSQ_ERR_NO_CONN where publication.quality != .atMostOnce:
+            // The library has queued it all the same and sends it after the next connect.
+            window.add(packet, publication.id, isConfirmed: true)
+        case MOSQ_ERR_NO_CONN:
+            handler.settled(publication.id, .acknowledged)
+        default:
+            handler.settled(publication.id, .refused(reason: "\(publication.topic): \(libraryText(code))"))
+        }
+    }
+
+    /// Tells the handler of publications that were answered.
+    ///
+    /// - Returns: true if there were any.
+    @discardableResult
+    private func settle() -> Bool {
+        let inbox = client.inbox
+        guard !inbox.acknowledgements.isEmpty else { return false }
+        for answer in inbox.acknowledgements {
+            guard let id = window.remove(answer.packet) else { continue }
+            let isTaken = answer.code < 0x80
+            handler.settled(id, isTaken ? .acknowledged : .refused(reason: reasonText(answer.code)))
+        }
+        inbox.acknowledgements.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Ends the connection if a call of the library failed.
+    @discardableResult
+    func endIfFailed(_ code: Int32) -> Bool {
+        let reason = client.inbox.disconnectCode
+        guard code != MOSQ_ERR_SUCCESS.rawValue || reason != nil else { return false }
+        end(code, reason)
+        return true
+    }
+
+    /// The connection is over; finds the words for it.
+    private func end(_ code: Int32, _ reason: Int32?) {
+        client.inbox.disconnectCode = nil
+        switch (phase, stopping) {
+        case (.connected, .leaving) where code == MOSQ_ERR_SUCCESS.rawValue:
+            phase = .ended
+        case (.apart, _):
+            // The refusal in a greeting has told already.
+            break
+        case (.greeting, _) where options.tls != nil:
+            giveUp(.security(options, logged: client.inbox.loggedError))
+        default:
+            giveUp(.lost(options, code: code, reason: reason))
+        }
+    }
+}
+
+// MARK: Greeting and subscribing
+
+extension BusLoop {
+    private static var filtersPerPacket: Int { 100 }
+
+    private func greet(_ greeting: Inbox.Greeting) {
+        guard greeting.code == 0 else {
+            giveUp(.greeting(options, greeting))
+            return
+        }
+        client.stopListening()
+        phase = .connected(since: timeSinceBoot())
+        handler.connected(BusSession(isResumed: greeting.isResumed))
+        subscribeToChanges()
+    }
+
+    /// Subscribes to what the plan has and the last one had not.
+    func subscribeToChanges() {
+        let new = handler.subscriptionPlan()
+        guard new != plan else { return }
+        let former = Set(plan?.filters ?? [])
+        let obsolete = new.obsolete + (plan?.filters ?? []).filter { !new.filters.contains($0) }
+        plan = new
+        var refused: [SubscriptionOutcome] = []
+        var filters: [String] = []
+        for filter in new.filters where !former.contains(filter) {
+            if mosquitto_sub_topic_check(filter) == MOSQ_ERR_SUCCESS.rawValue {
+                filters.append(filter)
+            } else {
+                refused.append(.init(filter: filter, granted: nil, reason: "not a valid topic filter"))
+            }
+        }
+        for start in stride(from: 0, to: filters.count, by: Self.filtersPerPacket) {
+            let part = Array(filters[start..<min(start + Self.filtersPerPacket, filters.count)])
+            let (code, packet) = client.subscribe(to: part)
+            if code == MOSQ_ERR_SUCCESS.rawValue {
+                askedFilters[packet] = part
+            } else {
+                refused += part.map { .init(filter: $0, granted: nil, reason: libraryText(code)) }
+            }
+        }
+        let leaving = obsolete.filter { mosquitto_sub_topic_check($0) == MOSQ_ERR_SUCCESS.rawValue }
+        for start in stride(from: 0, to: leaving.count, by: Self.filtersPerPacket) {
+            let end = min(start + Self.filtersPerPacket, leaving.count)
+            _ = client.unsubscribe(from: Array(leaving[start..<end]))
+        }
+        if !refused.isEmpty { handler.subscribed(refused) }
+    }
+
+    /// Tells the handler what the broker granted.
+    private func report() {
+        let inbox = client.inbox
+        guard !inbox.grants.isEmpty else { return }
+        for grant in inbox.grants {
+            guard let filters = askedFilters.removeValue(forKey: grant.packet) else { continue }
+            let outcomes = zip(filters, grant.codes).map { filter, code in
+                let granted = code < 0x80 ? QualityOfService(rawValue: UInt8(truncatingIfNeeded: code)) : nil
+                return SubscriptionOutcome(
+                    filter: filter,
+                    granted: granted,
+                    reason: granted == nil ? reasonText(code) : ""
+                )
+            }
+            handler.subscribed(outcomes)
+        }
+        inbox.grants.removeAll()
+    }
+}

@@ -1,0 +1,265 @@
+import CMosquitto
+import Glibc
+import SkerryGateway
+import SkerryValues
+
+/// The library's client: its settings and its calls, as Swift.
+///
+/// Used by one thread at a time: by the loop, or by an attempt to connect while the loop keeps its hands off.
+final class MosquittoClient {
+    let inbox: Inbox
+    private let client: OpaquePointer
+    private let options: MosquittoOptions
+    private var hasConnectedBefore = false
+
+    /// Makes a client, set up but not connected.
+    init(_ options: MosquittoOptions) throws(BusFault) {
+        _ = Self.library
+        self.options = options
+        inbox = Inbox(payloadLimit: options.payloadLimit)
+        guard let client = mosquitto_new(options.clientID, false, nil) else {
+            throw BusFault(.configuration, "client id \"\(options.clientID)\" is no valid MQTT client id")
+        }
+        self.client = client
+        inbox.attach(to: client)
+        // Nothing is written before the loop says so: acknowledgements wait for the commit.
+        mosquitto_threaded_set(client, true)
+        set(MOSQ_OPT_PROTOCOL_VERSION, Int(MQTT_PROTOCOL_V5))
+        set(MOSQ_OPT_RECEIVE_MAXIMUM, min(max(options.receiveMaximum, 1), 65_535))
+        set(MOSQ_OPT_SEND_MAXIMUM, min(max(options.publicationWindow, 1), 65_535))
+        set(MOSQ_OPT_TCP_NODELAY, 1)
+        if let tls = options.tls { try secure(tls) }
+        if let will = options.will { try leave(will) }
+        try identify()
+    }
+
+    deinit { mosquitto_destroy(client) }
+
+    /// The socket to poll for; negative without a connection.
+    var socket: Int32 { mosquitto_socket(client) }
+
+    /// True if packets wait to be written.
+    var wantsToWrite: Bool { mosquitto_want_write(client) }
+
+    private static let library: Int32 = mosquitto_lib_init()
+
+    private func set(_ option: mosq_opt_t, _ value: Int) {
+        mosquitto_int_option(client, option, Int32(value))
+    }
+}
+
+// MARK: Setting up
+
+extension MosquittoClient {
+    private static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
+
+    private func secure(_ tls: MosquittoOptions.TLS) throws(BusFault) {
+        guard (tls.certificateFile == nil) == (tls.keyFile == nil) else {
+            throw BusFault(.configuration, "a client certificate needs both its file and the file of its key")
+        }
+        let authorityFile = tls.authorityFile ?? Self.systemAuthorities
+        for file in [authorityFile, tls.certificateFile, tls.keyFile] {
+            guard let file, access(file, R_OK) != 0 else { continue }
+            throw BusFault(.configuration, "cannot read \(file): \(errorText(errno))")
+        }
+        // Without a callback OpenSSL would ask a terminal for the password of an encrypted key.
+        let code = mosquitto_tls_set(client, authorityFile, nil, tls.certificateFile, tls.keyFile) {
+            _,
+            _,
+            _,
+            _ in 0
+        }
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw BusFault(.configuration, "the TLS settings were refused: \(libraryText(code))")
+        }
+        mosquitto_tls_insecure_set(client, tls.isInsecure)
+    }
+
+    private func leave(_ will: Publication) throws(BusFault) {
+        let code = withProperties(of: will) { properties in
+            will.payload.withUnsafeBytes { bytes in
+                let code = mosquitto_will_set_v5(
+                    client,
+                    will.topic,
+                    Int32(bytes.count),
+                    bytes.baseAddress,
+                    Int32(will.quality.rawValue),
+                    will.isRetained,
+                    properties
+                )
+                // The library owns them from here on, unless it refused.
+                if code == MOSQ_ERR_SUCCESS.rawValue { properties = nil }
+                return code
+            }
+        }
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw BusFault(.configuration, "the Will on \"\(will.topic)\" was refused: \(libraryText(code))")
+        }
+    }
+
+    /// Sets name and password, from their files as they are now.
+    func identify() throws(BusFault) {
+        let username = try options.username?.read()
+        let password = try options.password?.read()
+        let code = mosquitto_username_pw_set(client, username, password)
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw BusFault(.configuration, "the user name was refused: \(libraryText(code))")
+        }
+    }
+
+    /// Runs a body with the MQTT 5 properties of a publication; frees what the body leaves.
+    private func withProperties(
+        of publication: Publication,
+        _ body: (inout OpaquePointer?) -> Int32
+    ) -> Int32 {
+        var properties: OpaquePointer?
+        if let contentType = publication.contentType {
+            mosquitto_property_add_string(&properties, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), contentType)
+        }
+        if let expiry = publication.expiry {
+            let seconds = UInt32(clamping: max(0, (expiry.microseconds - 1) / 1_000_000 + 1))
+            mosquitto_property_add_int32(
+                &properties,
+                Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue),
+                seconds
+            )
+        }
+        defer { mosquitto_property_free_all(&properties) }
+        return body(&properties)
+    }
+}
+
+// MARK: Talking
+
+extension MosquittoClient {
+    /// Resolves, connects and queues CONNECT; blocks for as long as the system takes.
+    ///
+    /// - Returns: the library's code and the system's.
+    func connect() -> (code: Int32, system: Int32) {
+        inbox.loggedError = ""
+        inbox.listen(true, to: client)
+        errno = 0
+        let code = hasConnectedBefore ? mosquitto_reconnect(client) : connectFirst()
+        return (code, errno)
+    }
+
+    private func connectFirst() -> Int32 {
+        hasConnectedBefore = true
+        var properties: OpaquePointer?
+        let expiry = UInt32(clamping: max(0, options.sessionExpiry.roundedSeconds))
+        mosquitto_property_add_int32(
+            &properties,
+            Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue),
+            expiry
+        )
+        if options.maximumPacketSize > 0 {
+            mosquitto_property_add_int32(
+                &properties,
+                Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue),
+                UInt32(clamping: options.maximumPacketSize)
+            )
+        }
+        defer { mosquitto_property_free_all(&properties) }
+        let keepAlive = Int32(clamping: options.keepAlive.roundedSeconds)
+        return mosquitto_connect_bind_v5(
+            client,
+            options.host,
+            Int32(options.port),
+            keepAlive,
+            nil,
+            properties
+        )
+    }
+
+    /// The handshake is over: the library need not format log lines any more.
+    func stopListening() { inbox.listen(false, to: client) }
+
+    /// Reads about one packet into the inbox.
+    ///
+    /// - Returns: the library's code, and whether the socket had nothing more.
+    @inline(__always)
+    func readPacket() -> (code: Int32, isDry: Bool) {
+        let before = inbox.callbackCount
+        errno = 0
+        let code = mosquitto_loop_read(client, 1)
+        // The library pokes a socket pair of its own after some packets, which sets errno as well: only a call
+        // that found nothing tells.
+        return (code, errno == EAGAIN && inbox.callbackCount == before)
+    }
+
+    /// Writes what is queued, acknowledgements first, until all is written or the socket takes no more.
+    func write() -> Int32 { mosquitto_loop_write(client, 1) }
+
+    /// Keeps the connection alive; due about once a second.
+    func keepAlive() -> Int32 { mosquitto_loop_misc(client) }
+
+    /// Queues a publication.
+    ///
+    /// - Returns: the library's code and the packet id.
+    func publish(_ publication: Publication) -> (code: Int32, packet: Int32) {
+        var packet: Int32 = 0
+        let code = withProperties(of: publication) { properties in
+            publication.payload.withUnsafeBytes { bytes in
+                mosquitto_publish_v5(
+                    client,
+                    &packet,
+                    publication.topic,
+                    Int32(clamping: bytes.count),
+                    bytes.baseAddress,
+                    Int32(publication.quality.rawValue),
+                    publication.isRetained,
+                    properties
+                )
+            }
+        }
+        return (code, packet)
+    }
+
+    /// Queues a SUBSCRIBE with QoS 1.
+    ///
+    /// Retain As Published stays off, so that the retain flag means a replay and nothing else. The broker
+    /// replays only for a subscription that is new to the session: with a resumed one, what came meanwhile is in
+    /// its queue already.
+    func subscribe(to filters: [String]) -> (code: Int32, packet: Int32) {
+        var packet: Int32 = 0
+        let choices = MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEW.rawValue
+        let code = withCStrings(filters) { pointers in
+            mosquitto_subscribe_multiple(
+                client,
+                &packet,
+                Int32(filters.count),
+                pointers,
+                1,
+                Int32(choices),
+                nil
+            )
+        }
+        return (code, packet)
+    }
+
+    /// Queues an UNSUBSCRIBE.
+    func unsubscribe(from filters: [String]) -> Int32 {
+        var packet: Int32 = 0
+        return withCStrings(filters) { pointers in
+            mosquitto_unsubscribe_multiple(client, &packet, Int32(filters.count), pointers, nil)
+        }
+    }
+
+    /// Queues a DISCONNECT, after which the broker publishes no Will.
+    func disconnect() { mosquitto_disconnect(client) }
+
+    /// Ends the connection at once, so that nothing queued leaves; the broker publishes the Will.
+    func drop() {
+        let socket = socket
+        if socket >= 0 { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
+    private func withCStrings(
+        _ strings: [String],
+        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Int32
+    ) -> Int32 {
+        var pointers = strings.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        return pointers.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress)) }
+    }
+}

@@ -1,0 +1,92 @@
+public import SkerryGateway
+public import SkerryValues
+
+/// How to reach a broker, and how to behave there.
+public struct MosquittoOptions: Sendable {
+    /// Where a name or a password comes from.
+    public enum Secret: Sendable, Equatable {
+        /// The text itself.
+        case text(String)
+        /// A file whose content, without line ends at its end, is the text; read anew for every connect.
+        case file(String)
+    }
+
+    /// A secure connection.
+    public struct TLS: Sendable, Equatable {
+        /// PEM file of the authorities to trust; nil for those that the system trusts.
+        public var authorityFile: String?
+        /// PEM file of this client's certificate; needs ``keyFile``.
+        public var certificateFile: String?
+        /// PEM file of this client's private key, not encrypted.
+        public var keyFile: String?
+        /// Takes certificates of other host names, as `mosquitto_sub --insecure` does; the chain must still hold.
+        public var isInsecure: Bool
+
+        /// Makes the settings of a secure connection.
+        public init(
+            authorityFile: String? = nil,
+            certificateFile: String? = nil,
+            keyFile: String? = nil,
+            isInsecure: Bool = false
+        ) {
+            self.authorityFile = authorityFile
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+            self.isInsecure = isInsecure
+        }
+    }
+
+    /// The host name or address of the broker.
+    public var host: String
+    /// The TCP port; 1883 is the usual one, 8883 with TLS.
+    public var port: Int
+    /// The client id, the name of the session at the broker.
+    ///
+    /// Two clients with one id throw each other out.
+    public var clientID: String
+    /// The user name; nil for none.
+    public var username: Secret?
+    /// The password; nil for none.
+    public var password: Secret?
+    /// The settings of a secure connection; nil for plain TCP.
+    public var tls: TLS?
+    /// Published by the broker when the connection ends without a farewell.
+    public var will: Publication?
+    /// Silence after which the connection is tested; at least 5 s, or zero for never.
+    public var keepAlive = Interval.seconds(30)
+    /// How long the broker keeps the session, with what comes meanwhile, when we are gone.
+    public var sessionExpiry = Interval.hours(7 * 24)
+    /// Messages that the broker may send before the first is acknowledged (Receive Maximum).
+    public var receiveMaximum = 500
+    /// The largest packet that the broker may send (Maximum Packet Size); it drops what is larger.
+    public var maximumPacketSize = 320 * 1024
+    /// The largest payload taken in; larger ones are counted in ``MessageBatch/oversizedCount`` and left out.
+    public var payloadLimit = 256 * 1024
+    /// Messages in one batch; a full batch is handled before more is read.
+    public var batchLimit = 512
+    /// Bytes in one batch, in the same sense.
+    public var batchByteLimit = 1 << 20
+    /// Publications under way; more wait with the handler.
+    ///
+    /// The library walks its list for every acknowledgement, so a large window makes it slow.
+    public var publicationWindow = 100
+    /// The pause after the first failed attempt; it doubles with each further one, and is shortened by up to half
+    /// by chance.
+    public var firstRetry = Interval.milliseconds(250)
+    /// The longest pause between attempts.
+    public var longestRetry = Interval.seconds(30)
+    /// How long a broker may take to answer once the TCP connection stands.
+    public var greetingLimit = Interval.seconds(10)
+    /// How long ``MosquittoBus/stop()`` may take for what is still to be delivered.
+    public var stopLimit = Interval.seconds(5)
+
+    /// Makes options; everything else has a default.
+    public init(host: String = "localhost", port: Int = 1883, clientID: String) {
+        self.host = host
+        self.port = port
+        self.clientID = clientID
+    }
+
+    /// Where it connects to, for messages.
+    var address: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

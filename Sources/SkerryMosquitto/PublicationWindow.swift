@@ -1,0 +1,33 @@
+/// The publications under way, by the packet ids that the library gave them.
+struct PublicationWindow {
+    private struct Entry {
+        var packet: Int32
+        var id: UInt64
+        var isConfirmed: Bool
+    }
+
+    // In order of sending; answers come in that order too, so a search ends at the first entry.
+    private var entries: [Entry] = []
+
+    var count: Int { entries.count }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Notes a publication; `isConfirmed` says that the broker will answer (QoS 1).
+    mutating func add(_ packet: Int32, _ id: UInt64, isConfirmed: Bool) {
+        entries.append(Entry(packet: packet, id: id, isConfirmed: isConfirmed))
+    }
+
+    /// Takes out the publication that was answered; nil if it is unknown.
+    mutating func remove(_ packet: Int32) -> UInt64? {
+        guard let position = entries.firstIndex(where: { $0.packet == packet }) else { return nil }
+        return entries.remove(at: position).id
+    }
+
+    /// Takes out those that nobody confirms: with the connection gone, nothing more will be known of them.
+    mutating func forgetUnconfirmed() -> [UInt64] {
+        let ids = entries.filter { !$0.isConfirmed }.map(\.id)
+        entries.removeAll { !$0.isConfirmed }
+        return ids
+    }
+}

@@ -1,0 +1,41 @@
+import CMosquitto
+import Glibc
+
+/// Runs a body on a thread of its own that takes no signals, so that they go to the main thread.
+///
+/// - Returns: false if the system gives no thread.
+func runOnThread(named name: String, _ body: sending @escaping () -> Void) -> Bool {
+    var signals = sigset_t()
+    var former = sigset_t()
+    sigfillset(&signals)
+    // Faults of the thread itself must reach it, or a crash leaves no trace.
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+    pthread_sigmask(SIG_SETMASK, &signals, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    var thread = pthread_t()
+    let task = Unmanaged.passRetained(ThreadBody(name: name, body: body))
+    guard pthread_create(&thread, nil, threadMain, task.toOpaque()) == 0 else {
+        task.release()
+        return false
+    }
+    pthread_detach(thread)
+    return true
+}
+
+private final class ThreadBody {
+    let name: String
+    let body: () -> Void
+
+    init(name: String, body: @escaping () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let task = Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
+    skerry_name_thread(task.name)
+    task.body()
+    return nil
+}

@@ -1,0 +1,231 @@
+import Glibc
+import Synchronization
+
+/// A real mosquitto of its own: on a free loopback port, in a folder of its own, gone when the object goes.
+///
+/// All calls block until what they say is true: after ``start()`` the broker accepts connections.
+public final class Broker: Sendable {
+    /// What the broker should be like.
+    public struct Settings: Sendable {
+        /// Keeps sessions, queues and retained messages over ``Broker/stop()``; ``Broker/kill()`` loses them, as
+        /// mosquitto writes them only now and then.
+        public var isPersistent = false
+        /// Unacknowledged messages to one client; nil for mosquitto's 20. MQTT 5 clients announce their own.
+        public var inflightLimit: Int?
+        /// Keeps QoS 0 messages, too, for a client that is away.
+        public var queuesQoS0 = false
+        /// Further lines for `mosquitto.conf`.
+        public var lines: [String] = []
+
+        /// Settings as they are by default.
+        public init() {}
+    }
+
+    /// Why there is no broker.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What went wrong, with the broker's log if there is one.
+        public var description: String
+    }
+
+    private struct State {
+        var process: pid_t?
+    }
+
+    /// The port on 127.0.0.1; the same over all restarts.
+    public let port: Int
+    /// The folder with configuration, log and store.
+    public let directory: String
+    private let executable: String
+    private let state = Mutex(State())
+
+    /// True if there is a mosquitto on this machine.
+    public static var isAvailable: Bool { findExecutable() != nil }
+
+    /// Starts a broker and returns once it accepts connections.
+    public init(_ settings: Settings = Settings()) throws(Failure) {
+        guard let executable = Self.findExecutable() else {
+            throw Failure(description: "no mosquitto in PATH, /usr/sbin or /usr/local/sbin")
+        }
+        self.executable = executable
+        directory = try Self.makeDirectory()
+        port = try Self.findFreePort()
+        try writeConfiguration(settings)
+        try start()
+    }
+
+    deinit {
+        kill()
+        for name in ["mosquitto.conf", "mosquitto.log", "mosquitto.db"] { unlink("\(directory)/\(name)") }
+        rmdir(directory)
+    }
+
+    /// Starts it again, on the same port, and returns once it accepts connections; does nothing if it runs.
+    public func start() throws(Failure) {
+        let isRunning = state.withLock { $0.process != nil }
+        guard !isRunning else { return }
+        let process = try spawn()
+        state.withLock { $0.process = process }
+        // A dead process is noticed at once; the bound is for one that hangs.
+        for _ in 0..<5000 {
+            if Self.accepts(port) { return }
+            if hasExited() { throw Failure(description: "mosquitto ended at once: \(log)") }
+            usleep(2000)
+        }
+        throw Failure(description: "mosquitto takes no connections on port \(port): \(log)")
+    }
+
+    /// Ends it in good order and returns once it is gone.
+    public func stop() { end(SIGTERM) }
+
+    /// Ends it as a power cut would (`kill -9`) and returns once it is gone.
+    public func kill() { end(SIGKILL) }
+
+    /// What the broker has written so far.
+    public var log: String {
+        guard let file = fopen("\(directory)/mosquitto.log", "r") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func end(_ signal: Int32) {
+        state.withLock { state in
+            guard let process = state.process else { return }
+            Glibc.kill(process, signal)
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            state.process = nil
+        }
+    }
+
+    private func hasExited() -> Bool {
+        state.withLock { state in
+            guard let process = state.process else { return true }
+            var status: Int32 = 0
+            guard waitpid(process, &status, WNOHANG) == process else { return false }
+            state.process = nil
+            return true
+        }
+    }
+}
+
+// MARK: Making one
+
+extension Broker {
+    private static func findExecutable() -> String? {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
+        return folders.map { "\($0)/mosquitto" }.first { access($0, X_OK) == 0 }
+    }
+
+    private static func makeDirectory() throws(Failure) -> String {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(base)/skerry-broker-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure(
+                description: "no folder for the broker in \(base): \(String(cString: strerror(errno)))"
+            )
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func findFreePort() throws(Failure) -> Int {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let port = withLoopbackAddress(port: 0) { address in
+            bind(file, address, length) == 0 && getsockname(file, address, &length) == 0
+        }
+        guard let port else { throw Failure(description: "no free port on 127.0.0.1") }
+        return port
+    }
+
+    private static func accepts(_ port: Int) -> Bool {
+        guard let file = connectToLoopback(port: port) else { return false }
+        close(file)
+        return true
+    }
+
+    private func writeConfiguration(_ settings: Settings) throws(Failure) {
+        var lines = [
+            "listener \(port) 127.0.0.1",
+            "set_tcp_nodelay true",
+            "max_queued_messages 0",
+            "persistence \(settings.isPersistent)",
+            "persistence_location \(directory)/",
+            "queue_qos0_messages \(settings.queuesQoS0)",
+            "log_dest stdout",
+        ]
+        if !settings.lines.contains(where: { $0.hasPrefix("allow_anonymous") }) {
+            lines.append("allow_anonymous true")
+        }
+        // Started by root it would become a user who may not write here.
+        if geteuid() == 0 { lines.append("user root") }
+        if let limit = settings.inflightLimit { lines.append("max_inflight_messages \(limit)") }
+        lines += settings.lines
+        guard let file = fopen("\(directory)/mosquitto.conf", "w") else {
+            throw Failure(description: "cannot write to \(directory): \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        for line in lines { fputs(line + "\n", file) }
+    }
+
+    private func spawn() throws(Failure) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let flags = O_WRONLY | O_CREAT | O_APPEND
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "\(directory)/mosquitto.log", flags, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // A parent that blocks signals, as some of our threads do, must not hand that on.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let words = [executable, "-c", "\(directory)/mosquitto.conf"]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, executable, &actions, &attributes, &arguments, environ)
+        guard code == 0 else {
+            throw Failure(description: "cannot start \(executable): \(String(cString: strerror(code)))")
+        }
+        return process
+    }
+}
+
+/// Runs a body with an address on 127.0.0.1.
+///
+/// - Returns: the port the body left in the address; nil if the body says false.
+private func withLoopbackAddress(port: Int, _ body: (UnsafeMutablePointer<sockaddr>) -> Bool) -> Int? {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let isDone = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+    }
+    return isDone ? Int(in_port_t(bigEndian: address.sin_port)) : nil
+}
+
+/// Connects to a port on 127.0.0.1.
+///
+/// - Returns: the open socket, or nil if nobody listens.
+func connectToLoopback(port: Int) -> Int32? {
+    let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard file >= 0 else { return nil }
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    guard withLoopbackAddress(port: port, { connect(file, $0, size) == 0 }) != nil else {
+        close(file)
+        return nil
+    }
+    var one: Int32 = 1
+    setsockopt(file, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    return file
+}
