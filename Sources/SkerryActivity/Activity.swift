@@ -1,0 +1,270 @@
+public import SkerryValues
+
+/// One run of a device as people follow it: what was last published of it, and what has to be published next.
+///
+/// The device renders its content after each macrostep; the activity compares it with what readers know and
+/// answers with an update only when a person would see a difference. Goes from `active` to `stale` and back, and
+/// from either to `ended`, after which nothing is published any more.
+public struct Activity: Sendable {
+    /// The kind and the fields.
+    public let plan: ActivityPlan
+    /// The id, `<kind>/<device>/<run>`.
+    public let id: String
+    /// The epoch of the revisions, a number that the caller chose.
+    public let epoch: Int64
+    /// When the run began; may lie before its first revision.
+    public let startedAt: Timestamp
+    /// What was fixed at the start, in JSON form.
+    public let attributes: ValueMap
+    /// The last published revision, counted from 1.
+    public private(set) var rev: Int64 = 0
+    /// The published phase.
+    public private(set) var phase = ActivityPhase.active
+    /// The published state.
+    public private(set) var state: String
+    /// When the run ended; nil while it goes on.
+    public private(set) var endedAt: Timestamp?
+    /// The published fields, one for each field of the plan.
+    private var fields: [PublishedField]
+    private var fault = Fault.none
+
+    /// Content that was not taken because it is longer than the plan's limit.
+    public struct ContentTooLarge: Error, Equatable, Sendable {
+        /// The length of the content in bytes of JSON.
+        public var bytes: Int
+        /// The limit of the plan.
+        public var limit: Int
+    }
+
+    private enum Fault {
+        case none
+        case found(ContentTooLarge)
+        case reported
+    }
+
+    /// The published content: the fields that have a value, in the plan's order.
+    public var content: ValueMap { Activity.content(of: fields, plan) }
+}
+
+extension Activity {
+    /// Begins a run and publishes its first revision.
+    ///
+    /// Content beyond the plan's limit is not taken: the run begins with an empty one, and `takeFault` tells.
+    ///
+    /// - Parameters:
+    ///   - plan: the kind and the fields.
+    ///   - device: the name of the device.
+    ///   - run: what tells this run of the device from its others.
+    ///   - epoch: a number that changes when revisions begin anew.
+    ///   - state: the state of the machine.
+    ///   - attributes: what stays as it is until the end.
+    ///   - content: one value for each field of the plan.
+    ///   - now: when the first revision is published.
+    ///   - startedAt: when the run began, if that is not `now`.
+    /// - Returns: the activity, and its first revision to publish.
+    public static func start(
+        _ plan: ActivityPlan,
+        device: String,
+        run: Int64,
+        epoch: Int64,
+        state: String,
+        attributes: ValueMap,
+        content: [ContentValue],
+        at now: Timestamp,
+        startedAt: Timestamp? = nil
+    ) -> (activity: Activity, update: ActivityUpdate) {
+        var activity = Activity(
+            plan: plan,
+            id: plan.kind + "/" + device + "/" + run.description,
+            epoch: epoch,
+            startedAt: startedAt ?? now,
+            attributes: attributes.jsonForm,
+            state: state,
+            fields: [PublishedField](repeating: .absent, count: plan.fields.count)
+        )
+        if let fields = activity.changedFields(content, exactly: true) { activity.fields = fields }
+        let update = activity.revision(.started, at: now, patch: nil)
+        return (activity, update)
+    }
+
+    /// Compares what the device shows now with what readers know; nil when a person would see no difference.
+    ///
+    /// Fields stay as published within their tolerance, unless `exactly` is set: then each takes its exact value.
+    /// Content beyond the plan's limit is not taken: the last one stays, state and phase still change, and
+    /// `takeFault` tells. Nothing comes of an activity that has ended.
+    ///
+    /// - Parameters:
+    ///   - state: the state of the machine.
+    ///   - content: one value for each field of the plan.
+    ///   - exactly: whether the state of the machine changed.
+    ///   - isStale: whether the device has been silent for too long; nil when nothing is new about that.
+    ///   - now: when the device was rendered.
+    /// - Returns: the revision to publish, or nil.
+    public mutating func render(
+        state: String,
+        content: [ContentValue],
+        exactly: Bool,
+        isStale: Bool? = nil,
+        at now: Timestamp
+    ) -> ActivityUpdate? {
+        guard phase != .ended else { return nil }
+        var next = phase
+        if let isStale { next = isStale ? .stale : .active }
+        return publish(next, state: state, fields: changedFields(content, exactly: exactly), at: now)
+    }
+
+    /// Tells readers that the device has been silent for too long; nil when they know, or when the run is over.
+    public mutating func markStale(at now: Timestamp) -> ActivityUpdate? {
+        guard phase == .active else { return nil }
+        return publish(.stale, state: state, fields: nil, at: now)
+    }
+
+    /// Tells readers that the device was heard of again; nil unless the activity is stale.
+    public mutating func markFresh(at now: Timestamp) -> ActivityUpdate? {
+        guard phase == .stale else { return nil }
+        return publish(.active, state: state, fields: nil, at: now)
+    }
+
+    /// Ends the run with its exact content; nil when it has ended before.
+    ///
+    /// - Parameters:
+    ///   - state: the state of the machine.
+    ///   - content: one value for each field of the plan.
+    ///   - dismissal: how long readers keep the ended activity.
+    ///   - now: when it ended.
+    /// - Returns: the last revision to publish, or nil.
+    public mutating func end(
+        state: String,
+        content: [ContentValue],
+        dismissal: ActivityDismissal = .default,
+        at now: Timestamp
+    ) -> ActivityUpdate? {
+        guard phase != .ended else { return nil }
+        var update = publish(.ended, state: state, fields: changedFields(content, exactly: true), at: now)
+        endedAt = now
+        update?.dismissAt = now + dismissal.delay
+        return update
+    }
+
+    /// The fault found last, once: content that fits has to come before the next one is told.
+    public mutating func takeFault() -> ContentTooLarge? {
+        guard case .found(let found) = fault else { return nil }
+        fault = .reported
+        return found
+    }
+}
+
+extension Activity {
+    /// The fields after `content`, or nil when all stay as they are or the content is too large.
+    private mutating func changedFields(_ content: [ContentValue], exactly: Bool) -> [PublishedField]? {
+        precondition(content.count == plan.fields.count, "one value for each field")
+        var changed: [PublishedField]?
+        for index in content.indices {
+            let tolerance = exactly ? .none : plan.fields[index].tolerance
+            guard let next = fields[index].next(content[index], tolerance: tolerance) else { continue }
+            if changed == nil { changed = fields }
+            changed?[index] = next
+        }
+        guard let changed else { return nil }
+        var writer = JSONWriter(capacity: 256)
+        writer.value(.map(Activity.content(of: changed, plan)))
+        guard writer.bytes.count <= plan.contentLimit else {
+            if case .none = fault {
+                fault = .found(ContentTooLarge(bytes: writer.bytes.count, limit: plan.contentLimit))
+            }
+            return nil
+        }
+        fault = .none
+        return changed
+    }
+
+    private mutating func publish(
+        _ phase: ActivityPhase,
+        state: String,
+        fields: [PublishedField]?,
+        at now: Timestamp
+    ) -> ActivityUpdate? {
+        guard phase != self.phase || fields != nil || !state.utf8.elementsEqual(self.state.utf8) else {
+            return nil
+        }
+        let before = mutablePart
+        let kind = ActivityUpdate.Kind(from: self.phase, to: phase)
+        self.phase = phase
+        self.state = state
+        if let fields { self.fields = fields }
+        let patch = MergePatch.between(before, mutablePart)
+        return patch.entries.isEmpty ? nil : revision(kind, at: now, patch: patch)
+    }
+
+    private mutating func revision(
+        _ kind: ActivityUpdate.Kind,
+        at now: Timestamp,
+        patch: ValueMap?
+    ) -> ActivityUpdate {
+        rev += 1
+        return ActivityUpdate(
+            kind: kind,
+            id: id,
+            rev: rev,
+            epoch: epoch,
+            at: now,
+            phase: phase,
+            state: state,
+            attributes: attributes,
+            content: content,
+            patch: patch
+        )
+    }
+
+    /// The part of the snapshot that patches change.
+    private var mutablePart: ValueMap {
+        ValueMap(uniqueEntries: [
+            ValueMap.Entry(key: .string("phase"), value: .string(phase.name)),
+            ValueMap.Entry(key: .string("state"), value: .string(state)),
+            ValueMap.Entry(key: .string("content"), value: .map(content)),
+        ])
+    }
+
+    private static func content(of fields: [PublishedField], _ plan: ActivityPlan) -> ValueMap {
+        var entries: [ValueMap.Entry] = []
+        for index in fields.indices {
+            guard let value = fields[index].json else { continue }
+            entries.append(ValueMap.Entry(key: .string(plan.fields[index].name), value: value))
+        }
+        return ValueMap(uniqueEntries: entries)
+    }
+}
+
+extension ActivityUpdate.Kind {
+    /// What a change of the phase tells first of all.
+    fileprivate init(from old: ActivityPhase, to new: ActivityPhase) {
+        switch (old, new) {
+        case (.active, .active), (.stale, .stale): self = .changed
+        case (.active, .stale): self = .stale
+        case (.stale, .active): self = .fresh
+        case (_, .ended), (.ended, _): self = .ended
+        }
+    }
+}
+
+/// How long readers keep an activity that has ended.
+public enum ActivityDismissal: Equatable, Sendable {
+    /// Four hours.
+    case `default`
+    /// Not at all.
+    case immediate
+    /// So long, at most four hours.
+    case after(Interval)
+
+    /// The longest time that an ended activity is kept.
+    public static let longest = Interval.hours(4)
+
+    /// The time from the end to the dismissal, 0 to four hours.
+    public var delay: Interval {
+        switch self {
+        case .default: ActivityDismissal.longest
+        case .immediate: .zero
+        case .after(let delay): min(max(delay, .zero), ActivityDismissal.longest)
+        }
+    }
+}

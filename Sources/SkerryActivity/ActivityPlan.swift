@@ -1,0 +1,53 @@
+public import SkerryValues
+
+/// What every activity of a definition has in common: its kind and the fields of its content.
+public struct ActivityPlan: Sendable {
+    /// One field of the content.
+    public struct Field: Sendable {
+        /// The name of the member in the content.
+        public var name: String
+        /// How far the value may move before readers are told.
+        public var tolerance: Tolerance
+
+        /// Makes a field.
+        public init(name: String, tolerance: Tolerance = .none) {
+            self.name = name
+            self.tolerance = tolerance
+        }
+    }
+
+    /// How far a value may lie from the published one in silence, the limit included.
+    public enum Tolerance: Equatable, Sendable {
+        /// Every change is told; times change by whole seconds.
+        case none
+        /// A number may differ by so much.
+        case number(Double)
+        /// Each part of a time may differ by so much.
+        case time(Interval)
+    }
+
+    /// The kind of the definition, the first part of every activity's id.
+    public var kind: String
+    /// The fields in the order in which they are written; their names are all different.
+    public var fields: [Field]
+    /// The longest content in bytes of JSON; longer content is not taken.
+    public var contentLimit: Int
+
+    /// The limit of content unless the configuration says otherwise: what a push notification can carry.
+    public static let defaultContentLimit = 4096
+
+    /// Makes a plan.
+    public init(kind: String, fields: [Field], contentLimit: Int = ActivityPlan.defaultContentLimit) {
+        self.kind = kind
+        self.fields = fields
+        self.contentLimit = contentLimit
+    }
+}
+
+/// What a device renders for one field of the content.
+public enum ContentValue: Sendable {
+    /// A value; null and errors leave the field out.
+    case value(Value)
+    /// A timer.
+    case time(AnchoredTime)
+}

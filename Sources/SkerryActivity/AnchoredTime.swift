@@ -1,0 +1,86 @@
+public import SkerryValues
+
+/// A timer as it is published: absolute times that the reader draws a countdown from.
+public enum AnchoredTime: Equatable, Sendable {
+    /// Runs down from `start` to `end`.
+    case running(start: Timestamp, end: Timestamp)
+    /// Counts up since `start`.
+    case countingUp(start: Timestamp)
+    /// Stands still with `remaining` of `duration` to go.
+    case paused(remaining: Interval, duration: Interval)
+}
+
+extension AnchoredTime {
+    /// The time as readers see it: every part in whole seconds, rounded to the nearest.
+    var rounded: AnchoredTime {
+        switch self {
+        case .running(let start, let end): .running(start: start.wholeSeconds, end: end.wholeSeconds)
+        case .countingUp(let start): .countingUp(start: start.wholeSeconds)
+        case .paused(let remaining, let duration):
+            .paused(remaining: remaining.wholeSeconds, duration: duration.wholeSeconds)
+        }
+    }
+
+    /// What to publish of this time when `published` was the last, rounded.
+    ///
+    /// A part that moved by no more than `tolerance` stays as it was published. A start that moved further means
+    /// another countdown: then both parts are new. An end that moved leaves the start where readers know it.
+    func settled(on published: AnchoredTime, tolerance: Interval) -> AnchoredTime {
+        switch (published, self) {
+        case (.running(let oldStart, let oldEnd), .running(let start, let end)):
+            guard start.stays(at: oldStart, tolerance) else { return rounded }
+            return .running(
+                start: oldStart,
+                end: end.stays(at: oldEnd, tolerance) ? oldEnd : end.wholeSeconds
+            )
+        case (.countingUp(let oldStart), .countingUp(let start)):
+            return start.stays(at: oldStart, tolerance) ? published : rounded
+        case (.paused(let oldRemaining, let oldDuration), .paused(let remaining, let duration)):
+            let stays =
+                remaining.stays(at: oldRemaining, tolerance) && duration.stays(at: oldDuration, tolerance)
+            return stays ? published : rounded
+        case (.running, _), (.countingUp, _), (.paused, _):
+            return rounded
+        }
+    }
+
+    /// The object that stands in content: `start` and `end`, or `start`, or `remaining` and `duration`, in seconds.
+    var json: Value {
+        switch self {
+        case .running(let start, let end): .object("start", start.roundedSeconds, "end", end.roundedSeconds)
+        case .countingUp(let start): .map(ValueMap(uniqueEntries: [.member("start", start.roundedSeconds)]))
+        case .paused(let remaining, let duration):
+            .object("remaining", remaining.roundedSeconds, "duration", duration.roundedSeconds)
+        }
+    }
+}
+
+extension Value {
+    fileprivate static func object(_ first: String, _ one: Int64, _ second: String, _ two: Int64) -> Value {
+        .map(ValueMap(uniqueEntries: [.member(first, one), .member(second, two)]))
+    }
+}
+
+extension ValueMap.Entry {
+    fileprivate static func member(_ name: String, _ seconds: Int64) -> ValueMap.Entry {
+        ValueMap.Entry(key: .string(name), value: .int(seconds))
+    }
+}
+
+extension Timestamp {
+    fileprivate var wholeSeconds: Timestamp { Timestamp(seconds: roundedSeconds) }
+
+    /// Whether readers may go on with `published`, which is in whole seconds.
+    fileprivate func stays(at published: Timestamp, _ tolerance: Interval) -> Bool {
+        wholeSeconds == published || (self - published).magnitude <= tolerance
+    }
+}
+
+extension Interval {
+    fileprivate var wholeSeconds: Interval { Interval(seconds: roundedSeconds) }
+
+    /// Whether readers may go on with `published`, which is in whole seconds.
+    fileprivate func stays(at published: Interval, _ tolerance: Interval) -> Bool {
+        wholeSeconds == published || (self - published).magnitude <= tolerance
+    }
+}

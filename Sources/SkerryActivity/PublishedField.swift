@@ -1,0 +1,132 @@
+import SkerryValues
+
+/// A field of the content as readers know it.
+enum PublishedField: Sendable {
+    /// The field is left out.
+    case absent
+    /// A value in its JSON form.
+    case value(Value)
+    /// A time in whole seconds.
+    case time(AnchoredTime)
+
+    /// The field at its exact value.
+    init(_ content: ContentValue) {
+        switch content {
+        case .value(let value): self = value.jsonForm.map(PublishedField.value) ?? .absent
+        case .time(let time): self = .time(time.rounded)
+        }
+    }
+
+    /// The member's value in JSON, or nil when the field is left out.
+    var json: Value? {
+        switch self {
+        case .absent: nil
+        case .value(let value): value
+        case .time(let time): time.json
+        }
+    }
+
+    /// What readers have to know next when the device says `content`; nil when it stays as it is.
+    func next(_ content: ContentValue, tolerance: ActivityPlan.Tolerance) -> PublishedField? {
+        switch (self, content) {
+        case (.time(let published), .time(let time)):
+            let margin: Interval = if case .time(let margin) = tolerance { margin } else { .zero }
+            let settled = time.settled(on: published, tolerance: margin)
+            return settled == published ? nil : .time(settled)
+        case (.value(let published), .value(let value)):
+            guard let exact = value.jsonForm else { return .absent }
+            return exact.stays(at: published, tolerance) ? nil : .value(exact)
+        case (.absent, .value(let value)):
+            return value.jsonForm.map(PublishedField.value)
+        case (.value, .time), (.absent, .time), (.time, .value):
+            return PublishedField(content)
+        }
+    }
+}
+
+extension Value {
+    /// The value as JSON knows it; nil when nothing is to be written.
+    ///
+    /// Whole numbers are integers, moments and lengths seconds, bytes base64 text. Maps lose members that have no
+    /// value, because a merge patch cannot say null; in a list null keeps its place.
+    var jsonForm: Value? {
+        switch self {
+        case .null, .error: return nil
+        case .bool, .int, .string: return self
+        case .uint(let number): return Int64(exactly: number).map(Value.int) ?? self
+        case .double(let number):
+            guard number.isFinite else { return nil }
+            return number.magnitude < 9_007_199_254_740_992
+                ? Int64(exactly: number).map(Value.int) ?? self : self
+        case .type(let name): return .string(name)
+        case .bytes(let data): return .string(Value.base64(data))
+        case .timestamp(let moment): return Value.seconds(moment.seconds, moment.nanoseconds)
+        case .duration(let length): return Value.seconds(length.seconds, length.nanoseconds)
+        case .optional(let content): return content.first?.jsonForm
+        case .list(let elements): return .list(elements.map { $0.jsonForm ?? .null })
+        case .map(let map): return .map(map.jsonForm)
+        }
+    }
+
+    private static func seconds(_ seconds: Int64, _ nanoseconds: Int32) -> Value {
+        nanoseconds == 0 ? .int(seconds) : .double(Double(seconds) + Double(nanoseconds) / 1e9)
+    }
+
+    private static func base64(_ data: [UInt8]) -> String {
+        var writer = JSONWriter(capacity: data.count * 4 / 3 + 8)
+        writer.base64(data)
+        return String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    /// Whether readers may go on with `published`.
+    fileprivate func stays(at published: Value, _ tolerance: ActivityPlan.Tolerance) -> Bool {
+        if case .number(let margin) = tolerance, let number, let old = published.number {
+            return (number - old).magnitude <= margin || number == old
+        }
+        return isSameJSON(as: published)
+    }
+
+    /// The number of a value in its JSON form.
+    private var number: Double? {
+        switch self {
+        case .int(let number): Double(number)
+        case .uint(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+}
+
+extension ValueMap {
+    /// The object as JSON knows it: keys are text, members without a value are left out.
+    var jsonForm: ValueMap {
+        var result: [Entry] = []
+        var hasOtherKeys = false
+        for entry in entries {
+            guard let value = entry.value.jsonForm else { continue }
+            if case .string = entry.key {
+                result.append(Entry(key: entry.key, value: value))
+            } else {
+                hasOtherKeys = true
+                result.append(Entry(key: .string(entry.key.keyText), value: value))
+            }
+        }
+        guard hasOtherKeys else { return ValueMap(uniqueEntries: result) }
+        var unique = ValueMap()
+        for entry in result { unique.set(entry.key.keyText, to: entry.value) }
+        return unique
+    }
+}
+
+extension Value {
+    /// The text that stands for a key in JSON.
+    fileprivate var keyText: String {
+        switch self {
+        case .string(let name): name
+        case .int(let number): number.description
+        case .uint(let number): number.description
+        case .bool(let truth): truth ? "true" : "false"
+        default: ""
+        }
+    }
+}
