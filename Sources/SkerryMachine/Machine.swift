@@ -9,7 +9,9 @@ public struct Machine: Sendable {
     public internal(set) var configuration = StateSet()
     /// When the last message came; see ``heard(at:)``.
     public internal(set) var lastHeard = Timestamp.distantPast
-    /// Whether the machine came to its end: a final state that is a child of the root. Then nothing moves it any more.
+    /// Whether the machine came to its end, a final state that is a child of the root.
+    ///
+    /// Nothing moves it any more; its last states and timers stay visible.
     public internal(set) var isFinished = false
 
     /// Deadlines handled one after the other at one moment.

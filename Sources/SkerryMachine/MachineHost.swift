@@ -4,7 +4,7 @@ public import SkerryValues
 public struct MachineEvent: Hashable, Sendable {
     /// The name, tokens separated by dots.
     public let name: String
-    /// The host's own number for what came with the event; 0 for nothing. The machine only hands it on.
+    /// The host's own number for what came with the event, 0 for nothing; the machine only hands it on.
     public let data: UInt32
 
     /// Makes an event.
@@ -22,6 +22,13 @@ public struct Occasion: Sendable {
     public internal(set) var event: MachineEvent?
     /// When the condition of the sustained transition taken first in this macrostep turned true.
     public internal(set) var since: Timestamp?
+
+    /// Makes an occasion outside of a macrostep.
+    public init(now: Timestamp, event: MachineEvent? = nil, since: Timestamp? = nil) {
+        self.now = now
+        self.event = event
+        self.since = since
+    }
 }
 
 /// Gives conditions, expressions and actions their meaning.
@@ -47,7 +54,11 @@ public protocol MachineHost {
 
     /// Does an action that only the host understands.
     ///
-    /// - Parameter sequence: the counter that orders deadlines, to be handed on to ``Machine``.
+    /// - Parameters:
+    ///   - action: the host's number for the action.
+    ///   - machine: the machine that acts.
+    ///   - occasion: the time, the event, the moment since which.
+    ///   - sequence: the counter that orders deadlines, to be handed on to the machine.
     /// - Returns: whether it went well; otherwise the rest of its block is skipped.
     mutating func perform(
         _ action: UInt16,
@@ -86,6 +97,9 @@ public struct Outcome: Sendable {
     public internal(set) var since: Timestamp?
     /// What stopped the macrostep; with ``MachineFault/endlessLoop`` nothing else of the outcome is set.
     public internal(set) var fault: MachineFault?
+
+    /// Makes the outcome of nothing.
+    public init() {}
 }
 
 /// Why a machine was stopped in what it did.

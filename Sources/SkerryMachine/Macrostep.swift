@@ -123,8 +123,10 @@ extension Machine {
             take(sends.remove(at: index).event, chart: chart, host: &host, step: &step)
         case .timer(let index):
             runningTimers[index].elapse()
-            let name = chart.elapsedEvents[runningTimers[index].id.index]
-            take(MachineEvent(name), chart: chart, host: &host, step: &step)
+            let timer = runningTimers[index].id.index
+            if timer < chart.elapsedEvents.count {
+                take(MachineEvent(chart.elapsedEvents[timer]), chart: chart, host: &host, step: &step)
+            }
         case .wait(let index):
             let enabled = endWait(at: index, chart: chart, host: &host, step: &step)
             if let enabled { microstep([enabled], chart: chart, host: &host, step: &step) }

@@ -1,0 +1,172 @@
+import SkerryValues
+
+/// The deadlines of many machines in order: one for each id, the earliest at hand.
+///
+/// A 4-ary heap that knows where each id stands. Most deadlines are pushed later or taken back before they are due;
+/// both only write the change down: the old place in the heap is a lower bound, put right when it comes to the top.
+/// Ids must be dense: memory grows with the highest id used (48 bytes each), however often deadlines change.
+public struct DeadlineHeap: Sendable {
+    /// A deadline and whose it is.
+    public struct Entry: Hashable, Sendable {
+        /// Whose deadline it is.
+        public let id: UInt32
+        /// When it is due.
+        public let deadline: Deadline
+    }
+
+    /// How many ids have a deadline.
+    public private(set) var count = 0
+
+    /// In heap order by their bounds; the first one's bound is exact.
+    var nodes: [Node] = []
+    /// By id.
+    var slots: [Slot] = []
+
+    struct Node: Sendable {
+        /// At most the deadline of the id.
+        var bound: Deadline
+        var id: UInt32
+    }
+
+    struct Slot: Sendable {
+        /// The deadline of the id; of one without, the last it had.
+        var deadline: Deadline
+        var place: UInt32
+        var isSet: Bool
+
+        static let nowhere = UInt32.max
+        static let unused = Slot(
+            deadline: Deadline(at: .distantPast, sequence: 0),
+            place: nowhere,
+            isSet: false
+        )
+    }
+
+    /// Makes an empty heap.
+    ///
+    /// - Parameter capacity: how many ids to make room for at once.
+    public init(capacity: Int = 0) {
+        nodes.reserveCapacity(capacity)
+        slots.reserveCapacity(capacity)
+    }
+
+    /// Whether no id has a deadline.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The earliest deadline, or nil when there is none.
+    public var min: Entry? {
+        nodes.first.map { Entry(id: $0.id, deadline: $0.bound) }
+    }
+
+    /// The deadline of an id, or nil when it has none.
+    public func deadline(of id: UInt32) -> Deadline? {
+        guard id < slots.count, slots[Int(id)].isSet else { return nil }
+        return slots[Int(id)].deadline
+    }
+
+    /// Gives an id a deadline, its first or another one.
+    public mutating func set(_ id: UInt32, to deadline: Deadline) {
+        let index = Int(id)
+        while slots.count <= index { slots.append(.unused) }
+        let old = slots[index]
+        slots[index].deadline = deadline
+        if !old.isSet {
+            slots[index].isSet = true
+            count += 1
+        }
+        if old.place == Slot.nowhere {
+            nodes.append(Node(bound: deadline, id: id))
+            siftUp(from: nodes.count - 1)
+        } else if deadline < old.deadline, deadline < nodes[Int(old.place)].bound {
+            nodes[Int(old.place)].bound = deadline
+            siftUp(from: Int(old.place))
+        }
+        if slots[index].place == 0 { settleFirst() }
+    }
+
+    /// Takes the deadline of an id back; nothing happens when it has none.
+    public mutating func remove(_ id: UInt32) {
+        guard id < slots.count, slots[Int(id)].isSet else { return }
+        slots[Int(id)].isSet = false
+        count -= 1
+        if slots[Int(id)].place == 0 { settleFirst() }
+    }
+
+    /// Takes out the earliest deadline.
+    ///
+    /// - Returns: whose and when, or nil when there is none.
+    public mutating func popMin() -> Entry? {
+        guard let first = min else { return nil }
+        remove(first.id)
+        return first
+    }
+
+    /// Makes the bound of the first node exact.
+    private mutating func settleFirst() {
+        while let first = nodes.first {
+            let slot = slots[Int(first.id)]
+            if slot.isSet {
+                if slot.deadline == first.bound { return }
+                siftDown(Node(bound: slot.deadline, id: first.id))
+            } else {
+                slots[Int(first.id)].place = Slot.nowhere
+                let last = nodes.removeLast()
+                if !nodes.isEmpty { siftDown(last) }
+            }
+        }
+    }
+
+    /// Moves a node towards the top until its parent is not later.
+    private mutating func siftUp(from start: Int) {
+        let node = nodes[start]
+        var place = start
+        while place > 0 {
+            let parent = (place - 1) / 4
+            guard node.bound < nodes[parent].bound else { break }
+            nodes[place] = nodes[parent]
+            slots[Int(nodes[place].id)].place = UInt32(truncatingIfNeeded: place)
+            place = parent
+        }
+        nodes[place] = node
+        slots[Int(node.id)].place = UInt32(truncatingIfNeeded: place)
+    }
+
+    /// Puts a node in the first place, whose old node is dropped, and lets it sink.
+    private mutating func siftDown(_ node: Node) {
+        let count = nodes.count
+        var place = 0
+        while true {
+            let firstChild = 4 * place + 1
+            guard firstChild < count else { break }
+            var least = firstChild
+            var child = firstChild + 1
+            while child < count, child < firstChild + 4 {
+                if nodes[child].bound < nodes[least].bound { least = child }
+                child += 1
+            }
+            guard nodes[least].bound < node.bound else { break }
+            nodes[place] = nodes[least]
+            slots[Int(nodes[place].id)].place = UInt32(truncatingIfNeeded: place)
+            place = least
+        }
+        nodes[place] = node
+        slots[Int(node.id)].place = UInt32(truncatingIfNeeded: place)
+    }
+
+    /// The first rule of the heap that is broken, in words; nil as it should be.
+    func brokenInvariant() -> String? {
+        for (place, node) in nodes.enumerated() {
+            let slot = slots[Int(node.id)]
+            if slot.place != UInt32(truncatingIfNeeded: place) { return "an id does not know its place" }
+            if place > 0, node.bound < nodes[(place - 1) / 4].bound { return "a node is before its parent" }
+            if slot.isSet, slot.deadline < node.bound { return "a bound is later than the deadline" }
+        }
+        if let first = nodes.first {
+            let slot = slots[Int(first.id)]
+            if !slot.isSet || slot.deadline != first.bound { return "the first bound is not exact" }
+        }
+        if slots.count(where: { $0.isSet }) != count { return "the count is wrong" }
+        if slots.contains(where: { $0.isSet && $0.place == Slot.nowhere }) { return "a deadline has no node" }
+        return nil
+    }
+}

@@ -1,0 +1,132 @@
+import SkerryMachine
+import SkerryValues
+
+/// A host whose conditions are switches and whose actions are written down.
+struct SwitchHost: MachineHost {
+    var switches: [UInt16: Bool] = [:]
+    var lengths: [UInt16: Interval] = [:]
+    var log: [UInt16] = []
+    var sinceAtAction: [Timestamp?] = []
+    var evaluated = 0
+    /// Conditions that are said not to have changed.
+    var unchanged: Set<UInt16> = []
+    /// Actions that fail.
+    var failing: Set<UInt16> = []
+    /// Conditions that are states to be in.
+    var insides: [UInt16: StateID] = [:]
+    /// Actions that note whether a state is active.
+    var activeAtAction: [Bool] = []
+    var probe: StateID?
+
+    mutating func holds(_ condition: GuardID, in machine: inout Machine, on occasion: Occasion) -> Bool {
+        evaluated += 1
+        if let state = insides[condition.rawValue] { return machine.isActive(state) }
+        return switches[condition.rawValue] ?? false
+    }
+
+    func mayHaveChanged(_ condition: GuardID) -> Bool { !unchanged.contains(condition.rawValue) }
+
+    func interval(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> Interval? {
+        lengths[expression]
+    }
+
+    mutating func perform(
+        _ action: UInt16,
+        in machine: inout Machine,
+        on occasion: Occasion,
+        sequence: inout UInt64
+    ) -> Bool {
+        log.append(action)
+        sinceAtAction.append(occasion.since)
+        if let probe { activeAtAction.append(machine.isActive(probe)) }
+        return !failing.contains(action)
+    }
+}
+
+/// One machine in virtual time; seconds and state names, so that tests read like stories.
+struct Playground {
+    let chart: Statechart
+    var machine = Machine()
+    var host = SwitchHost()
+    var now = Timestamp(seconds: 0)
+    var sequence: UInt64 = 0
+    /// The seconds at which deadlines were handled.
+    var fired: [Double] = []
+    var last = Outcome()
+
+    init(_ builder: StatechartBuilder) throws {
+        chart = try builder.build()
+    }
+
+    init(_ build: (inout StatechartBuilder) -> Void) throws {
+        var builder = StatechartBuilder()
+        build(&builder)
+        try self.init(builder)
+    }
+
+    /// The names of the active states without children.
+    var active: [String] {
+        machine.activeAtomicStates(in: chart).map { chart.states[Int($0.rawValue)].name }
+    }
+
+    mutating func start() {
+        last = machine.start(chart: chart, host: &host, at: now, sequence: &sequence)
+        fireDue()
+    }
+
+    mutating func send(_ event: String) {
+        last = machine.handle(event: event, chart: chart, host: &host, at: now, sequence: &sequence)
+        fireDue()
+    }
+
+    /// A message came that turns a condition on or off.
+    mutating func turn(_ condition: UInt16, _ value: Bool) {
+        host.switches[condition] = value
+        settle()
+    }
+
+    mutating func settle() {
+        last = machine.settle(chart: chart, host: &host, at: now, sequence: &sequence)
+        fireDue()
+    }
+
+    /// Lets time pass up to a moment, deadline by deadline.
+    mutating func wait(until seconds: Double) {
+        now = moment(seconds)
+        fireDue()
+    }
+
+    mutating func hear() { machine.heard(at: now) }
+
+    private mutating func fireDue() {
+        while let due = machine.nextDeadline, due.at <= now, fired.count < 5000 {
+            fired.append(
+                due.at - Timestamp(seconds: 0) == .zero ? 0 : (due.at - Timestamp(seconds: 0)).inSeconds
+            )
+            if let outcome = machine.fire(upTo: now, chart: chart, host: &host, sequence: &sequence) {
+                last = outcome
+            }
+        }
+    }
+}
+
+func moment(_ seconds: Double) -> Timestamp {
+    Timestamp(microseconds: Int64((seconds * 1_000_000).rounded()))
+}
+
+func named(_ number: UInt16) -> GuardID { GuardID(rawValue: number) }
+
+/// Random numbers that are the same in every run.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
