@@ -5,6 +5,9 @@ enum LayerRules {
         "SkerryValues",
     ]
 
+    /// The C library of the system, by its names.
+    private static let system = ["Darwin", "Glibc", "Musl"]
+
     /// Everything that a target may import.
     ///
     /// A new import is a decision: it stands here, or the test fails.
@@ -15,18 +18,18 @@ enum LayerRules {
         "SkerryActivity": ["SkerryValues"],
         "SkerryDevice": ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"],
         "SkerryEngine": layer0,
-        "SkerryFiles": layer0 + ["FoundationEssentials", "Yams"],
-        "SkerryGateway": layer0 + [
-            "FoundationEssentials", "Glibc", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
+        "SkerryFiles": layer0 + system + ["FoundationEssentials", "Yams"],
+        "SkerryGateway": layer0 + system + [
+            "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],
-        "SkerryMosquitto": layer0 + [
-            "CMosquitto", "Glibc", "SkerryFiles", "SkerryGateway", "Synchronization",
+        "SkerryMosquitto": layer0 + system + [
+            "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
-        "SkerryTesting": layer0 + [
-            "FoundationEssentials", "Glibc", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
+        "SkerryTesting": layer0 + system + [
+            "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
-        "skerry": layer0 + [
-            "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Glibc", "Logging",
+        "skerry": layer0 + system + [
+            "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
             "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryMosquitto", "SkerryTesting",
             "Synchronization", "SystemPackage",
         ],

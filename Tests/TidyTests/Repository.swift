@@ -43,7 +43,7 @@ struct Repository {
         for folder in ["Sources", "Tests", "scripts", "docs", "devices", ".ci"] {
             let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             while let path = paths?.nextObject() as? String {
-                if !path.contains("Recordings/") { take("\(folder)/\(path)") }
+                if !path.hasSuffix(".jsonl") { take("\(folder)/\(path)") }
             }
         }
         return Repository(files, executables: executables)
