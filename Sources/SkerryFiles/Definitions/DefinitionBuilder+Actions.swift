@@ -1,0 +1,95 @@
+import SkerryDevice
+
+extension DefinitionBuilder {
+    private static let verbs = [
+        "start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign",
+    ]
+
+    /// Reads one action or a list of them.
+    mutating func actions(_ node: YAMLNode, of what: String) -> [ActionDraft] {
+        guard case .list(let elements) = node.content else { return action(node, of: what) }
+        return elements.flatMap { action($0, of: what) }
+    }
+
+    private mutating func action(_ node: YAMLNode, of what: String) -> [ActionDraft] {
+        if let source = node.scalar?.source {
+            let words = source.text.split(separator: " ")
+            let isVerb = words.count == 2 && Self.verbs.contains(String(words[0]))
+            report(
+                .wrongShape,
+                node,
+                "an action of \(what) must be a mapping, not \(node.shape)",
+                remedy: isVerb
+                    ? "write `{ \(words[0]): \(words[1]) }`" : "write an action such as `{ start: cycle }`"
+            )
+            return []
+        }
+        guard let keys = keys(node, of: "an action", allowed: Self.verbs) else { return [] }
+        if keys.pairs.isEmpty, case .map(let pairs) = node.content, pairs.isEmpty {
+            report(
+                .missingKey,
+                node,
+                "an action is missing",
+                remedy: "it can be \(Self.verbs.listed(with: "or"))"
+            )
+        }
+        for pair in keys.pairs.dropFirst() {
+            report(
+                .badValue,
+                pair.key,
+                "one action can't do two things",
+                remedy: "make a list of actions, each with a '-'"
+            )
+        }
+        return keys.pairs.first.map { action($0) } ?? []
+    }
+
+    private mutating func action(_ pair: YAMLPair) -> [ActionDraft] {
+        let verb = pair.key.text
+        switch verb {
+        case "start": return start(pair.value)
+        case "extend": return extend(pair.value)
+        case "send": return send(pair.value)
+        case "assign":
+            return namedTexts(pair.value, of: "assign").map { .assign($0.name, value: $0.text) }
+        default:
+            guard let name = text(pair.value, of: "'\(verb)'") else { return [] }
+            switch verb {
+            case "stop": return [.stop(name)]
+            case "pause": return [.pause(name)]
+            case "resume": return [.resume(name)]
+            case "raise": return [.raise(name)]
+            default: return [.cancel(name)]
+            }
+        }
+    }
+
+    private mutating func start(_ node: YAMLNode) -> [ActionDraft] {
+        guard case .map = node.content else {
+            return text(node, of: "'start'").map { [.start($0, duration: nil)] } ?? []
+        }
+        let keys = keys(node, of: "'start'", allowed: ["timer", "duration"], required: ["timer"])
+        guard let timer = keys?["timer"].flatMap({ text($0, of: "'timer'") }) else { return [] }
+        return [.start(timer, duration: keys?["duration"].flatMap { expression($0, of: "'duration'") })]
+    }
+
+    private mutating func extend(_ node: YAMLNode) -> [ActionDraft] {
+        let allowed = ["timer", "by"]
+        guard let keys = keys(node, of: "'extend'", allowed: allowed, required: allowed),
+            let timer = keys["timer"].flatMap({ text($0, of: "'timer'") }),
+            let length = keys["by"].flatMap({ expression($0, of: "'by'") })
+        else { return [] }
+        return [.extend(timer, by: length)]
+    }
+
+    private mutating func send(_ node: YAMLNode) -> [ActionDraft] {
+        guard case .map = node.content else {
+            return text(node, of: "'send'").map { [.send($0, delay: nil, id: nil)] } ?? []
+        }
+        let keys = keys(node, of: "'send'", allowed: ["event", "delay", "id"], required: ["event"])
+        guard let keys, let event = keys["event"].flatMap({ text($0, of: "'event'") }) else { return [] }
+        let delay = keys["delay"].flatMap { expression($0, of: "'delay'") }
+        let id = keys["id"].flatMap { text($0, of: "'id'") }
+        return [.send(event, delay: delay, id: id)]
+    }
+}

@@ -1,0 +1,160 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryValues
+
+extension DefinitionBuilder {
+    /// Reads the activity.
+    mutating func activity(_ node: YAMLNode) -> ActivityDraft? {
+        let allowed = [
+            "starts", "ends", "attributes", "content", "alerts", "relevance", "stale", "dismiss", "link",
+        ]
+        guard let keys = keys(node, of: "an activity", allowed: allowed, required: ["starts"]) else {
+            return nil
+        }
+        var activity = ActivityDraft(at: node.place)
+        activity.starts = keys["starts"].map { texts($0, of: "'starts'") } ?? []
+        activity.ends = keys["ends"].map { texts($0, of: "'ends'") } ?? []
+        activity.attributes = namedTexts(keys["attributes"], of: "attributes")
+        if let node = keys["content"] {
+            activity.content = entries(node, of: "'content'").compactMap { content($0) }
+        }
+        if let node = keys["alerts"] {
+            activity.alerts = entries(node, of: "'alerts'").compactMap { alert($0) }
+        }
+        if let node = keys["relevance"] {
+            activity.relevance = number(node, of: "'relevance'", in: 0...100) ?? activity.relevance
+        }
+        activity.stale = keys["stale"].flatMap { interval($0, of: "'stale'") }
+        activity.dismissal = keys["dismiss"].flatMap { dismissal($0) } ?? .default
+        activity.link = keys["link"].flatMap { text($0, of: "'link'") }
+        return activity
+    }
+
+    private mutating func content(_ pair: YAMLPair) -> ContentDraft? {
+        guard case .map = pair.value.content else {
+            return expression(pair.value, of: "'\(pair.key.text)'")
+                .map { ContentDraft(name: pair.key, value: $0) }
+        }
+        let allowed = ["value", "tolerance"]
+        guard let keys = keys(pair.value, of: "a content field", allowed: allowed, required: ["value"]),
+            let value = keys["value"].flatMap({ expression($0, of: "'value'") })
+        else { return nil }
+        let tolerance = keys["tolerance"].flatMap { number($0, of: "'tolerance'", in: 0...Double.infinity) }
+        return ContentDraft(name: pair.key, value: value, tolerance: tolerance)
+    }
+
+    private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {
+        guard let keys = keys(pair.value, of: "an alert", allowed: ["title", "body"], required: ["title"]),
+            let title = keys["title"].flatMap({ text($0, of: "'title'") })
+        else { return nil }
+        return AlertDraft(
+            state: pair.key,
+            title: title,
+            body: keys["body"].flatMap { text($0, of: "'body'") }
+        )
+    }
+
+    private mutating func dismissal(_ node: YAMLNode) -> ActivityDismissal? {
+        guard let source = text(node, of: "'dismiss'") else { return nil }
+        switch source.text {
+        case "default": return .default
+        case "immediate": return .immediate
+        default: break
+        }
+        guard source.text.first?.isWholeNumber == true else {
+            _ = word(node, of: "'dismiss'", among: ["default", "immediate", "a length of time"])
+            return nil
+        }
+        guard let length = interval(source, of: "'dismiss'")?.interval else { return nil }
+        guard length <= .hours(Int64(DefinitionReader.dismissalLimit)) else {
+            report(
+                .badValue,
+                source,
+                "'dismiss' can't be longer than \(DefinitionReader.dismissalLimit) hours",
+                remedy: "write `default`, which is the longest"
+            )
+            return nil
+        }
+        return .after(length)
+    }
+
+    // MARK: Island
+
+    /// Reads the island.
+    mutating func island(_ node: YAMLNode) -> IslandDraft? {
+        let allowed = ["tint", "minimal", "compact", "expanded", "lock"]
+        guard let keys = keys(node, of: "an island", allowed: allowed) else { return nil }
+        var island = IslandDraft()
+        island.tint = keys["tint"].flatMap { tint($0) }
+        for pair in keys.pairs {
+            switch pair.key.text {
+            case "minimal": island.elements += elements(pair.value, in: .minimal, of: "'minimal'")
+            case "lock": island.elements += elements(pair.value, in: .lock, of: "'lock'")
+            case "compact":
+                island.elements += regions(
+                    pair.value,
+                    of: "'compact'",
+                    [("leading", .compactLeading), ("trailing", .compactTrailing)]
+                )
+            case "expanded":
+                island.elements += regions(
+                    pair.value,
+                    of: "'expanded'",
+                    [
+                        ("leading", .expandedLeading), ("trailing", .expandedTrailing),
+                        ("center", .expandedCenter), ("bottom", .expandedBottom),
+                    ]
+                )
+            default: break
+            }
+        }
+        return island
+    }
+
+    private mutating func tint(_ node: YAMLNode) -> SourceText? {
+        guard let source = text(node, of: "'tint'") else { return nil }
+        let digits = source.text.dropFirst()
+        guard source.text.first == "#", digits.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
+        else {
+            report(
+                .badValue,
+                source,
+                "'tint' can't be '\(source.text)'",
+                remedy: "write a colour such as \"#2a9d8f\", in quotes"
+            )
+            return nil
+        }
+        return source
+    }
+
+    private mutating func regions(
+        _ node: YAMLNode,
+        of what: String,
+        _ names: [(name: String, region: IslandRegion)]
+    ) -> [IslandElementDraft] {
+        guard let keys = keys(node, of: what, allowed: names.map(\.name)) else { return [] }
+        return keys.pairs.flatMap { pair in
+            names.filter { $0.name == pair.key.text }.flatMap { name, region in
+                elements(pair.value, in: region, of: "'\(name)'")
+            }
+        }
+    }
+
+    private mutating func elements(
+        _ node: YAMLNode,
+        in region: IslandRegion,
+        of what: String
+    ) -> [IslandElementDraft] {
+        let kinds: [(name: String, kind: IslandElementKind)] = [
+            ("symbol", .symbol), ("text", .text), ("title", .title), ("countdown", .countdown),
+            ("progress", .progress),
+        ]
+        guard let keys = keys(node, of: what, allowed: kinds.map(\.name)) else { return [] }
+        return keys.pairs.compactMap { pair in
+            guard let kind = kinds.first(where: { $0.name == pair.key.text })?.kind,
+                let value = text(pair.value, of: "'\(pair.key.text)'")
+            else { return nil }
+            return IslandElementDraft(region: region, kind: kind, value: value)
+        }
+    }
+}

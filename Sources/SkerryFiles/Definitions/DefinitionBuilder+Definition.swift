@@ -1,0 +1,148 @@
+import SkerryDevice
+import SkerryValues
+
+extension DefinitionBuilder {
+    private static let definitionKeys = [
+        "skerry", "kind", "name", "sources", "context", "timers", "machine", "activity", "island", "migrate",
+        "tests",
+    ]
+
+    /// Reads a whole definition; nil when the version is unknown or there is no machine.
+    mutating func definition(_ root: YAMLNode) -> DefinitionDraft? {
+        guard case .map(let pairs) = root.content else {
+            report(
+                .wrongShape,
+                root,
+                "a definition must be a mapping, not \(root.shape)",
+                remedy: "begin it with `skerry: \(DefinitionReader.languageVersion)`"
+            )
+            return nil
+        }
+        guard checkVersion(pairs) else { return nil }
+        guard
+            let keys = keys(
+                root,
+                of: "a definition",
+                allowed: Self.definitionKeys,
+                required: ["kind", "machine"]
+            )
+        else { return nil }
+        let kind = keys["kind"].flatMap { text($0, of: "'kind'") }
+        let machine = keys["machine"].map { self.machine($0) }
+        var draft = DefinitionDraft(
+            kind: kind ?? SourceText("device", at: root.place),
+            machine: machine ?? StateDraft(name: SourceText("", at: root.place))
+        )
+        draft.name = keys["name"].flatMap { text($0, of: "'name'") }
+        draft.sources = keys["sources"].map { sources($0) } ?? []
+        draft.context = namedTexts(keys["context"], of: "context")
+        draft.timers = keys["timers"].map { timers($0) } ?? []
+        draft.activity = keys["activity"].flatMap { activity($0) }
+        draft.island = keys["island"].flatMap { island($0) }
+        draft.migrations = namedTexts(keys["migrate"], of: "migrate")
+        if let node = keys["tests"] { readTests(node) }
+        return machine == nil ? nil : draft
+    }
+
+    private mutating func checkVersion(_ pairs: [YAMLPair]) -> Bool {
+        let version = DefinitionReader.languageVersion
+        guard let pair = pairs.first(where: { $0.key.text == "skerry" }) else {
+            report(
+                .missingKey,
+                SourceText("", at: Place(line: 1, column: 1)),
+                "a definition needs the key 'skerry'",
+                remedy: "begin it with `skerry: \(version)`"
+            )
+            return true
+        }
+        guard let source = pair.value.scalar?.source, source.text == "\(version)" else {
+            let found = pair.value.scalar.map { "'\($0.source.text)'" } ?? pair.value.shape
+            report(
+                .unknownVersion,
+                pair.value,
+                "this Skerry does not know version \(found) of the language",
+                remedy: "write `skerry: \(version)`"
+            )
+            return false
+        }
+        return true
+    }
+
+    private mutating func sources(_ node: YAMLNode) -> [SourceDraft] {
+        guard case .list(let elements) = node.content else {
+            report(
+                .wrongShape,
+                node,
+                "'sources' must be a list, not \(node.shape)",
+                remedy: "begin each source with `- topic: …`"
+            )
+            return []
+        }
+        return elements.compactMap { source($0) }
+    }
+
+    private mutating func source(_ node: YAMLNode) -> SourceDraft? {
+        let allowed = ["topic", "payload", "signals", "available", "event"]
+        guard let keys = keys(node, of: "a source", allowed: allowed, required: ["topic"]) else { return nil }
+        let topic = keys["topic"].flatMap { text($0, of: "'topic'") }
+        var source = SourceDraft(topic: topic ?? SourceText("", at: node.place))
+        if let node = keys["payload"] {
+            let word = word(node, of: "'payload'", among: PayloadFormat.allCases.map(\.name))
+            source.payload = PayloadFormat.allCases.first { $0.name == word } ?? .json
+        }
+        source.signals = namedTexts(keys["signals"], of: "signals")
+        source.available = keys["available"].flatMap { expression($0, of: "'available'") }
+        source.event = keys["event"].flatMap { expression($0, of: "'event'") }
+        return topic == nil ? nil : source
+    }
+
+    private mutating func timers(_ node: YAMLNode) -> [TimerDraft] {
+        entries(node, of: "'timers'").map { timer($0) }
+    }
+
+    private mutating func timer(_ pair: YAMLPair) -> TimerDraft {
+        let placeholder = TimerDraft(name: pair.key, kind: .countUp)
+        let kinds = ["remaining", "until", "duration", "count"]
+        let allowed = kinds + ["tolerance", "while", "from", "onRestart"]
+        guard let keys = keys(pair.value, of: "a timer", allowed: allowed) else { return placeholder }
+        let written = keys.pairs.filter { kinds.contains($0.key.text) }
+        if written.isEmpty {
+            report(
+                .missingKey,
+                pair.key,
+                "the timer '\(pair.key.text)' has no end",
+                remedy: "write 'remaining', 'until' or 'duration' with an expression, or `count: up`"
+            )
+        }
+        for extra in written.dropFirst() {
+            report(
+                .badValue,
+                extra.key,
+                "a timer has '\(written[0].key.text)' or '\(extra.key.text)', not both",
+                remedy: "remove one of them"
+            )
+        }
+        var timer = written.first.flatMap { timerKind($0) }.map { TimerDraft(name: pair.key, kind: $0) }
+        timer = timer ?? placeholder
+        timer?.tolerance = keys["tolerance"].flatMap { interval($0, of: "'tolerance'") }
+        timer?.runsWhile = keys["while"].flatMap { expression($0, of: "'while'") }
+        timer?.from = keys["from"].flatMap { expression($0, of: "'from'") }
+        if let node = keys["onRestart"] {
+            let word = word(node, of: "'onRestart'", among: RestartPolicy.allCases.map(\.name))
+            timer?.onRestart = RestartPolicy.allCases.first { $0.name == word } ?? .deadline
+        }
+        return timer ?? placeholder
+    }
+
+    private mutating func timerKind(_ pair: YAMLPair) -> TimerDraft.Kind? {
+        if pair.key.text == "count" {
+            return word(pair.value, of: "'count'", among: ["up"]).map { _ in .countUp }
+        }
+        guard let expression = expression(pair.value, of: "'\(pair.key.text)'") else { return nil }
+        switch pair.key.text {
+        case "remaining": return .remaining(expression)
+        case "until": return .until(expression)
+        default: return .duration(expression)
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import SkerryDevice
+import SkerryValues
+
+extension DefinitionBuilder {
+    private static let stateKeys = [
+        "title", "type", "initial", "entry", "exit", "on", "always", "after", "states",
+    ]
+
+    /// Reads the machine, a state without a name.
+    mutating func machine(_ node: YAMLNode) -> StateDraft {
+        let state = state(SourceText("", at: node.place), node, of: "the machine", isRoot: true)
+        if case .map(let pairs) = node.content, !pairs.contains(where: { $0.key.text == "states" }) {
+            report(.missingKey, SourceText("", at: node.place), "the machine needs the key 'states'")
+        }
+        return state
+    }
+
+    private mutating func state(
+        _ name: SourceText,
+        _ node: YAMLNode,
+        of what: String,
+        isRoot: Bool = false
+    ) -> StateDraft {
+        var state = StateDraft(name: name)
+        if node.isEmpty { return state }
+        let allowed = Self.stateKeys + (isRoot ? [] : ["history", "target"])
+        guard let keys = keys(node, of: what, allowed: allowed) else { return state }
+        state.kind = stateKind(keys, isRoot: isRoot)
+        if case .history = state.kind {
+            refuse(["initial", "entry", "exit", "on", "always", "after", "states"], in: keys) {
+                "a history state has no '\($0)'"
+            }
+            state.initial = keys["target"].map { texts($0, of: "'target'") } ?? []
+            return state
+        }
+        refuse(["target"], in: keys, remedy: "put it into a transition under 'on', 'always' or 'after'") {
+            "only transitions and history states have a '\($0)'"
+        }
+        state.title = keys["title"].flatMap { text($0, of: "'title'") }
+        state.initial = keys["initial"].map { texts($0, of: "'initial'") } ?? []
+        state.entry = keys["entry"].map { actions($0, of: "'entry'") } ?? []
+        state.exit = keys["exit"].map { actions($0, of: "'exit'") } ?? []
+        state.transitions = keys.pairs.flatMap { transitions(under: $0) }
+        if let states = keys["states"] {
+            state.states = entries(states, of: "'states'").map { pair in
+                self.state(pair.key, pair.value, of: "a state")
+            }
+        }
+        return state
+    }
+
+    private mutating func stateKind(_ keys: Keys, isRoot: Bool) -> StateDraft.Kind {
+        let types = isRoot ? ["parallel"] : ["parallel", "history", "final"]
+        let type = keys["type"].flatMap { node -> String? in
+            guard let source = node.scalar?.source, ["single", "compound", "atomic"].contains(source.text)
+            else { return word(node, of: "'type'", among: types) }
+            report(.badValue, source, "'type' can't be '\(source.text)'", remedy: "leave it out")
+            return nil
+        }
+        let depth = keys["history"].flatMap { word($0, of: "'history'", among: ["shallow", "deep"]) }
+        switch type {
+        case "parallel": return .parallel
+        case "final": return .final
+        case "history": return .history(deep: depth == "deep")
+        default:
+            if let pair = keys.pair("history"), keys.pair("type") == nil {
+                report(
+                    .missingKey,
+                    pair.key,
+                    "a state with 'history' needs `type: history`",
+                    remedy: "add `type: history`"
+                )
+                return .history(deep: depth == "deep")
+            }
+            return .single
+        }
+    }
+
+    private mutating func refuse(
+        _ names: [String],
+        in keys: Keys,
+        remedy: String? = nil,
+        message: (String) -> String
+    ) {
+        for pair in keys.pairs where names.contains(pair.key.text) {
+            report(.badValue, pair.key, message(pair.key.text), remedy: remedy ?? "remove it")
+        }
+    }
+
+    // MARK: Transitions
+
+    private mutating func transitions(under pair: YAMLPair) -> [TransitionDraft] {
+        switch pair.key.text {
+        case "always":
+            return transitions(pair.value, trigger: .always, at: pair.key.place)
+        case "on":
+            return entries(pair.value, of: "'on'").flatMap { event in
+                transitions(event.value, trigger: .event(descriptors(event.key)), at: event.key.place)
+            }
+        case "after":
+            return entries(pair.value, of: "'after'").flatMap { delay -> [TransitionDraft] in
+                let interval = interval(delay.key, of: "the key of 'after'")
+                return transitions(
+                    delay.value,
+                    trigger: .after(interval ?? SourceInterval(.zero, at: delay.key.place)),
+                    at: delay.key.place
+                )
+            }
+        default:
+            return []
+        }
+    }
+
+    /// The event descriptors of a key, which are separated by spaces.
+    private mutating func descriptors(_ key: SourceText) -> [SourceText] {
+        var descriptors: [SourceText] = []
+        var offset = 0
+        for word in key.text.split(separator: " ", omittingEmptySubsequences: false) {
+            if !word.isEmpty {
+                descriptors.append(SourceText(String(word), at: key.place(atUTF8Offset: offset)))
+            }
+            offset += word.utf8.count + 1
+        }
+        if descriptors.isEmpty { report(.badValue, key, "an event needs a name") }
+        return descriptors
+    }
+
+    private mutating func transitions(
+        _ node: YAMLNode,
+        trigger: TransitionDraft.Trigger,
+        at place: Place
+    ) -> [TransitionDraft] {
+        switch node.content {
+        case .list(let elements):
+            return elements.compactMap { transition($0, trigger: trigger, at: $0.place) }
+        case .map, .scalar:
+            return transition(node, trigger: trigger, at: place).map { [$0] } ?? []
+        }
+    }
+
+    private mutating func transition(
+        _ node: YAMLNode,
+        trigger: TransitionDraft.Trigger,
+        at place: Place
+    ) -> TransitionDraft? {
+        var transition = TransitionDraft(trigger: trigger, at: place)
+        if node.scalar != nil {
+            guard let target = text(node, of: "a transition") else { return nil }
+            transition.targets = [target]
+            return transition
+        }
+        var allowed = ["target", "guard", "actions", "internal", "for", "dropout", "quiet"]
+        guard case .map(let pairs) = node.content else {
+            report(.wrongShape, node, "a transition must be a state or a mapping, not \(node.shape)")
+            return nil
+        }
+        if !trigger.isAlways {
+            let waits = pairs.filter { ["for", "dropout", "quiet"].contains($0.key.text) }
+            for pair in waits { refuseWait(pair.key, of: trigger) }
+            if waits.isEmpty { allowed.removeLast(3) }
+        }
+        guard let keys = keys(node, of: "a transition", allowed: allowed) else { return nil }
+        transition.condition = keys["guard"].flatMap { expression($0, of: "'guard'") }
+        transition.targets = keys["target"].map { texts($0, of: "'target'") } ?? []
+        transition.actions = keys["actions"].map { actions($0, of: "'actions'") } ?? []
+        transition.isInternal = keys["internal"].flatMap { truth($0, of: "'internal'") } ?? false
+        if trigger.isAlways { transition.trigger = wait(of: keys) }
+        return transition
+    }
+
+    private mutating func refuseWait(_ key: SourceText, of trigger: TransitionDraft.Trigger) {
+        let (parent, remedy) =
+            if case .after = trigger {
+                ("after", "'after' waits by itself; for a guard that must hold, use 'always'")
+            } else {
+                ("on", "an event happens at one moment; put the transition under 'always', with a guard")
+            }
+        report(.badValue, key, "a transition under '\(parent)' can't have '\(key.text)'", remedy: remedy)
+    }
+
+    /// What a transition under `always` waits for.
+    private mutating func wait(of keys: Keys) -> TransitionDraft.Trigger {
+        let hold = keys["for"].flatMap { interval($0, of: "'for'") }
+        let dropout = keys["dropout"].flatMap { interval($0, of: "'dropout'") }
+        let quiet = keys["quiet"].flatMap { interval($0, of: "'quiet'") }
+        if let pair = keys.pair("for"), keys.pair("guard") == nil {
+            report(
+                .missingKey,
+                pair.key,
+                "a transition with 'for' needs a guard that must hold so long",
+                remedy: "add 'guard', or use 'after' for time in the state"
+            )
+        }
+        if let pair = keys.pair("dropout"), keys.pair("for") == nil {
+            report(
+                .missingKey,
+                pair.key,
+                "'dropout' forgives lapses of a guard with 'for'",
+                remedy: "add 'for'"
+            )
+        }
+        if let pair = keys.pair("quiet"), keys.pair("for") != nil {
+            report(
+                .badValue,
+                pair.key,
+                "a transition has 'for' or 'quiet', not both",
+                remedy: "make two transitions of it"
+            )
+        }
+        if let hold { return .sustained(hold, dropout: dropout) }
+        return quiet.map { .quiet($0) } ?? .always
+    }
+}
+
+extension TransitionDraft.Trigger {
+    fileprivate var isAlways: Bool {
+        if case .always = self { true } else { false }
+    }
+}

@@ -1,0 +1,185 @@
+import SkerryDevice
+import SkerryValues
+
+extension DefinitionBuilder {
+    private static let stepKeys = ["given", "send", "wait", "at", "event", "expect"]
+
+    /// Reads the tests.
+    mutating func readTests(_ node: YAMLNode) {
+        guard case .list(let elements) = node.content else {
+            report(
+                .wrongShape,
+                node,
+                "'tests' must be a list, not \(node.shape)",
+                remedy: "begin each test with `- name: …`"
+            )
+            return
+        }
+        for element in elements {
+            let allowed = ["name", "steps"]
+            guard let keys = keys(element, of: "a test", allowed: allowed, required: allowed) else {
+                continue
+            }
+            let name = keys["name"].flatMap { text($0, of: "'name'") }
+            let steps = keys["steps"].map { self.steps($0) } ?? []
+            tests.append(TestDraft(name: name ?? SourceText("", at: element.place), steps: steps))
+        }
+    }
+
+    private mutating func steps(_ node: YAMLNode) -> [TestStep] {
+        guard case .list(let elements) = node.content else {
+            report(
+                .wrongShape,
+                node,
+                "'steps' must be a list, not \(node.shape)",
+                remedy: "begin each step with a '-'"
+            )
+            return []
+        }
+        return elements.compactMap { step($0) }
+    }
+
+    private mutating func step(_ node: YAMLNode) -> TestStep? {
+        guard let keys = keys(node, of: "a step", allowed: Self.stepKeys + ["retained"]) else { return nil }
+        let verbs = keys.pairs.filter { $0.key.text != "retained" }
+        guard let verb = verbs.first else {
+            if case .map(let pairs) = node.content, pairs.count == keys.pairs.count {
+                report(
+                    .missingKey,
+                    node,
+                    "a step is missing",
+                    remedy: "it can be \(Self.stepKeys.listed(with: "or"))"
+                )
+            }
+            return nil
+        }
+        for extra in verbs.dropFirst() {
+            report(
+                .badValue,
+                extra.key,
+                "one step can't have '\(verb.key.text)' and '\(extra.key.text)'",
+                remedy: "make two steps, each with a '-'"
+            )
+        }
+        if let pair = keys.pair("retained"), verb.key.text != "send" {
+            report(.badValue, pair.key, "only 'send' can be 'retained'", remedy: "remove it")
+        }
+        return stepKind(verb, keys: keys).map { TestStep($0, at: node.place) }
+    }
+
+    private mutating func stepKind(_ pair: YAMLPair, keys: Keys) -> TestStep.Kind? {
+        switch pair.key.text {
+        case "given":
+            return .given(testEntries(pair.value, of: "'given'"))
+        case "expect":
+            return .expect(testEntries(pair.value, of: "'expect'"))
+        case "send":
+            let isRetained = keys["retained"].flatMap { truth($0, of: "'retained'") } ?? false
+            let messages = entries(pair.value, of: "'send'").map { message in
+                TestMessage(topic: message.key, payload: payload(message.value))
+            }
+            return .send(messages, isRetained: isRetained)
+        case "wait":
+            return interval(pair.value, of: "'wait'").map { .wait($0) }
+        case "at":
+            return moment(pair.value)
+        default:
+            return event(pair.value)
+        }
+    }
+
+    private mutating func moment(_ node: YAMLNode) -> TestStep.Kind? {
+        guard let source = text(node, of: "'at'") else { return nil }
+        guard let moment = RecordingTime.parse(source.text) else {
+            report(
+                .badValue,
+                source,
+                "'at' can't be '\(source.text)'",
+                remedy: "write a moment such as 2026-03-01T12:00:00Z"
+            )
+            return nil
+        }
+        return .at(moment)
+    }
+
+    private mutating func event(_ node: YAMLNode) -> TestStep.Kind? {
+        guard case .map = node.content else {
+            return text(node, of: "'event'").map { .event($0, device: nil) }
+        }
+        let keys = keys(node, of: "'event'", allowed: ["name", "device"], required: ["name"])
+        guard let name = keys?["name"].flatMap({ text($0, of: "'name'") }) else { return nil }
+        return .event(name, device: keys?["device"].flatMap { text($0, of: "'device'") })
+    }
+
+    private mutating func testEntries(_ node: YAMLNode, of what: String) -> [TestEntry] {
+        entries(node, of: what).map { TestEntry(name: $0.key, value: testValue($0.value)) }
+    }
+
+    private func testValue(_ node: YAMLNode) -> TestValue {
+        switch node.content {
+        case .list(let elements):
+            return TestValue(.list(elements.map { testValue($0) }), source: SourceText("", at: node.place))
+        case .map(let pairs):
+            let entries = pairs.map { TestEntry(name: $0.key, value: testValue($0.value)) }
+            return TestValue(.map(entries), source: SourceText("", at: node.place))
+        case .scalar(let scalar):
+            let content: TestValue.Content =
+                switch scalar.isPlain ? CoreSchema.meaning(of: scalar.source.text) : .text {
+                case .null: .null
+                case .bool(let value): .bool(value)
+                case .int(let value): .int(value)
+                case .double(let value): .double(value)
+                case .text: .text(scalar.source.text)
+                }
+            return TestValue(content, source: scalar.source)
+        }
+    }
+
+    // MARK: Payloads
+
+    private mutating func payload(_ node: YAMLNode) -> [UInt8] {
+        if let scalar = node.scalar { return Array(scalar.source.text.utf8) }
+        var json: [UInt8] = []
+        appendJSON(node, to: &json)
+        return json
+    }
+
+    private mutating func appendJSON(_ node: YAMLNode, to json: inout [UInt8]) {
+        switch node.content {
+        case .list(let elements):
+            json.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                appendJSON(element, to: &json)
+            }
+            json.append(UInt8(ascii: "]"))
+        case .map(let pairs):
+            json.append(UInt8(ascii: "{"))
+            for (index, pair) in pairs.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                JSONText.append(Array(pair.key.text.utf8)[...], to: &json)
+                json.append(UInt8(ascii: ":"))
+                appendJSON(pair.value, to: &json)
+            }
+            json.append(UInt8(ascii: "}"))
+        case .scalar(let scalar):
+            appendJSON(scalar, to: &json)
+        }
+    }
+
+    private mutating func appendJSON(_ scalar: YAMLScalar, to json: inout [UInt8]) {
+        let text = scalar.source.text
+        switch scalar.isPlain ? CoreSchema.meaning(of: text) : .text {
+        case .null: json += Array("null".utf8)
+        case .bool(let value): json += Array((value ? "true" : "false").utf8)
+        case .int(let value): json += Array((JSONText.isNumber(text) ? text : String(value)).utf8)
+        case .double(let value):
+            if !value.isFinite {
+                report(.badValue, scalar.source, "'\(text)' is no number of JSON", remedy: "put it in quotes")
+            }
+            let isExact = JSONText.isNumber(text) || !value.isFinite
+            json += Array((isExact ? text : value.description).utf8)
+        case .text: JSONText.append(Array(text.utf8)[...], to: &json)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import SkerryDevice
+import SkerryValues
+
+/// Builds a definition's draft from its YAML tree, reporting everything that does not fit.
+///
+/// Its extensions read one part of the language each; this file has what all of them need.
+struct DefinitionBuilder {
+    /// What was found wrong so far.
+    var problems = ProblemList()
+    /// The tests found so far.
+    var tests: [TestDraft] = []
+
+    /// Reports a problem that covers a node.
+    mutating func report(_ code: ProblemCode, _ node: YAMLNode, _ message: String, remedy: String? = nil) {
+        problems.report(
+            DefinitionProblem(code, at: node.place, length: node.length, message, remedy: remedy)
+        )
+    }
+
+    /// Reports a problem that covers a text.
+    mutating func report(
+        _ code: ProblemCode,
+        _ source: SourceText,
+        _ message: String,
+        remedy: String? = nil
+    ) {
+        problems.report(DefinitionProblem(code, source, message, remedy: remedy))
+    }
+
+    /// The values of a mapping by their keys, in order.
+    struct Keys {
+        /// The keys with their values.
+        var pairs: [YAMLPair]
+        /// Where the mapping stands.
+        var place: Place
+
+        /// The value of a key.
+        subscript(key: String) -> YAMLNode? {
+            self.pair(key)?.value
+        }
+
+        /// A key with its value.
+        func pair(_ key: String) -> YAMLPair? {
+            pairs.first { $0.key.text.utf8.elementsEqual(key.utf8) }
+        }
+    }
+
+    /// The pairs of a mapping whose keys are names the author chose; empty when it is no mapping.
+    mutating func entries(_ node: YAMLNode, of what: String) -> [YAMLPair] {
+        switch node.content {
+        case .map(let pairs):
+            return pairs
+        case .scalar, .list:
+            report(.wrongShape, node, "\(what) must be a mapping, not \(node.shape)")
+            return []
+        }
+    }
+
+    /// The pairs of a mapping with known keys; others are reported and left out.
+    mutating func keys(
+        _ node: YAMLNode,
+        of what: String,
+        allowed: [String],
+        required: [String] = []
+    ) -> Keys? {
+        guard case .map(let pairs) = node.content else {
+            report(
+                .wrongShape,
+                node,
+                "\(what) must be a mapping, not \(node.shape)",
+                remedy: "its keys are \(allowed.listed)"
+            )
+            return nil
+        }
+        let keys = Keys(pairs: pairs.filter { allowed.contains($0.key.text) }, place: node.place)
+        let free = allowed.filter { keys.pair($0) == nil }
+        var meant: [String] = []
+        for pair in pairs where !allowed.contains(pair.key.text) {
+            let near = NearestName.of(pair.key.text, among: free)
+            near.map { meant.append($0) }
+            reportUnknown(pair.key, of: what, near: near, allowed: free)
+        }
+        for name in required where keys.pair(name) == nil && !meant.contains(name) {
+            report(.missingKey, SourceText("", at: node.place), "\(what) needs the key '\(name)'")
+        }
+        return keys
+    }
+
+    private mutating func reportUnknown(_ key: SourceText, of what: String, near: String?, allowed: [String])
+    {
+        let remedy =
+            if let near {
+                "did you mean '\(near)'?"
+            } else if allowed.isEmpty {
+                "remove it"
+            } else {
+                "it can have \(allowed.listed)"
+            }
+        report(.unknownKey, key, "unknown key '\(key.text)' in \(what)", remedy: remedy)
+    }
+
+    /// A text that is not empty.
+    mutating func text(_ node: YAMLNode, of what: String) -> SourceText? {
+        guard let scalar = node.scalar else {
+            report(
+                .wrongShape,
+                node,
+                "\(what) must be a text, not \(node.shape)",
+                remedy: node.isFlow ? "put a text that begins with { or [ in quotes" : nil
+            )
+            return nil
+        }
+        guard !scalar.source.text.isEmpty else {
+            report(
+                .wrongShape,
+                node,
+                "\(what) has no value",
+                remedy: scalar.isCutOffByComment ? "put a text that begins with # in quotes" : nil
+            )
+            return nil
+        }
+        return scalar.source
+    }
+
+    /// An expression; `true`, `3` and `null` are what their letters say.
+    mutating func expression(_ node: YAMLNode, of what: String) -> SourceText? {
+        text(node, of: what)
+    }
+
+    /// A text, or a list of texts.
+    mutating func texts(_ node: YAMLNode, of what: String) -> [SourceText] {
+        guard case .list(let elements) = node.content else {
+            return text(node, of: what).map { [$0] } ?? []
+        }
+        return elements.compactMap { text($0, of: what) }
+    }
+
+    /// Names with their expressions.
+    mutating func namedTexts(_ node: YAMLNode?, of what: String) -> [NamedText] {
+        guard let node else { return [] }
+        return entries(node, of: "'\(what)'").compactMap { pair in
+            expression(pair.value, of: "'\(pair.key.text)'").map { NamedText(name: pair.key, text: $0) }
+        }
+    }
+
+    /// A length of time.
+    mutating func interval(_ node: YAMLNode, of what: String) -> SourceInterval? {
+        text(node, of: what).flatMap { interval($0, of: what) }
+    }
+
+    /// A length of time.
+    mutating func interval(_ source: SourceText, of what: String) -> SourceInterval? {
+        switch DurationText.parse(source.text) {
+        case .success(let interval):
+            return SourceInterval(interval, at: source.place)
+        case .failure(let refusal):
+            report(.badDuration, source, "\(what) \(refusal.message)", remedy: refusal.remedy)
+            return nil
+        }
+    }
+
+    /// One of a few words.
+    mutating func word(_ node: YAMLNode, of what: String, among allowed: [String]) -> String? {
+        guard let source = text(node, of: what) else { return nil }
+        if allowed.contains(source.text) { return source.text }
+        let near = NearestName.of(source.text, among: allowed).map { "did you mean '\($0)'?" }
+        report(
+            .badValue,
+            source,
+            "\(what) can't be '\(source.text)'",
+            remedy: near ?? "it can be \(allowed.listed(with: "or"))"
+        )
+        return nil
+    }
+
+    /// A number within a range.
+    mutating func number(_ node: YAMLNode, of what: String, in range: ClosedRange<Double>) -> Double? {
+        guard let source = text(node, of: what) else { return nil }
+        guard let value = Double(source.text), range.contains(value) else {
+            let bounds =
+                range.upperBound.isFinite
+                ? "from \(Int(range.lowerBound)) to \(Int(range.upperBound))" : "of at least 0"
+            report(.badValue, source, "\(what) can't be '\(source.text)'", remedy: "write a number \(bounds)")
+            return nil
+        }
+        return value
+    }
+
+    /// A truth value.
+    mutating func truth(_ node: YAMLNode, of what: String) -> Bool? {
+        word(node, of: what, among: ["true", "false"]).map { $0 == "true" }
+    }
+}
+
+extension [String] {
+    /// The names as people list them: `'a', 'b' and 'c'`.
+    var listed: String { listed(with: "and") }
+
+    /// The names as people list them, with a word before the last: `'a', 'b' or 'c'`.
+    func listed(with word: String) -> String {
+        let quoted = map { "'\($0)'" }
+        guard quoted.count > 1 else { return quoted.joined() }
+        return quoted.dropLast().joined(separator: ", ") + " \(word) " + quoted[quoted.count - 1]
+    }
+}

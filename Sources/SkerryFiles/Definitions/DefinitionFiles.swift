@@ -1,0 +1,58 @@
+/// A file with a definition.
+public struct DefinitionFile: Sendable {
+    /// Its path, as it was given or found.
+    public var path: String
+    /// Its text; bytes that are not UTF-8 are replaced here, and reported as a problem by the reading.
+    public var text: String
+    /// What was read from it.
+    public var reading: DefinitionReading
+}
+
+/// Finds and reads the files of definitions.
+public enum DefinitionFiles {
+    /// How many files one folder of definitions may have.
+    public static let fileLimit = 1000
+
+    /// Reads files, and all `.yaml` and `.yml` files of folders and the folders in them, in the order of their paths.
+    ///
+    /// Names that begin with a dot are passed over in folders. A file found twice is read once.
+    public static func load(_ paths: [String]) throws(FileError) -> [DefinitionFile] {
+        var found: [String] = []
+        for path in paths { try collect(path, depth: 0, into: &found) }
+        found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var files: [DefinitionFile] = []
+        for path in found where files.last?.path != path { files.append(try read(path)) }
+        return files
+    }
+
+    /// Reads one file.
+    public static func read(_ path: String) throws(FileError) -> DefinitionFile {
+        let bytes = try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit)
+        return DefinitionFile(
+            path: path,
+            text: String(decoding: bytes, as: UTF8.self),
+            reading: DefinitionReader.read(bytes: bytes)
+        )
+    }
+
+    private static func collect(_ path: String, depth: Int, into found: inout [String]) throws(FileError) {
+        guard try FileBytes.isFolder(path) else {
+            found.append(path)
+            guard found.count <= fileLimit else {
+                throw FileError(path: path, reason: "more than \(fileLimit) definitions")
+            }
+            return
+        }
+        guard depth < 16 else { throw FileError(path: path, reason: "folders are nested too deep") }
+        let names = try FileBytes.names(inFolder: path)
+        for name in names where !name.hasPrefix(".") {
+            let child = path.hasSuffix("/") ? path + name : path + "/" + name
+            let isDefinition = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+            if isDefinition {
+                try collect(child, depth: depth + 1, into: &found)
+            } else if (try? FileBytes.isFolder(child)) == true {
+                try collect(child, depth: depth + 1, into: &found)
+            }
+        }
+    }
+}

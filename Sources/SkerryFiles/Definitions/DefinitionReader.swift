@@ -1,0 +1,89 @@
+public import SkerryDevice
+
+/// What was read from the file of a definition.
+public struct DefinitionReading: Sendable {
+    /// The definition as far as it could be read; nil when there is no kind of one to see.
+    ///
+    /// With problems among `problems` it may lack what they are about: compile it to find more of them, but never
+    /// run it.
+    public var draft: DefinitionDraft?
+    /// The tests of the definition.
+    public var tests: [TestDraft] = []
+    /// All problems found, sorted by place.
+    public var problems: [DefinitionProblem] = []
+}
+
+/// Reads definitions written in YAML.
+///
+/// All problems of a file are found at once, except that a file that is no YAML shows only where it stops being so.
+public enum DefinitionReader {
+    /// The version of the definition language, the value of the key `skerry`.
+    public static let languageVersion = 1
+    /// How many bytes the file of a definition may have: 1 MiB.
+    public static let fileSizeLimit = 1 << 20
+    /// How long an ended activity may stay at most, in hours, as ActivityKit has it.
+    static let dismissalLimit = 4
+
+    /// Reads the bytes of a file, which must be UTF-8.
+    public static func read(bytes: [UInt8]) -> DefinitionReading {
+        guard bytes.count <= fileSizeLimit else {
+            return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let place = SourceLines.place(ofUTF8Offset: validPrefixLength(of: bytes), in: bytes)
+            return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)
+        }
+        return read(text: text)
+    }
+
+    /// Reads a text.
+    public static func read(text: String) -> DefinitionReading {
+        guard text.utf8.count <= fileSizeLimit else {
+            return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
+        }
+        var builder = DefinitionBuilder()
+        guard let root = YAMLComposer.compose(text, into: &builder.problems) else {
+            if builder.problems.problems.isEmpty {
+                return DefinitionReading(
+                    problem: "the file is empty",
+                    remedy: "begin it with `skerry: \(languageVersion)`"
+                )
+            }
+            return DefinitionReading(unsorted: builder.problems.problems)
+        }
+        let draft = builder.definition(root)
+        return DefinitionReading(
+            draft: draft,
+            tests: builder.tests,
+            unsorted: builder.problems.problems
+        )
+    }
+
+    private static func validPrefixLength(of bytes: [UInt8]) -> Int {
+        var codec = UTF8()
+        var iterator = bytes.makeIterator()
+        var length = 0
+        while case .scalarValue(let scalar) = codec.decode(&iterator) {
+            length += UTF8.width(scalar)
+        }
+        return length
+    }
+}
+
+extension DefinitionReading {
+    fileprivate init(problem: String, at place: Place = Place(line: 1, column: 1), remedy: String? = nil) {
+        self.init(unsorted: [DefinitionProblem(.notYAML, at: place, problem, remedy: remedy)])
+    }
+
+    fileprivate init(
+        draft: DefinitionDraft? = nil,
+        tests: [TestDraft] = [],
+        unsorted problems: [DefinitionProblem]
+    ) {
+        self.draft = draft
+        self.tests = tests
+        self.problems = problems.enumerated()
+            .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+            .map(\.element)
+    }
+}

@@ -1,0 +1,75 @@
+import SkerryValues
+
+/// Lengths of time as definitions write them: `15m`, `1h30m`, `10s`, `500ms`, `2d`.
+///
+/// Whole numbers with a unit each, from the largest unit to the smallest, each at most once, without spaces.
+enum DurationText {
+    /// Why a text is no length of time.
+    struct Refusal: Error {
+        /// What is wrong, to be read after the name of what it is about.
+        var message: String
+        /// What would be right.
+        var remedy: String?
+    }
+
+    /// How long a length of time may be: ten years of 365 days.
+    static let limit = Interval.hours(10 * 365 * 24)
+
+    private static let units: [(name: String, microseconds: Int64)] = [
+        ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1000),
+    ]
+
+    /// The length that a text tells.
+    static func parse(_ text: String) -> Result<Interval, Refusal> {
+        var rest = Substring(text)
+        var total = Int64(0)
+        var nextUnit = 0
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+            let name = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+            if digits.count > 18 {
+                return .failure(Refusal(message: "is longer than ten years", remedy: nil))
+            }
+            guard let count = Int64(digits),
+                let unit = units.indices.first(where: { $0 >= nextUnit && units[$0].name == name })
+            else { return .failure(refusal(of: text)) }
+            let (product, isTooLarge) = count.multipliedReportingOverflow(by: units[unit].microseconds)
+            guard !isTooLarge, product <= limit.microseconds, total <= limit.microseconds - product else {
+                return .failure(Refusal(message: "is longer than ten years", remedy: nil))
+            }
+            total += product
+            nextUnit = unit + 1
+            rest = rest.dropFirst(digits.count + name.count)
+        }
+        return text.isEmpty ? .failure(refusal(of: text)) : .success(Interval(microseconds: total))
+    }
+
+    private static func refusal(of text: String) -> Refusal {
+        let number = text.prefix { $0.isASCII && $0.isWholeNumber }
+        let rest = text.dropFirst(number.count).drop { $0 == " " }
+        if !number.isEmpty, rest.isEmpty {
+            return Refusal(
+                message: "needs a unit: '\(text)' could be seconds or minutes",
+                remedy: "write `\(number)m` for minutes, `\(number)s` for seconds"
+            )
+        }
+        if !number.isEmpty, let unit = spelledUnit(rest) {
+            return Refusal(message: "can't be '\(text)'", remedy: "write `\(number)\(unit)`")
+        }
+        return Refusal(
+            message: "can't be '\(text)'",
+            remedy: "write a length of time such as `15m`, `1h30m`, `10s`, `500ms` or `2d`"
+        )
+    }
+
+    private static func spelledUnit(_ word: Substring) -> String? {
+        switch word.lowercased() {
+        case "d", "day", "days": "d"
+        case "h", "hr", "hrs", "hour", "hours": "h"
+        case "m", "min", "mins", "minute", "minutes": "m"
+        case "s", "sec", "secs", "second", "seconds": "s"
+        case "ms", "msec", "millisecond", "milliseconds": "ms"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Why a file can't be read or written.
+public struct FileError: Error, Hashable, Sendable {
+    /// The path as it was given.
+    public var path: String
+    /// What the system said.
+    public var reason: String
+
+    /// Makes an error.
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The error that the last system call left in `errno`.
+    static func last(_ path: String) -> FileError {
+        FileError(path: path, reason: String(cString: strerror(errno)))
+    }
+}
+
+/// What the system knows of files.
+enum FileBytes {
+    /// The bytes of a file, at most so many; what is cut off can be seen by the count being above the limit.
+    static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError.last(path) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var count = 1
+        while count > 0, bytes.count <= limit {
+            let start = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: 65_536))
+            count = bytes.withUnsafeMutableBytes { buffer in
+                readRetrying(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+            }
+            guard count >= 0 else { throw FileError.last(path) }
+            bytes.removeLast(65_536 - count)
+        }
+        return bytes
+    }
+
+    /// Reads once, again after a signal; how many bytes, 0 at the end, negative on an error.
+    static func readRetrying(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    private static func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer?, _ size: Int) -> Int
+    {
+        guard let base else { return 0 }
+        #if canImport(Glibc)
+        return Glibc.read(descriptor, base, size)
+        #elseif canImport(Musl)
+        return Musl.read(descriptor, base, size)
+        #else
+        return Darwin.read(descriptor, base, size)
+        #endif
+    }
+
+    /// Whether there is a folder at a path; an error when there is nothing.
+    static func isFolder(_ path: String) throws(FileError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileError.last(path) }
+        return status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The names in a folder, in the order of their bytes.
+    static func names(inFolder path: String) throws(FileError) -> [String] {
+        guard let folder = opendir(path) else { throw FileError.last(path) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}

@@ -1,0 +1,128 @@
+public import SkerryDevice
+public import SkerryValues
+
+/// A test of a definition, as written under `tests:`.
+public struct TestDraft: Sendable {
+    /// What it shows, in a sentence.
+    public var name: SourceText
+    /// What happens and what is expected, in order.
+    public var steps: [TestStep]
+
+    /// Makes a test.
+    public init(name: SourceText, steps: [TestStep]) {
+        self.name = name
+        self.steps = steps
+    }
+}
+
+/// A step of a test with its place.
+public struct TestStep: Sendable {
+    /// What a step does.
+    public enum Kind: Sendable {
+        /// The device has these signals, or is in this state, before anything happens.
+        case given([TestEntry])
+        /// The device sends messages, in the order written; `retained` ones are replays of what was.
+        case send([TestMessage], isRetained: Bool)
+        /// So much time passes.
+        case wait(SourceInterval)
+        /// The clock goes to a moment.
+        case at(Timestamp)
+        /// Somebody sends an event to the machine of a device; without a name to the only one there is.
+        case event(SourceText, device: SourceText?)
+        /// All of this is so.
+        case expect([TestEntry])
+    }
+
+    /// What it does.
+    public var kind: Kind
+    /// Where it stands.
+    public var place: Place
+
+    /// Makes a step.
+    public init(_ kind: Kind, at place: Place) {
+        self.kind = kind
+        self.place = place
+    }
+}
+
+/// A message that a test sends.
+public struct TestMessage: Sendable {
+    /// Its topic.
+    public var topic: SourceText
+    /// Its payload: a text's UTF-8, or the compact JSON of a mapping or list with the keys in the order written.
+    public var payload: [UInt8]
+
+    /// Makes a message.
+    public init(topic: SourceText, payload: [UInt8]) {
+        self.topic = topic
+        self.payload = payload
+    }
+}
+
+/// A name of a test with the value that belongs to it.
+public struct TestEntry: Sendable {
+    /// The name, such as `state` or `updates`.
+    public var name: SourceText
+    /// Its value.
+    public var value: TestValue
+
+    /// Makes an entry.
+    public init(name: SourceText, value: TestValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A value of a test with its place.
+public struct TestValue: Sendable {
+    /// What a value is made of; plain texts are read by the core schema of YAML 1.2.
+    public indirect enum Content: Sendable {
+        /// No value.
+        case null
+        /// `true` or `false`.
+        case bool(Bool)
+        /// A whole number.
+        case int(Int64)
+        /// Any other number.
+        case double(Double)
+        /// A text.
+        case text(String)
+        /// A list.
+        case list([TestValue])
+        /// A mapping in the order written.
+        case map([TestEntry])
+    }
+
+    /// The value itself.
+    public var content: Content
+    /// The value as written, with its place; empty for lists and mappings.
+    public var source: SourceText
+
+    /// Makes a value.
+    public init(_ content: Content, source: SourceText) {
+        self.content = content
+        self.source = source
+    }
+}
+
+extension TestValue {
+    /// The same value as expressions and payloads have it.
+    public var value: Value {
+        switch content {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .double(let value): .double(value)
+        case .text(let value): .string(value)
+        case .list(let elements): .list(elements.map(\.value))
+        case .map(let entries):
+            .map(
+                ValueMap(
+                    uniqueEntries: entries.map { entry in
+                        ValueMap.Entry(key: .string(entry.name.text), value: entry.value.value)
+                    }
+                )
+            )
+        }
+    }
+}

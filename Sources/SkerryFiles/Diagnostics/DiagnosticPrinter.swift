@@ -1,0 +1,97 @@
+public import SkerryDevice
+
+/// Prints problems as a good compiler does: place, what is wrong, the line with a mark, what would be right.
+///
+///     devices/washer.yaml:12:9: error: unknown key 'singals' in a source [SK0002]
+///        12 |     singals:
+///           |     ^~~~~~~
+///           help: did you mean 'signals'?
+public struct DiagnosticPrinter: Sendable {
+    /// How many columns of a line are shown around a mark.
+    public static let lineLimit = 140
+
+    /// Whether the text has colours for a terminal.
+    public var usesColours: Bool
+
+    /// Makes a printer.
+    public init(usesColours: Bool = false) {
+        self.usesColours = usesColours
+    }
+
+    /// Prints the problems of a file in the order of their places.
+    ///
+    /// - Parameters:
+    ///   - problems: The problems.
+    ///   - file: The name of the file, as its reader wants to see it.
+    ///   - text: The text of the file, to show its lines.
+    /// - Returns: Lines of text; empty when there are no problems.
+    public func text(of problems: [DefinitionProblem], file: String, text: String) -> String {
+        let lines = SourceLines(text)
+        var result = ""
+        let sorted = problems.enumerated()
+            .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+        for (_, problem) in sorted { append(problem, file: file, lines: lines, to: &result) }
+        return result
+    }
+
+    /// How many there are, such as `2 errors, 1 warning`; nil when there are none.
+    public static func summary(of problems: some Sequence<DefinitionProblem>) -> String? {
+        var errors = 0
+        var warnings = 0
+        for problem in problems {
+            switch problem.severity {
+            case .error: errors += 1
+            case .warning: warnings += 1
+            }
+        }
+        var parts: [String] = []
+        if errors > 0 { parts.append(errors == 1 ? "1 error" : "\(errors) errors") }
+        if warnings > 0 { parts.append(warnings == 1 ? "1 warning" : "\(warnings) warnings") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private func append(
+        _ problem: DefinitionProblem,
+        file: String,
+        lines: SourceLines,
+        to result: inout String
+    ) {
+        let isError = problem.severity == .error
+        let place = "\(printable(file)):\(problem.place.line):\(problem.place.column): "
+        let severity = styled(isError ? "error:" : "warning:", isError ? .red : .magenta)
+        let message = styled(printable(problem.message), .bold)
+        result += styled(place, .bold) + severity + " " + message + " [\(problem.code.name)]\n"
+        let margin = String(repeating: " ", count: 5)
+        if (1...lines.lines.count).contains(problem.place.line) {
+            let excerpt = SourceExcerpt(
+                line: String(lines.lines[problem.place.line - 1]),
+                column: problem.place.column,
+                length: problem.length,
+                limit: DiagnosticPrinter.lineLimit
+            )
+            let number = String(problem.place.line)
+            let padding = String(repeating: " ", count: max(0, 5 - number.utf8.count))
+            result += "\(padding)\(number) | \(excerpt.text)\n"
+            result += "\(margin) | " + styled(excerpt.mark, .green) + "\n"
+        }
+        if let remedy = problem.remedy {
+            result += "\(margin)   " + styled("help:", .cyan) + " " + printable(remedy) + "\n"
+        }
+    }
+
+    private enum Style: String {
+        case bold = "1"
+        case red = "1;31"
+        case magenta = "1;35"
+        case green = "1;32"
+        case cyan = "1;36"
+    }
+
+    private func styled(_ text: String, _ style: Style) -> String {
+        usesColours ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    private func printable(_ text: String) -> String {
+        String(text.map { SourceExcerpt.isControl($0) ? "\u{FFFD}" : $0 })
+    }
+}

@@ -1,0 +1,42 @@
+/// The core schema of YAML 1.2: what a text without quotes stands for.
+enum CoreSchema {
+    /// What a text stands for.
+    enum Meaning: Equatable {
+        case null
+        case bool(Bool)
+        case int(Int64)
+        case double(Double)
+        case text
+    }
+
+    /// What a text without quotes stands for.
+    static func meaning(of text: String) -> Meaning {
+        switch text {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        case ".nan", ".NaN", ".NAN": return .double(.nan)
+        case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF": return .double(.infinity)
+        case "-.inf", "-.Inf", "-.INF": return .double(-.infinity)
+        default: return number(text)
+        }
+    }
+
+    private static func number(_ text: String) -> Meaning {
+        if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16).map { .int($0) } ?? .text }
+        if text.hasPrefix("0o") { return Int64(text.dropFirst(2), radix: 8).map { .int($0) } ?? .text }
+        guard text.utf8.allSatisfy(isNumberLetter), text.utf8.contains(where: { (0x30...0x39).contains($0) })
+        else { return .text }
+        if let value = Int64(text) { return .int(value) }
+        return Double(text).map { .double($0) } ?? .text
+    }
+
+    private static func isNumberLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}

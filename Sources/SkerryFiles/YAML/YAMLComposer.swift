@@ -1,0 +1,131 @@
+import SkerryDevice
+import Yams
+
+/// Makes the tree of a YAML document, reporting what can't be read.
+enum YAMLComposer {
+    /// How many keys that stand twice are looked for in one file.
+    private static let duplicateLimit = 32
+
+    /// The root of the first document of a text; nil when it is no YAML or empty.
+    static func compose(_ text: String, into problems: inout ProblemList) -> YAMLNode? {
+        let lines = SourceLines(text)
+        var substitution = YAMLSubstitution(text)
+        for _ in 0...duplicateLimit {
+            let failure: YamlError
+            do {
+                let parser = try Parser(yaml: substitution.text, resolver: .basic, encoding: .utf8)
+                guard let root = try parser.nextRoot() else { return nil }
+                var tree = YAMLTree(lines: lines, substitution: substitution, problems: problems)
+                let node = withExtendedLifetime(parser) { tree.node(of: root) }
+                problems = tree.problems
+                guard !tree.isRefused else { return nil }
+                reportSecondDocument(of: parser, lines: lines, into: &problems)
+                return node
+            } catch let error as YamlError {
+                failure = error
+            } catch {
+                problems.report(DefinitionProblem(.notYAML, at: Place(line: 1, column: 1), "this is no YAML"))
+                return nil
+            }
+            guard case .duplicatedKeysInMapping(let keys, let context) = failure else {
+                problems.report(syntaxProblem(failure, text: text, lines: lines))
+                return nil
+            }
+            let mark = context.mark
+            guard let key = keys.first,
+                substitution.makeUnique(key, line: mark.line, column: mark.column)
+            else {
+                let name = substitution.restored(keys.first ?? "")
+                let place = lines.place(line: mark.line, scalarColumn: mark.column)
+                problems.report(duplicate(SourceText(name, at: place), first: nil))
+                return nil
+            }
+        }
+        problems.report(
+            DefinitionProblem(.duplicateName, at: Place(line: 1, column: 1), "too many keys stand twice")
+        )
+        return nil
+    }
+
+    /// The problem of a key that stands twice in a mapping.
+    static func duplicate(_ key: SourceText, first: Place?) -> DefinitionProblem {
+        let known = first.map { ", first on line \($0.line)" } ?? ""
+        return DefinitionProblem(
+            .duplicateName,
+            key,
+            "'\(key.text)' stands twice in this mapping\(known)",
+            remedy: "remove one of them, or give it another name"
+        )
+    }
+
+    private static func reportSecondDocument(
+        of parser: Parser,
+        lines: SourceLines,
+        into problems: inout ProblemList
+    ) {
+        do {
+            guard let second = try parser.nextRoot() else { return }
+            let place = second.mark.map { lines.place(line: $0.line, scalarColumn: $0.column) }
+            problems.report(
+                DefinitionProblem(
+                    .notYAML,
+                    at: place ?? Place(line: 1, column: 1),
+                    "a second document begins here",
+                    remedy: "give every definition a file of its own"
+                )
+            )
+        } catch let error as YamlError {
+            problems.report(syntaxProblem(error, text: "", lines: lines))
+        } catch {
+            return
+        }
+    }
+}
+
+extension YAMLComposer {
+    /// What a parser's complaint means for the author of a definition.
+    private static func syntaxProblem(
+        _ error: YamlError,
+        text: String,
+        lines: SourceLines
+    ) -> DefinitionProblem {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            return syntaxProblem(problem, context: context, mark: mark, lines: lines)
+        case .reader(let problem, let offset, let value, _):
+            let before =
+                offset.map { Substring(text.prefix($0)).unicodeScalars } ?? Substring().unicodeScalars
+            let place = SourceLines.place(ofUTF8Offset: Substring(before).utf8.count, in: Array(text.utf8))
+            let digits = String(max(0, value), radix: 16, uppercase: true)
+            let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            let message = value >= 0 ? "the character U+\(code) is not allowed in YAML" : problem
+            return DefinitionProblem(.notYAML, at: place, message, remedy: "remove it")
+        default:
+            return DefinitionProblem(.notYAML, at: Place(line: 1, column: 1), "this is no YAML")
+        }
+    }
+
+    private static func syntaxProblem(
+        _ problem: String,
+        context: YamlError.Context?,
+        mark: Mark,
+        lines: SourceLines
+    ) -> DefinitionProblem {
+        let advice = YAMLAdvice(
+            problem: problem,
+            context: context?.text ?? "",
+            isOnLaterLine: context.map { $0.mark.line < mark.line } ?? false,
+            next: lines.rest(ofLine: mark.line, fromScalarColumn: mark.column).first
+        )
+        let shown = advice.isAboutContext ? context?.mark ?? mark : mark
+        var place = lines.place(line: shown.line, scalarColumn: shown.column)
+        if place.line > lines.lines.count
+            || (place.line == lines.lines.count && lines.lines.last?.isEmpty == true),
+            let last = lines.lines.lastIndex(where: { !$0.isEmpty })
+        {
+            place = Place(line: last + 1, column: Substring(lines.lines[last]).count + 1)
+        }
+        return DefinitionProblem(.notYAML, at: place, advice.message, remedy: advice.remedy)
+    }
+}

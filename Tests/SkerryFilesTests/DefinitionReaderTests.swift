@@ -1,0 +1,6 @@
+import SkerryDevice
+import SkerryFiles
+import Testing
+
+@Suite struct DefinitionReaderTests {
+}
