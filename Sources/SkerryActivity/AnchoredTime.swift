@@ -8,6 +8,8 @@ public enum AnchoredTime: Equatable, Sendable {
     case countingUp(start: Timestamp)
     /// Stands still with `remaining` of `duration` to go.
     case paused(remaining: Interval, duration: Interval)
+    /// Stands still after having counted up for so long.
+    case held(elapsed: Interval)
 }
 
 extension AnchoredTime {
@@ -18,6 +20,7 @@ extension AnchoredTime {
         case .countingUp(let start): .countingUp(start: start.wholeSeconds)
         case .paused(let remaining, let duration):
             .paused(remaining: remaining.wholeSeconds, duration: duration.wholeSeconds)
+        case .held(let elapsed): .held(elapsed: elapsed.wholeSeconds)
         }
     }
 
@@ -39,18 +42,22 @@ extension AnchoredTime {
             let stays =
                 remaining.stays(at: oldRemaining, tolerance) && duration.stays(at: oldDuration, tolerance)
             return stays ? published : rounded
-        case (.running, _), (.countingUp, _), (.paused, _):
+        case (.held(let oldElapsed), .held(let elapsed)):
+            return elapsed.stays(at: oldElapsed, tolerance) ? published : rounded
+        case (.running, _), (.countingUp, _), (.paused, _), (.held, _):
             return rounded
         }
     }
 
-    /// The object that stands in content: `start` and `end`, or `start`, or `remaining` and `duration`, in seconds.
+    /// The object that stands in content, in seconds: `start` and `end`, or `start`, or `remaining` and `duration`, or
+    /// `elapsed`.
     var json: Value {
         switch self {
         case .running(let start, let end): .object("start", start.roundedSeconds, "end", end.roundedSeconds)
         case .countingUp(let start): .map(ValueMap(uniqueEntries: [.member("start", start.roundedSeconds)]))
         case .paused(let remaining, let duration):
             .object("remaining", remaining.roundedSeconds, "duration", duration.roundedSeconds)
+        case .held(let elapsed): .map(ValueMap(uniqueEntries: [.member("elapsed", elapsed.roundedSeconds)]))
         }
     }
 }

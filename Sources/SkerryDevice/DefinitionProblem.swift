@@ -100,8 +100,6 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case signalNeverRead = 504
     /// An activity that can start and never end.
     case activityNeverEnds = 505
-    /// A `for:` shorter than can be seen.
-    case holdTooShort = 506
 
     /// How bad problems of this kind are.
     public var severity: DefinitionProblem.Severity { rawValue >= 500 ? .warning : .error }

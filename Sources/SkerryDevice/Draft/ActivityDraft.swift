@@ -1,4 +1,4 @@
-public import SkerryValues
+public import SkerryActivity
 
 /// What people follow, as written.
 public struct ActivityDraft: Sendable {
@@ -17,7 +17,7 @@ public struct ActivityDraft: Sendable {
     /// No message for so long makes it stale.
     public var stale: SourceInterval?
     /// When an ended one goes away.
-    public var dismissal: Dismissal = .standard
+    public var dismissal: ActivityDismissal = .default
     /// A template of the link that opens when it is touched.
     public var link: SourceText?
     /// Where it stands.
@@ -27,16 +27,6 @@ public struct ActivityDraft: Sendable {
     public init(at place: Place) {
         self.place = place
     }
-}
-
-/// When an ended activity goes away, as ActivityKit has it.
-public enum Dismissal: Hashable, Sendable {
-    /// After four hours.
-    case standard
-    /// At once.
-    case immediate
-    /// After so long, at most four hours.
-    case after(Interval)
 }
 
 /// A field of an activity's content, as written.

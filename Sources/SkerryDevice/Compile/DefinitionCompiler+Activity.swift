@@ -1,0 +1,148 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+extension DefinitionCompiler {
+    mutating func compileActivity(_ chart: Statechart?) {
+        guard let activity = draft.activity else { return }
+        let starts = stateSet(activity.starts)
+        let ends = stateSet(activity.ends)
+        if activity.starts.isEmpty {
+            problems.append(
+                DefinitionProblem(
+                    .missingKey,
+                    at: activity.place,
+                    "an activity that nothing starts",
+                    remedy: "add 'starts:' with the state whose entry starts it"
+                )
+            )
+        }
+        var attributes: [(name: String, program: Program)] = []
+        for attribute in activity.attributes {
+            checkField(attribute.name)
+            if let program = program(attribute.text) { attributes.append((attribute.name.text, program)) }
+        }
+        var fields: [ActivityPlan.Field] = []
+        var content: [ActivityDefinition.ContentSource] = []
+        var dependencies = Dependencies()
+        for field in activity.content {
+            checkField(field.name)
+            guard let (source, tolerance) = contentSource(field) else { continue }
+            fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
+            content.append(source)
+            switch source {
+            case .expression(let program): dependencies.formUnion(Dependencies(program))
+            case .timer: dependencies.machine = true
+            }
+        }
+        var alerts: [ActivityDefinition.Alert] = []
+        for alert in activity.alerts {
+            let title = template(alert.title, in: scope)
+            let body = alert.body.flatMap { template($0, in: scope) }
+            guard let state = stateSet([alert.state]).first, let title else { continue }
+            alerts.append(ActivityDefinition.Alert(state: state, title: title, body: body))
+        }
+        if let link = activity.link { _ = template(link, in: scope) }
+        parts.activity = ActivityDefinition(
+            plan: ActivityPlan(kind: parts.kind, fields: fields),
+            starts: starts,
+            ends: ends,
+            attributes: attributes,
+            content: content,
+            contentDependencies: dependencies,
+            alerts: alerts,
+            stale: activity.stale?.interval,
+            dismissal: activity.dismissal
+        )
+    }
+
+    private mutating func checkField(_ name: SourceText) {
+        guard !name.text.isIdentifier else { return }
+        report(
+            .badName,
+            name,
+            "'\(name.text)' can't be a field",
+            remedy: "a field's name has letters, digits and '_', and does not start with a digit"
+        )
+    }
+
+    /// The states of these names; `buildChart` numbers states in the same order as `states`.
+    private mutating func stateSet(_ names: [SourceText]) -> StateSet {
+        var set = StateSet()
+        for name in targets(names) {
+            guard let index = states.firstIndex(where: { $0.name.text.utf8.elementsEqual(name.utf8) }) else { continue }
+            set.insert(StateID(rawValue: UInt16(index)))
+        }
+        return set
+    }
+
+    private mutating func contentSource(
+        _ field: ContentDraft
+    ) -> (ActivityDefinition.ContentSource, ActivityPlan.Tolerance)? {
+        for (index, timer) in draft.timers.enumerated()
+        where field.value.text.utf8.elementsEqual("timer.\(timer.name.text)".utf8) {
+            readReferences.insert(ReferenceKind.timer.reference(index))
+            return (.timer(TimerID(rawValue: UInt16(index))), .none)
+        }
+        guard let program = program(field.value) else { return nil }
+        for reference in program.references {
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .now, .elapsed, .timer:
+                report(
+                    .badActivity,
+                    field.value,
+                    "content that changes by itself would be sent all the time",
+                    remedy: "show a timer as it is, with timer.<name>: readers draw it"
+                )
+                return nil
+            default: break
+            }
+        }
+        return (.expression(program), field.tolerance.map { .number($0) } ?? .none)
+    }
+
+    /// Checks what phone and page draw: templates over attributes and content, timers that are in the content.
+    mutating func checkIsland() {
+        guard let island = draft.island else { return }
+        if let tint = island.tint, !tint.text.isColour {
+            report(.badIsland, tint, "'\(tint.text)' is no colour", remedy: "write it as \"#rrggbb\"")
+        }
+        guard let activity = draft.activity else {
+            if let first = island.elements.first {
+                report(.badIsland, first.value, "an island without an activity", remedy: "add 'activity:'")
+            }
+            return
+        }
+        var fields = Scope()
+        fields.declare("device", type: .string, as: ReferenceKind.deviceName.reference())
+        let names = activity.attributes.map { $0.name.text } + activity.content.map { $0.name.text }
+        for (index, name) in names.enumerated() {
+            fields.declare(name, type: .dyn, as: ReferenceKind.field.reference(index))
+        }
+        let times = activity.content
+            .filter { field in draft.timers.contains { field.value.text == "timer.\($0.name.text)" } }
+            .map { $0.name.text }
+        for element in island.elements {
+            switch element.kind {
+            case .symbol: break
+            case .text, .title: _ = template(element.value, in: fields)
+            case .countdown, .progress:
+                guard !times.contains(element.value.text) else { continue }
+                reportUnknown(.badIsland, "time in the content called", element.value, known: times)
+            }
+        }
+    }
+}
+
+extension String {
+    /// Whether this is `#rrggbb`.
+    fileprivate var isColour: Bool {
+        utf8.count == 7 && utf8.first == UInt8(ascii: "#")
+            && utf8.dropFirst().allSatisfy { digit in
+                let lowered = digit | 0x20
+                return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowered)
+            }
+    }
+}

@@ -1,0 +1,207 @@
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+extension DefinitionCompiler {
+    mutating func compileContext() {
+        for variable in draft.context {
+            if let program = program(variable.text) { parts.initialContext.append(program) }
+        }
+    }
+
+    mutating func compileTimers() {
+        for timer in draft.timers {
+            guard let kind = timerKind(timer.kind) else { continue }
+            var dependencies = Dependencies()
+            switch kind {
+            case .remaining(let program), .until(let program), .duration(let program):
+                dependencies.formUnion(Dependencies(program))
+            case .countUp: break
+            }
+            let runsWhile = timer.runsWhile.flatMap { condition($0) }
+            if let runsWhile { dependencies.formUnion(Dependencies(runsWhile)) }
+            let from = timer.from.flatMap { momentProgram($0) }
+            if let text = timer.from, timer.runsWhile == nil {
+                report(
+                    .badValue,
+                    text,
+                    "'from' needs 'while'",
+                    remedy: "say when the timer runs, as in while: inState(\"running\")"
+                )
+            }
+            parts.timers.append(
+                TimerDefinition(
+                    name: timer.name.text,
+                    tolerance: timer.tolerance?.interval ?? .zero,
+                    onRestart: timer.onRestart,
+                    kind: kind,
+                    runsWhile: runsWhile,
+                    from: from,
+                    dependencies: dependencies
+                )
+            )
+        }
+    }
+
+    private mutating func timerKind(_ kind: TimerDraft.Kind) -> TimerDefinition.Kind? {
+        switch kind {
+        case .remaining(let text): length(text).map { .remaining($0) }
+        case .duration(let text): length(text).map { .duration($0) }
+        case .until(let text): momentProgram(text).map { .until($0) }
+        case .countUp: .countUp
+        }
+    }
+
+    private mutating func momentProgram(_ text: SourceText) -> Program? {
+        guard let program = program(text) else { return nil }
+        expect(.timestamp, program, text, "a moment", "write timestamp(…); Unix seconds: timestamp(int(…))")
+        return program
+    }
+
+    /// Compiles the titles of states, then lets everything else name them: a title can't show a title.
+    mutating func compileTitles() {
+        for state in states {
+            parts.titles.append(state.title.flatMap { template($0, in: scope) })
+        }
+        scope.declare("state.title", type: .string, as: ReferenceKind.stateTitle.reference())
+    }
+
+    /// Builds the statechart from the states; its problems are reported at the state or transition.
+    mutating func buildChart() -> Statechart? {
+        let root = draft.machine
+        var isParallel = false
+        if case .parallel = root.kind { isParallel = true }
+        var builder = StatechartBuilder(
+            initial: targets(root.initial),
+            isParallel: isParallel,
+            entry: [actions(root.entry)]
+        )
+        for timer in draft.timers { builder.addTimer(timer.name.text) }
+        var transitionPlaces: [Place] = []
+        for child in root.states { add(child, in: .root, to: &builder, &transitionPlaces) }
+        add(root.transitions, from: .root, to: &builder, &transitionPlaces)
+        let known = problems.count
+        for problem in builder.problems() { report(problem, transitionPlaces) }
+        guard problems.count == known else { return nil }
+        return try? builder.build()
+    }
+
+    private mutating func add(
+        _ state: StateDraft,
+        in parent: StateID,
+        to builder: inout StatechartBuilder,
+        _ places: inout [Place]
+    ) {
+        let kind: StatechartBuilder.Kind =
+            switch state.kind {
+            case .single: .state
+            case .parallel: .parallel
+            case .final: .final
+            case .history(let deep): .history(deep: deep)
+            }
+        let id = builder.addState(
+            state.name.text,
+            in: parent,
+            kind: kind,
+            initial: targets(state.initial),
+            entry: [actions(state.entry)],
+            exit: [actions(state.exit)]
+        )
+        for child in state.states { add(child, in: id, to: &builder, &places) }
+        add(state.transitions, from: id, to: &builder, &places)
+    }
+
+    private mutating func add(
+        _ transitions: [TransitionDraft],
+        from source: StateID,
+        to builder: inout StatechartBuilder,
+        _ places: inout [Place]
+    ) {
+        for transition in transitions {
+            let trigger: Statechart.Trigger =
+                switch transition.trigger {
+                case .always: .always
+                case .event(let descriptors): .event(descriptors.map { $0.text })
+                case .after(let length): .after(.fixed(length.interval))
+                case .sustained(let hold, let dropout):
+                    .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero)
+                case .quiet(let length): .quiet(length.interval)
+                }
+            var guardID: GuardID?
+            if let text = transition.condition, let program = condition(text) {
+                parts.guards.append(program)
+                guardID = GuardID(rawValue: UInt16(parts.guards.count - 1))
+            }
+            builder.addTransition(
+                from: source,
+                on: trigger,
+                if: guardID,
+                to: targets(transition.targets),
+                actions: actions(transition.actions),
+                isInternal: transition.isInternal
+            )
+            places.append(transition.place)
+        }
+    }
+
+    /// The names of states that exist; others are reported where they stand.
+    mutating func targets(_ names: [SourceText]) -> [String] {
+        var known: [String] = []
+        for name in names {
+            if states.dropFirst().contains(where: { $0.name.text.utf8.elementsEqual(name.text.utf8) }) {
+                known.append(name.text)
+            } else {
+                reportUnknown(.unknownState, "state", name, known: states.dropFirst().map { $0.name.text })
+            }
+        }
+        return known
+    }
+
+    private mutating func report(_ problem: StatechartProblem, _ places: [Place]) {
+        let message = problem.message
+        let code: ProblemCode =
+            switch problem.reason {
+            case .duplicateName: .duplicateName
+            case .tooManyStates, .tooManyTransitions: .tooMany
+            default: .badMachine
+            }
+        if let transition = problem.transition, Int(transition.rawValue) < places.count {
+            problems.append(
+                DefinitionProblem(code, at: places[Int(transition.rawValue)], message.what, remedy: message.remedy)
+            )
+        } else if let state = problem.state, Int(state.rawValue) < states.count {
+            report(code, states[Int(state.rawValue)].name, message.what, remedy: message.remedy)
+        } else {
+            report(code, draft.machine.name, message.what, remedy: message.remedy)
+        }
+    }
+}
+
+extension StatechartProblem {
+    /// The problem and its remedy in words.
+    fileprivate var message: (what: String, remedy: String) {
+        switch reason {
+        case .tooManyStates: ("a machine may have at most 255 states", "split the device into two definitions")
+        case .tooManyTransitions: ("a machine may have at most 65,535 transitions", "split the definition")
+        case .duplicateName: ("two states are called '\(name)'", "name every state of the definition differently")
+        case .parentNotOpen, .parentCanNotHaveChildren:
+            ("final and history states hold no states", "remove 'states:' or the type")
+        case .noSuchState: ("there is no state '\(name)'", "name a state of this machine")
+        case .targetNotInside: ("'\(name)' is not within this state", "name a state below it")
+        case .targetNotAChild:
+            ("a shallow history leads to a child of its parent", "name a child, or write history: deep")
+        case .targetsExcludeEachOther:
+            ("these targets can't be active together", "name one target, or one in each parallel region")
+        case .historyWithoutDefault:
+            ("a history state must say where it leads the first time", "add 'target:' to it")
+        case .historyOutsideCompound: ("there is nothing to remember here", "put it into a state that has states")
+        case .emptyParallel: ("a parallel state without states", "give it states, or remove 'type: parallel'")
+        case .onlyHistoryChildren: ("this state has only history states", "add a state")
+        case .initialWithoutChildren: ("'initial' in a state without states", "remove it, or add 'states:'")
+        case .transitionNotAllowed:
+            ("final and history states are never left by transitions of their own", "move it to the parent")
+        case .sustainedWithoutGuard: ("'for' without a guard", "add 'guard:'")
+        case .noEvents: ("a transition on no event", "name an event")
+        }
+    }
+}

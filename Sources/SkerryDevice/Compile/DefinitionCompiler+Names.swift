@@ -1,0 +1,90 @@
+import SkerryExpressions
+import SkerryMachine
+
+extension DefinitionCompiler {
+    /// Words that the language uses itself.
+    static let reservedNames = [
+        "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "since", "state",
+        "timer", "topic",
+    ]
+
+    mutating func collectStates(_ state: StateDraft) {
+        states.append(state)
+        for child in state.states { collectStates(child) }
+    }
+
+    mutating func collectSignals() {
+        for source in draft.sources {
+            for signal in source.signals {
+                let name = signal.name.text
+                if parts.signalNames.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { continue }
+                checkName(signal.name, "signal")
+                parts.signalNames.append(name)
+            }
+        }
+        if parts.signalNames.count > SignalSet.capacity, let last = draft.sources.last?.signals.last {
+            report(.tooMany, last.name, "a definition may have at most \(SignalSet.capacity) signals")
+            parts.signalNames.removeLast(parts.signalNames.count - SignalSet.capacity)
+        }
+    }
+
+    mutating func collectNames() {
+        for variable in draft.context {
+            checkName(variable.name, "variable")
+            parts.variableNames.append(variable.name.text)
+        }
+        for timer in draft.timers { checkName(timer.name, "timer") }
+    }
+
+    private mutating func checkName(_ name: SourceText, _ what: String) {
+        if !name.text.isIdentifier {
+            report(
+                .badName,
+                name,
+                "'\(name.text)' can't be used in an expression",
+                remedy: "a \(what)'s name has letters, digits and '_', and does not start with a digit"
+            )
+        } else if what == "signal", Self.reservedNames.contains(name.text) {
+            report(.badName, name, "'\(name.text)' is a word of the language", remedy: "choose another name")
+        }
+    }
+
+    /// Declares what every expression may name, signals still without types.
+    mutating func declareScope() {
+        scope.declare("device", type: .string, as: ReferenceKind.deviceName.reference())
+        scope.declare("device.name", type: .string, as: ReferenceKind.deviceName.reference())
+        scope.declare("device.kind", type: .string, as: ReferenceKind.deviceKind.reference())
+        scope.declare("device.available", type: .bool, as: ReferenceKind.deviceAvailable.reference())
+        scope.declare("state", type: .string, as: ReferenceKind.stateName.reference())
+        scope.declare("now", type: .timestamp, as: ReferenceKind.now.reference())
+        scope.declare("since", type: .timestamp, as: ReferenceKind.since.reference())
+        scope.declare("event", type: .string, as: ReferenceKind.event.reference())
+        for (index, timer) in draft.timers.enumerated() {
+            scope.declare(
+                "timer.\(timer.name.text)",
+                type: .duration,
+                as: ReferenceKind.timer.reference(index)
+            )
+        }
+        for (index, name) in parts.variableNames.enumerated() {
+            scope.declare("context.\(name)", type: .dyn, as: ReferenceKind.context.reference(index))
+        }
+        scope.declareCall(
+            "elapsed",
+            parameter: .none,
+            choices: [CallChoice("", as: ReferenceKind.elapsed.reference(), type: .duration)]
+        )
+        var stateChoices: [CallChoice] = []
+        for (index, state) in states.enumerated() where index > 0 {
+            stateChoices.append(
+                CallChoice(state.name.text, as: ReferenceKind.inState.reference(index), type: .bool)
+            )
+        }
+        scope.declareCall("inState", parameter: .text, choices: stateChoices)
+        var signalChoices: [CallChoice] = []
+        for (index, name) in parts.signalNames.enumerated() {
+            signalChoices.append(CallChoice(name, as: ReferenceKind.changed.reference(index), type: .bool))
+        }
+        scope.declareCall("changed", parameter: .name, choices: signalChoices)
+    }
+}

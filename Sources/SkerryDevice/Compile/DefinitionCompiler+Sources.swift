@@ -1,0 +1,134 @@
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// The types that signals' expressions have; signals may read each other, then as `dyn`.
+    mutating func compileSources() {
+        var untyped = scope
+        for (index, name) in parts.signalNames.enumerated() {
+            untyped.declare(name, type: .dyn, as: ReferenceKind.signal.reference(index))
+        }
+        if draft.sources.isEmpty {
+            problems.append(
+                DefinitionProblem(
+                    .missingKey,
+                    draft.kind,
+                    "a definition without sources never hears of a device",
+                    remedy: "add 'sources:' with a topic"
+                )
+            )
+        }
+        for source in draft.sources {
+            if let compiled = compile(source, in: untyped) { parts.sources.append(compiled) }
+        }
+    }
+
+    private mutating func compile(_ source: SourceDraft, in untyped: Scope) -> Source? {
+        guard let filter = topicFilter(source.topic) else { return nil }
+        var scope = untyped
+        scope.declarePayload("payload", type: source.payload.type, kind: ReferenceKind.payload.rawValue)
+        var captureLevels: [Int] = []
+        var deviceLevel: Int?
+        for (position, level) in filter.levels.enumerated() {
+            guard case .capture(let name) = level else { continue }
+            scope.declare(
+                "topic.\(name)",
+                type: .string,
+                as: ReferenceKind.capture.reference(captureLevels.count)
+            )
+            captureLevels.append(position)
+            if name == "device" { deviceLevel = position }
+        }
+        var paths = PathTable()
+        var signals: [SignalAssignment] = []
+        for signal in source.signals {
+            guard let program = program(signal.text, in: scope, paths: &paths),
+                let index = parts.signalNames.firstIndex(where: { $0.utf8.elementsEqual(signal.name.text.utf8) })
+            else { continue }
+            signals.append(SignalAssignment(signal: index, program: program))
+        }
+        var available: Program?
+        if let text = source.available, let program = program(text, in: scope, paths: &paths) {
+            expect(.bool, program, text, "true or false", "compare with something, as in payload == \"online\"")
+            available = program
+        }
+        var event: Program?
+        if let text = source.event, let program = program(text, in: scope, paths: &paths) {
+            expect(.string, program, text, "an event's name, a text", "write string(…)")
+            event = program
+        }
+        guard let deviceLevel else {
+            report(
+                .badTopic,
+                source.topic,
+                "no level of the topic names the device",
+                remedy: "write {device} in place of the level that differs from device to device"
+            )
+            return nil
+        }
+        let programs = signals.map { $0.program } + [available, event].compactMap { $0 }
+        return Source(
+            filter: filter,
+            payload: source.payload,
+            deviceLevel: deviceLevel,
+            captureLevels: captureLevels,
+            plan: PayloadPlan(paths),
+            wholePayload: paths.paths.map { $0.isEmpty },
+            signals: signals,
+            available: available,
+            event: event,
+            readsCaptures: programs.contains { program in
+                program.references.contains { $0.kind == ReferenceKind.capture.rawValue }
+            }
+        )
+    }
+
+    private mutating func topicFilter(_ topic: SourceText) -> TopicFilter? {
+        do throws(TopicFilter.Problem) {
+            return try TopicFilter(topic.text)
+        } catch {
+            let (message, remedy): (String, String) =
+                switch error {
+                case .badLength: ("a topic filter has 1 to 65,535 bytes", "shorten it")
+                case .misplacedHash: ("'#' may only be the whole last level", "put it last, after a '/'")
+                case .misplacedPlus: ("'+' must be a whole level", "put it between two '/'")
+                case .badCapture:
+                    ("a capture must be a whole level with a name in it", "write it as {device} between two '/'")
+                case .repeatedCapture: ("two captures have the same name", "name them differently")
+                case .shared:
+                    (
+                        "shared subscriptions give no order per device, so states would jump",
+                        "subscribe to the topic itself"
+                    )
+                case .badCharacter: ("MQTT does not allow U+0000 in a topic filter", "remove it")
+                }
+            report(.badTopic, topic, message, remedy: remedy)
+            return nil
+        }
+    }
+
+    /// Declares the signals with the types that their expressions have.
+    mutating func declareSignals() {
+        for (index, name) in parts.signalNames.enumerated() {
+            var type: ExpressionType?
+            for source in parts.sources {
+                for signal in source.signals where signal.signal == index {
+                    type = type == nil || type == signal.program.type ? signal.program.type : .dyn
+                }
+            }
+            scope.declare(name, type: type ?? .dyn, as: ReferenceKind.signal.reference(index))
+        }
+    }
+}
+
+extension PayloadFormat {
+    /// What `payload` is in expressions.
+    var type: ExpressionType {
+        switch self {
+        case .json: .dyn
+        case .text: .string
+        case .number: .double
+        case .bool: .bool
+        }
+    }
+}

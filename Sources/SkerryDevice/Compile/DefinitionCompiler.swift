@@ -1,0 +1,203 @@
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+extension Definition {
+    /// What compiling a draft gave: a definition unless there were errors, and all problems, sorted by place.
+    public struct Compilation: Sendable {
+        /// The definition; nil when a problem is an error.
+        public var definition: Definition?
+        /// Everything that is wrong or doubtful.
+        public var problems: [DefinitionProblem]
+    }
+
+    /// Resolves the names of a draft, parses and checks its expressions and builds its machine.
+    ///
+    /// - Parameters:
+    ///   - draft: What was written.
+    ///   - limits: Bounds that the definition's devices obey.
+    ///   - timeZone: The rules of a named time zone, for expressions; must answer the same every time.
+    public static func compile(
+        _ draft: DefinitionDraft,
+        limits: DeviceLimits = DeviceLimits(),
+        timeZone: @escaping @Sendable (String) -> TimeZoneRules? = { _ in nil }
+    ) -> Compilation {
+        var compiler = DefinitionCompiler(draft, limits: limits, timeZone: timeZone)
+        let definition = compiler.compile()
+        compiler.lint()
+        let failed = compiler.problems.contains { $0.severity == .error }
+        compiler.problems.sort { ($0.place, $0.code.rawValue) < ($1.place, $1.code.rawValue) }
+        return Compilation(definition: failed ? nil : definition, problems: compiler.problems)
+    }
+}
+
+/// What a definition is put together from.
+struct DefinitionParts {
+    var kind = ""
+    var name = ""
+    var sources: [Source] = []
+    var signalNames: [String] = []
+    var variableNames: [String] = []
+    var timers: [TimerDefinition] = []
+    var initialContext: [Program] = []
+    var guards: [Program] = []
+    var intervals: [Program] = []
+    var assignments: [Assignment] = []
+    var titles: [TextTemplate?] = []
+    var activity: ActivityDefinition?
+    var limits = DeviceLimits()
+}
+
+/// Turns one draft into a definition; collects every problem on the way.
+struct DefinitionCompiler {
+    let draft: DefinitionDraft
+    var parts = DefinitionParts()
+    var problems: [DefinitionProblem] = []
+    /// What guards, actions, contents and texts may name.
+    var scope = Scope()
+    /// The states in document order, the root first.
+    var states: [StateDraft] = []
+    /// What any expression of the definition read, for the linter.
+    var readReferences: Set<Reference> = []
+    /// The timers that actions start.
+    var startedTimers: Set<String> = []
+
+    init(
+        _ draft: DefinitionDraft,
+        limits: DeviceLimits,
+        timeZone: @escaping @Sendable (String) -> TimeZoneRules?
+    ) {
+        self.draft = draft
+        parts.limits = limits
+        scope.timeZone = timeZone
+    }
+
+    mutating func compile() -> Definition? {
+        parts.kind = draft.kind.text
+        parts.name = draft.name?.text ?? draft.kind.text
+        if !draft.kind.text.isTopicLevel {
+            report(.badName, draft.kind, "a kind is one topic level: no '/', '+' or '#', and not empty")
+        }
+        collectStates(draft.machine)
+        collectSignals()
+        collectNames()
+        declareScope()
+        compileSources()
+        declareSignals()
+        compileContext()
+        compileTimers()
+        compileTitles()
+        let chart = buildChart()
+        compileActivity(chart)
+        checkIsland()
+        guard let chart else { return nil }
+        return Definition(parts, chart: chart)
+    }
+
+    mutating func report(
+        _ code: ProblemCode,
+        _ source: SourceText,
+        _ message: String,
+        remedy: String? = nil
+    ) {
+        problems.append(DefinitionProblem(code, source, message, remedy: remedy))
+    }
+
+    /// Reports a name that is none of the known ones.
+    mutating func reportUnknown(_ code: ProblemCode, _ what: String, _ name: SourceText, known: [String]) {
+        let message = "there is no \(what) '\(name.text)'"
+        if let near = nearestName(to: name.text, among: known) {
+            report(code, name, message, remedy: "did you mean '\(near)'?")
+        } else if known.isEmpty {
+            report(code, name, message)
+        } else {
+            report(code, name, message, remedy: "there are: \(known.prefix(12).joined(separator: ", "))")
+        }
+    }
+
+    /// Compiles an expression of guards, actions and contents.
+    mutating func program(_ source: SourceText) -> Program? {
+        var paths = PathTable()
+        return program(source, in: scope, paths: &paths)
+    }
+
+    /// Compiles an expression; its problems become problems of the definition, at their places.
+    mutating func program(_ source: SourceText, in scope: Scope, paths: inout PathTable) -> Program? {
+        do throws(ExpressionProblem) {
+            let program = try Program.compile(source.text, in: scope, paths: &paths)
+            readReferences.formUnion(program.references)
+            return program
+        } catch {
+            report(error, in: source)
+            return nil
+        }
+    }
+
+    /// Compiles a text with expressions in braces.
+    mutating func template(_ source: SourceText, in scope: Scope) -> TextTemplate? {
+        do throws(ExpressionProblem) {
+            let template = try TextTemplate.compile(source.text, in: scope)
+            readReferences.formUnion(template.references)
+            return template
+        } catch {
+            report(error, in: source)
+            return nil
+        }
+    }
+
+    private mutating func report(_ problem: ExpressionProblem, in source: SourceText) {
+        for finding in problem.findings {
+            let code: ProblemCode =
+                switch finding.code {
+                case .syntax, .badLiteral, .tooLarge, .unsupported: .badExpression
+                case .unknownName, .unknownFunction, .unknownChoice: .unknownName
+                case .wrongType, .wrongArgument: .wrongType
+                }
+            let covered = source.text.utf8.dropFirst(finding.offset).prefix(finding.length)
+            problems.append(
+                DefinitionProblem(
+                    code,
+                    at: source.place(atUTF8Offset: finding.offset),
+                    length: max(1, String(decoding: covered, as: UTF8.self).count),
+                    finding.message,
+                    remedy: finding.hint
+                )
+            )
+        }
+    }
+
+    /// Checks that an expression gives a truth value.
+    mutating func condition(_ source: SourceText) -> Program? {
+        guard let program = program(source) else { return nil }
+        if program.type != .bool, program.type != .dyn {
+            report(.wrongType, source, "a condition must be bool, this is \(program.type.description)")
+        }
+        return program
+    }
+
+    /// Checks that an expression gives a length of time.
+    mutating func length(_ source: SourceText) -> Program? {
+        guard let program = program(source) else { return nil }
+        expect(.duration, program, source, "a length of time", "write seconds(…), minutes(…) or duration(\"15m\")")
+        return program
+    }
+
+    mutating func expect(
+        _ type: ExpressionType,
+        _ program: Program,
+        _ source: SourceText,
+        _ what: String,
+        _ remedy: String
+    ) {
+        guard program.type != type, program.type != .dyn else { return }
+        report(.wrongType, source, "this must be \(what), but it is \(program.type.description)", remedy: remedy)
+    }
+}
+
+extension String {
+    /// Whether this can stand as one level of a topic that is published.
+    var isTopicLevel: Bool {
+        !utf8.isEmpty && utf8.count <= 256
+            && !utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0 }
+    }
+}

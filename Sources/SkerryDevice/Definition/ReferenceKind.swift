@@ -1,0 +1,43 @@
+import SkerryExpressions
+
+/// What the names in a definition's expressions stand for; the kind of a `Reference`.
+enum ReferenceKind: UInt8 {
+    /// A signal, by its number.
+    case signal
+    /// Whether this message changed a signal, by its number.
+    case changed
+    /// A variable of the machine, by its number.
+    case context
+    /// A path into the payload, by its number in the source's table.
+    case payload
+    /// A capture of the topic, by its number in the source's filter.
+    case capture
+    /// The time left of a countdown or the time counted so far, by the timer's number.
+    case timer
+    /// Whether a state is active, by its number.
+    case inState
+    /// How long the innermost active state has been so.
+    case elapsed
+    /// The moment of this input.
+    case now
+    /// Since when the guard of the transition just taken has held.
+    case since
+    /// The names of the innermost active states.
+    case stateName
+    /// The title of the innermost active state that has one.
+    case stateTitle
+    /// The name of the device.
+    case deviceName
+    /// The kind of the device.
+    case deviceKind
+    /// Whether the device can be reached.
+    case deviceAvailable
+    /// The name of the event being handled.
+    case event
+    /// A field of the activity, by its number: attributes first, then content.
+    case field
+
+    func reference(_ index: Int = 0) -> Reference {
+        Reference(kind: rawValue, index: UInt16(truncatingIfNeeded: index))
+    }
+}

@@ -1,0 +1,197 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+/// What a macrostep means for the run of a device.
+enum RunTurn {
+    /// No run begins or ends.
+    case none
+    /// A run begins.
+    case starts
+    /// The run ends.
+    case ends
+}
+
+extension Device {
+    /// Whether a run goes on.
+    private var isFollowed: Bool { run.first.map { $0.phase != .ended } ?? false }
+
+    func runTurn(_ outcome: Outcome, in workspace: Workspace) -> RunTurn {
+        guard let definition = workspace.definition.activity, !outcome.entered.isEmpty else { return .none }
+        let entered = outcome.entered.intersection(machine.configuration)
+        if isFollowed { return entered.intersects(definition.ends) ? .ends : .none }
+        return entered.intersects(definition.starts) ? .starts : .none
+    }
+
+    /// Brings the activity up to date with a macrostep, and tells when a person would see a difference.
+    mutating func render(
+        _ step: StepResult,
+        in workspace: inout Workspace,
+        sequence: inout UInt64,
+        effects: inout [DeviceEffect]
+    ) {
+        guard let definition = workspace.definition.activity else { return }
+        if step.turn == .starts {
+            start(definition, step, in: &workspace, sequence: &sequence, effects: &effects)
+            return
+        }
+        guard isFollowed else { return }
+        let wakesUp = run[0].phase == .stale && !step.isReplay && machine.lastHeard == workspace.now
+        let dependencies = definition.contentDependencies
+        guard step.isElsewhere || wakesUp || dependencies.mayHaveChanged(by: workspace.changed)
+            || (step.machineMoved && dependencies.machine)
+        else { return }
+        let content = workspace.content(definition, machine)
+        let state = workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
+        var update: ActivityUpdate?
+        if step.turn == .ends {
+            update = run[0].end(
+                state: state,
+                content: content,
+                dismissal: definition.dismissal,
+                at: workspace.now
+            )
+            staleCheck = nil
+        } else {
+            update = run[0].render(
+                state: state,
+                content: content,
+                exactly: step.isElsewhere,
+                isStale: wakesUp ? false : nil,
+                at: workspace.now
+            )
+            if wakesUp { armStaleCheck(definition, at: workspace.now, &sequence) }
+        }
+        if let fault = run[0].takeFault() {
+            effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
+        }
+        guard var update else { return }
+        if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
+        effects.append(.update(update))
+        if let dismissAt = update.dismissAt {
+            dismissal = arm(dismissAt, &sequence)
+        }
+    }
+
+    private mutating func start(
+        _ definition: ActivityDefinition,
+        _ step: StepResult,
+        in workspace: inout Workspace,
+        sequence: inout UInt64,
+        effects: inout [DeviceEffect]
+    ) {
+        var attributes = ValueMap()
+        for attribute in definition.attributes {
+            switch workspace.evaluate(attribute.program, machine) {
+            case .error(let error): workspace.count(error)
+            case let value: attributes.set(attribute.name, to: value)
+            }
+        }
+        let now = workspace.now
+        var (activity, update) = Activity.start(
+            definition.plan,
+            device: workspace.memory.name,
+            run: now.flooredSeconds,
+            epoch: workspace.epoch,
+            state: workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart)),
+            attributes: attributes,
+            content: workspace.content(definition, machine),
+            at: now,
+            startedAt: workspace.since
+        )
+        if let fault = activity.takeFault() {
+            effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
+        }
+        if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
+        run = [activity]
+        dismissal = nil
+        armStaleCheck(definition, at: now, &sequence)
+        effects.append(.update(update))
+    }
+
+    /// Marks the activity as stale when the device has been silent for long enough, else looks again later.
+    mutating func checkSilence(
+        at now: Timestamp,
+        in workspace: Workspace,
+        sequence: inout UInt64,
+        effects: inout [DeviceEffect]
+    ) {
+        staleCheck = nil
+        guard let definition = workspace.definition.activity, let limit = definition.stale, isFollowed else { return }
+        let silentAt = max(machine.lastHeard, run[0].startedAt) + limit
+        if silentAt > now {
+            staleCheck = arm(silentAt, &sequence)
+        } else if let update = run[0].markStale(at: now) {
+            effects.append(.update(update))
+        }
+    }
+
+    /// Lets an ended activity go.
+    mutating func dismiss(effects: inout [DeviceEffect]) {
+        dismissal = nil
+        guard let activity = run.first else { return }
+        run = []
+        effects.append(.dismissed(id: activity.id))
+    }
+
+    private mutating func armStaleCheck(
+        _ definition: ActivityDefinition,
+        at now: Timestamp,
+        _ sequence: inout UInt64
+    ) {
+        guard let limit = definition.stale else { return }
+        staleCheck = arm(max(machine.lastHeard, now) + limit, &sequence)
+    }
+
+    private func arm(_ moment: Timestamp, _ sequence: inout UInt64) -> Deadline {
+        let deadline = Deadline(at: moment, sequence: sequence)
+        sequence &+= 1
+        return deadline
+    }
+}
+
+extension Workspace {
+    fileprivate mutating func content(
+        _ definition: ActivityDefinition,
+        _ machine: Machine
+    ) -> [ContentValue] {
+        var values: [ContentValue] = []
+        values.reserveCapacity(definition.content.count)
+        for source in definition.content {
+            switch source {
+            case .expression(let program): values.append(.value(evaluate(program, machine)))
+            case .timer(let id): values.append(.anchored(machine.timer(id)))
+            }
+        }
+        return values
+    }
+
+    fileprivate func alert(
+        _ definition: ActivityDefinition,
+        entered: StateSet,
+        _ machine: Machine
+    ) -> ActivityAlert? {
+        let limit = self.definition.limits.expressionCost
+        for alert in definition.alerts where entered.contains(alert.state) && machine.isActive(alert.state) {
+            return ActivityAlert(
+                title: alert.title.render(from: self, machine, costLimit: limit),
+                body: alert.body?.render(from: self, machine, costLimit: limit) ?? ""
+            )
+        }
+        return nil
+    }
+}
+
+extension ContentValue {
+    /// A timer as it is published; one that is stopped is left out.
+    fileprivate static func anchored(_ timer: TimerState) -> ContentValue {
+        switch timer {
+        case .stopped: .value(.null)
+        case .running(let start, let end), .elapsed(let start, let end): .time(.running(start: start, end: end))
+        case .countingUp(let start): .time(.countingUp(start: start))
+        case .paused(let remaining, let duration): .time(.paused(remaining: remaining, duration: duration))
+        case .pausedCount(let elapsed): .time(.held(elapsed: elapsed))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+extension Device {
+    /// Lets the timers that have a `while` run, stand still and follow what the device reports.
+    ///
+    /// - Returns: whether any of them is not what it was.
+    mutating func driveTimers(
+        turn: RunTurn,
+        machineMoved: Bool,
+        in workspace: inout Workspace,
+        sequence: inout UInt64
+    ) -> Bool {
+        let definition = workspace.definition
+        var moved = false
+        for index in definition.timers.indices {
+            let timer = definition.timers[index]
+            guard let runsWhile = timer.runsWhile else { continue }
+            let id = TimerID(rawValue: UInt16(index))
+            let isReported = timer.dependencies.mayHaveChanged(by: workspace.reported)
+            guard machineMoved || isReported || turn != .none else { continue }
+            let before = machine.timer(id)
+            if turn != .none { machine.stopTimer(id) }
+            if turn != .ends {
+                let runs = workspace.truth(runsWhile, machine)
+                drive(
+                    timer,
+                    id,
+                    runs: runs,
+                    isReported: isReported,
+                    exactly: machineMoved,
+                    in: &workspace,
+                    &sequence
+                )
+            }
+            moved = moved || machine.timer(id) != before
+        }
+        return moved
+    }
+
+    private mutating func drive(
+        _ timer: TimerDefinition,
+        _ id: TimerID,
+        runs: Bool,
+        isReported: Bool,
+        exactly: Bool,
+        in workspace: inout Workspace,
+        _ sequence: inout UInt64
+    ) {
+        let now = workspace.now
+        let state = machine.timer(id)
+        switch (state, runs) {
+        case (.stopped, true):
+            begin(timer, id, in: &workspace, &sequence)
+            return
+        case (.elapsed(let start, _), true):
+            guard isReported, let end = estimate(timer, in: &workspace), end > now else { return }
+            machine.startTimer(id, from: start, until: end, at: now, sequence: &sequence)
+            return
+        case (.running, false), (.countingUp, false):
+            machine.pauseTimer(id, at: now)
+        case (.paused, true), (.pausedCount, true):
+            machine.resumeTimer(id, at: now, sequence: &sequence)
+        case (.running, true), (.paused, false), (.countingUp, true), (.pausedCount, false):
+            break
+        case (.stopped, false), (.elapsed, false):
+            return
+        }
+        guard isReported, let end = estimate(timer, in: &workspace) else { return }
+        let known: Timestamp
+        switch machine.timer(id) {
+        case .running(_, let end): known = end
+        case .paused(let remaining, _): known = now + remaining
+        case .stopped, .countingUp, .pausedCount, .elapsed: return
+        }
+        guard exactly || (end - known).magnitude > timer.tolerance else { return }
+        machine.adjustTimer(id, end: end, at: now, sequence: &sequence)
+    }
+
+    private mutating func begin(
+        _ timer: TimerDefinition,
+        _ id: TimerID,
+        in workspace: inout Workspace,
+        _ sequence: inout UInt64
+    ) {
+        let now = workspace.now
+        let start = min(timer.from.flatMap { workspace.moment($0, machine) } ?? now, now)
+        switch timer.kind {
+        case .countUp:
+            machine.startTimer(id, duration: nil, at: start, sequence: &sequence)
+        case .duration(let program):
+            guard let length = workspace.interval(program, machine), length > .zero else { return }
+            machine.startTimer(id, from: start, until: start + length, at: now, sequence: &sequence)
+        case .remaining, .until:
+            guard let end = estimate(timer, in: &workspace), end > now else { return }
+            machine.startTimer(id, from: start, until: end, at: now, sequence: &sequence)
+        }
+    }
+
+    /// When the device says that a countdown ends; nil when it does not say, or only knew at the start.
+    private func estimate(_ timer: TimerDefinition, in workspace: inout Workspace) -> Timestamp? {
+        switch timer.kind {
+        case .remaining(let program): workspace.interval(program, machine).map { workspace.now + max($0, .zero) }
+        case .until(let program): workspace.moment(program, machine)
+        case .duration, .countUp: nil
+        }
+    }
+}

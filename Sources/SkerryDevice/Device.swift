@@ -1,0 +1,124 @@
+public import SkerryActivity
+public import SkerryMachine
+public import SkerryValues
+
+/// One device of a definition: its sticky signals, its machine with timers, and the run that people follow.
+///
+/// A plain value. What it does follows from the messages, events and moments handed to it, and from nothing else;
+/// every call takes the ``Workspace`` of its definition.
+public struct Device: Sendable {
+    /// Where it is in its machine, with its timers.
+    public internal(set) var machine = Machine()
+    var memory: DeviceMemory
+    /// The run that is followed or was followed last, until it is dismissed; at most one.
+    var run: [Activity] = []
+    /// When silence is looked at next; the moment itself follows from the last message.
+    var staleCheck: Deadline?
+    /// When the ended run goes away.
+    var dismissal: Deadline?
+
+    /// Makes a device that nothing was heard of yet.
+    public init(name: String, in workspace: Workspace) {
+        memory = DeviceMemory(name: name, definition: workspace.definition)
+    }
+
+    /// What names it among the devices of its definition.
+    public var name: String { memory.name }
+
+    /// The activity that is followed, or an ended one that is not dismissed yet.
+    public var activity: Activity? { run.first }
+
+    /// Whether it can be reached; nil when nothing told.
+    public var isAvailable: Bool? { memory.isAvailable }
+
+    /// How many readings of signals and guards failed for another reason than an absent value.
+    public var failedReadings: UInt32 { memory.failedReadings }
+
+    /// The value of a signal; an error when it is unset or there is none of this name.
+    public func signal(_ name: String, in workspace: Workspace) -> Value {
+        guard let index = workspace.definition.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) })
+        else { return .error(.undeclaredReference) }
+        return memory.signals[index]
+    }
+
+    /// The earliest moment at which something is due; nil when nothing is.
+    public var nextDeadline: Deadline? {
+        var earliest = machine.nextDeadline
+        if let staleCheck, earliest.map({ staleCheck < $0 }) ?? true { earliest = staleCheck }
+        if let dismissal, earliest.map({ dismissal < $0 }) ?? true { earliest = dismissal }
+        return earliest
+    }
+}
+
+/// What a device knows, apart from its machine and its run.
+struct DeviceMemory: Sendable {
+    var name: String
+    var signals: [Value]
+    var context: [Value]
+    var isAvailable: Bool?
+    var failedReadings: UInt32 = 0
+
+    init(name: String, definition: Definition) {
+        self.name = name
+        signals = [Value](repeating: .error(.unset), count: definition.signalNames.count)
+        context = [Value](repeating: .error(.unset), count: definition.variableNames.count)
+    }
+}
+
+/// What came of something that a device was told.
+public enum DeviceEffect: Sendable {
+    /// The machine went from one state to another, both by the names of their innermost states.
+    case moved(from: String, to: String)
+    /// There is a new revision of the activity.
+    case update(ActivityUpdate)
+    /// The ended activity with this id goes away.
+    case dismissed(id: String)
+    /// The device can be reached, or no longer.
+    case availability(Bool)
+    /// The payload can't be read; nothing of it was used.
+    case refused(PayloadRefusal)
+    /// The machine or the activity can't do what the definition says.
+    case fault(DeviceFault)
+}
+
+/// Why a payload was refused.
+public enum PayloadRefusal: Hashable, Sendable {
+    /// It is not the JSON it should be.
+    case json(JSONRefusal)
+    /// It is no UTF-8 text.
+    case notText
+    /// It is no number.
+    case notNumber
+    /// It is no truth value.
+    case notBool
+    /// It is longer than payloads may be.
+    case tooLarge
+
+    /// The reason in words.
+    public var message: String {
+        switch self {
+        case .json(let refusal): "no valid JSON: \(refusal.problem.summary) at byte \(refusal.offset)"
+        case .notText: "no UTF-8 text"
+        case .notNumber: "no number"
+        case .notBool: "neither true nor false"
+        case .tooLarge: "longer than payloads may be"
+        }
+    }
+}
+
+/// What a definition made of its device that can't be.
+public enum DeviceFault: Hashable, Sendable {
+    /// The machine found no end; it is back in its last stable state.
+    case machine(MachineFault)
+    /// The content is longer than the limit; the last one stays.
+    case contentTooLarge(bytes: Int, limit: Int)
+
+    /// The fault in words.
+    public var message: String {
+        switch self {
+        case .machine(.endlessLoop): "the machine does not come to rest: its 'always' transitions go round in circles"
+        case .machine(.tooManySends): "the machine has too many sent events waiting"
+        case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
+        }
+    }
+}

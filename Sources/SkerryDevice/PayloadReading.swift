@@ -1,0 +1,83 @@
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+extension Workspace {
+    /// Reads a payload into the places that the source's expressions look at.
+    mutating func read(_ bytes: ArraySlice<UInt8>, of source: Source) -> PayloadRefusal? {
+        guard bytes.count <= definition.limits.json.bytes else { return .tooLarge }
+        switch source.payload {
+        case .json:
+            do throws(JSONRefusal) {
+                try source.plan.read(bytes.span, into: &payload, limits: definition.limits.json)
+                return nil
+            } catch {
+                return .json(error)
+            }
+        case .text:
+            guard let text = String(validating: bytes, as: UTF8.self) else { return .notText }
+            return take(.string(text), for: source)
+        case .number:
+            guard let number = Self.number(of: bytes) else { return .notNumber }
+            return take(.double(number), for: source)
+        case .bool:
+            guard let truth = Self.truth(of: bytes) else { return .notBool }
+            return take(.bool(truth), for: source)
+        }
+    }
+
+    /// A payload that is no JSON has one value, and every path that is not empty leads nowhere.
+    private mutating func take(_ value: Value, for source: Source) -> PayloadRefusal? {
+        payload.removeAll(keepingCapacity: true)
+        for isWhole in source.wholePayload { payload.append(isWhole ? value : .error(.noSuchKey)) }
+        return nil
+    }
+
+    private static func number(of bytes: ArraySlice<UInt8>) -> Double? {
+        switch try? JSONReader.value(of: bytes.span) {
+        case .int(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    private static func truth(of bytes: ArraySlice<UInt8>) -> Bool? {
+        guard bytes.count <= 16 else { return nil }
+        let word = String(decoding: bytes, as: UTF8.self).lowercased()
+        switch word {
+        case "true", "on", "online", "yes", "1": return true
+        case "false", "off", "offline", "no", "0": return false
+        default: return nil
+        }
+    }
+
+    /// Gives the signals of a source the values of their expressions; an error leaves a signal as it was.
+    mutating func takeSignals(of source: Source, _ machine: Machine) {
+        for assignment in source.signals {
+            let value = evaluate(assignment.program, machine)
+            if case .error(let error) = value {
+                count(error)
+                continue
+            }
+            reported.insert(assignment.signal)
+            if memory.signals[assignment.signal].isIdentical(to: value) { continue }
+            memory.signals[assignment.signal] = value
+            changed.insert(assignment.signal)
+        }
+    }
+}
+
+extension Value {
+    /// Whether nothing could tell the two apart; a NaN is identical to itself.
+    fileprivate func isIdentical(to other: Value) -> Bool {
+        switch (self, other) {
+        case (.double(let left), .double(let right)): left == right || (left.isNaN && right.isNaN)
+        case (.int(let left), .int(let right)): left == right
+        case (.bool(let left), .bool(let right)): left == right
+        case (.null, .null): true
+        case (.int, .double), (.double, .int): false
+        case (.error, _), (_, .error): false
+        default: equals(other)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import SkerryExpressions
+public import SkerryMachine
+public import SkerryValues
+
+/// What the devices of one definition share while one of them is told something: the definition, what it reads, and
+/// room for the payload. Kept from call to call, so that a message allocates nothing.
+public struct Workspace: Sendable {
+    /// The definition.
+    public let definition: Definition
+
+    /// The memory of the device that is being told something; that of no device in between.
+    var memory: DeviceMemory
+    var now = Timestamp(microseconds: 0)
+    var since = Timestamp(microseconds: 0)
+    var event: String?
+    /// The values at the paths of the payload.
+    var payload: [Value] = []
+    /// What stood at the captures of the topic.
+    var captures: [Value] = []
+    /// The signals that this message gave another value.
+    var changed = SignalSet()
+    /// The signals that this message gave a value.
+    var reported = SignalSet()
+
+    /// The epoch of all revisions made here; another one tells readers that revisions begin anew.
+    let epoch: Int64
+
+    /// Makes the workspace of a definition.
+    public init(_ definition: Definition, epoch: Int64) {
+        self.definition = definition
+        self.epoch = epoch
+        memory = DeviceMemory(name: "", definition: definition)
+    }
+
+    /// Forgets the last input.
+    mutating func begin(at now: Timestamp) {
+        self.now = now
+        since = now
+        event = nil
+        changed = SignalSet()
+        reported = SignalSet()
+    }
+
+    func evaluate(_ program: Program, _ machine: Machine) -> Value {
+        program.evaluate(from: self, machine, costLimit: definition.limits.expressionCost)
+    }
+
+    /// Whether a condition holds; one with an error does not, and errors other than absence are counted.
+    mutating func truth(_ program: Program, _ machine: Machine) -> Bool {
+        switch evaluate(program, machine) {
+        case .bool(let holds): return holds
+        case .error(let error): count(error)
+        default: count(.noSuchOverload)
+        }
+        return false
+    }
+
+    mutating func interval(_ program: Program, _ machine: Machine) -> Interval? {
+        switch evaluate(program, machine) {
+        case .duration(let duration): return duration.interval
+        case .error(let error): count(error)
+        default: count(.noSuchOverload)
+        }
+        return nil
+    }
+
+    mutating func moment(_ program: Program, _ machine: Machine) -> Timestamp? {
+        switch evaluate(program, machine) {
+        case .timestamp(let timestamp): return timestamp.moment
+        case .error(let error): count(error)
+        default: count(.noSuchOverload)
+        }
+        return nil
+    }
+
+    mutating func count(_ error: EvaluationError) {
+        switch error {
+        case .noSuchKey, .unset, .indexOutOfBounds: break
+        default: memory.failedReadings &+= 1
+        }
+    }
+}
+
+extension Workspace: ValueSource {
+    /// What expressions read, besides the workspace: the machine of the device.
+    public typealias Context = Machine
+
+    /// The present value of what a name in an expression stands for.
+    public func load(_ reference: Reference, _ machine: borrowing Machine) -> Value {
+        let index = Int(reference.index)
+        switch ReferenceKind(rawValue: reference.kind) {
+        case .signal: return memory.signals[index]
+        case .changed: return .bool(changed.contains(index))
+        case .context: return memory.context[index]
+        case .payload: return payload[index]
+        case .capture: return captures[index]
+        case .timer: return .timeShown(by: machine.timer(TimerID(rawValue: reference.index)), at: now)
+        case .inState: return .bool(machine.isActive(StateID(rawValue: reference.index)))
+        case .elapsed: return .duration(CalendarDuration(now - innermostEntry(machine)))
+        case .now: return .timestamp(CalendarTimestamp(now))
+        case .since: return .timestamp(CalendarTimestamp(since))
+        case .stateName: return .string(stateName(machine.activeAtomicStates(in: definition.chart)))
+        case .stateTitle: return stateTitle(machine)
+        case .deviceName: return .string(memory.name)
+        case .deviceKind: return .string(definition.kind)
+        case .deviceAvailable: return memory.isAvailable.map { .bool($0) } ?? .error(.unset)
+        case .event: return event.map { .string($0) } ?? .error(.unset)
+        case .field, nil: return .error(.undeclaredReference)
+        }
+    }
+
+    private func innermostEntry(_ machine: borrowing Machine) -> Timestamp {
+        machine.activeAtomicStates(in: definition.chart).first.flatMap { machine.enteredAt($0) } ?? now
+    }
+
+    /// The names of innermost states, in document order, joined by commas.
+    func stateName(_ states: StateSet) -> String {
+        var text = ""
+        for state in states {
+            if !text.isEmpty { text += "," }
+            text += definition.chart[state].name
+        }
+        return text
+    }
+
+    /// The title of the first innermost state that has one itself or around it.
+    private func stateTitle(_ machine: borrowing Machine) -> Value {
+        for state in machine.activeAtomicStates(in: definition.chart) {
+            var state = state
+            while true {
+                if let title = definition.titles[Int(state.rawValue)] {
+                    let text = title.render(from: self, machine, costLimit: definition.limits.expressionCost)
+                    return .string(text)
+                }
+                if state == .root { break }
+                state = definition.chart[state].parent
+            }
+        }
+        return .error(.unset)
+    }
+}
+
+extension Workspace: MachineHost {
+    /// Whether a guard holds; one with an error does not.
+    public mutating func holds(
+        _ condition: GuardID,
+        in machine: inout Machine,
+        on occasion: Occasion
+    ) -> Bool {
+        take(occasion)
+        return truth(definition.guards[Int(condition.rawValue)], machine)
+    }
+
+    /// Whether the last message may have changed a guard.
+    public func mayHaveChanged(_ condition: GuardID) -> Bool {
+        definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
+    }
+
+    /// The length of time that an expression gives.
+    public mutating func interval(
+        _ expression: UInt16,
+        in machine: inout Machine,
+        on occasion: Occasion
+    ) -> Interval? {
+        take(occasion)
+        return interval(definition.intervals[Int(expression)], machine)
+    }
+
+    /// Assigns a variable; an error leaves it as it was and ends the block of actions.
+    public mutating func perform(
+        _ action: UInt16,
+        in machine: inout Machine,
+        on occasion: Occasion,
+        sequence: inout UInt64
+    ) -> Bool {
+        take(occasion)
+        let assignment = definition.assignments[Int(action)]
+        let value = evaluate(assignment.program, machine)
+        if case .error(let error) = value {
+            count(error)
+            return false
+        }
+        memory.context[assignment.variable] = value
+        return true
+    }
+
+    private mutating func take(_ occasion: Occasion) {
+        since = occasion.since ?? occasion.now
+        if let name = occasion.event?.name { event = name }
+    }
+}
+
+extension Value {
+    /// What an expression sees of a timer: the time left, or the time counted so far.
+    fileprivate static func timeShown(by timer: TimerState, at now: Timestamp) -> Value {
+        let time: Interval =
+            switch timer {
+            case .stopped: return .error(.unset)
+            case .running(_, let end): max(end - now, .zero)
+            case .countingUp(let start): max(now - start, .zero)
+            case .paused(let remaining, _): remaining
+            case .pausedCount(let elapsed): elapsed
+            case .elapsed: .zero
+            }
+        return .duration(CalendarDuration(time))
+    }
+}

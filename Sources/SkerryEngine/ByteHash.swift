@@ -1,0 +1,78 @@
+/// A fast hash of bytes for lookups; equal bytes have equal hashes on every machine.
+///
+/// Nothing is ever ordered by it. Multiplies and folds eight bytes at a time, as wyhash does.
+enum ByteHash {
+    static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.withUnsafeBytes { hash($0) }
+    }
+
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+        var position = 0
+        while position + 8 <= bytes.count {
+            state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            position += 8
+        }
+        var tail: UInt64 = 0
+        while position < bytes.count {
+            tail = tail << 8 | UInt64(bytes[position])
+            position += 1
+        }
+        return mix(state ^ tail)
+    }
+
+    private static func mix(_ word: UInt64) -> UInt64 {
+        let (high, low) = word.multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+        return high ^ low ^ 0x8EBC_6AF0_9C88_C6E3
+    }
+}
+
+/// A table from hashes to small numbers; the caller holds what the numbers stand for and compares it.
+///
+/// Open addressing with linear probing, four bytes a place, at most three quarters full.
+struct HashIndex: Sendable {
+    private static let free = UInt32.max
+
+    private var places: [UInt32] = []
+    private(set) var count = 0
+
+    /// The number stored under a hash for which `matches` holds.
+    func find(_ hash: UInt64, where matches: (Int) -> Bool) -> Int? {
+        guard !places.isEmpty else { return nil }
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let number = places[place]
+            if number == Self.free { return nil }
+            if matches(Int(number)) { return Int(number) }
+            place = (place + 1) & mask
+        }
+    }
+
+    /// Stores a number that is not there yet; `hashOf` gives the hash of any stored number, for growing.
+    mutating func insert(_ number: Int, hashOf: (Int) -> UInt64) {
+        if (count + 1) * 4 > places.count * 3 { grow(hashOf) }
+        place(UInt32(number), hashOf(number))
+        count += 1
+    }
+
+    mutating func removeAll() {
+        places = []
+        count = 0
+    }
+
+    private mutating func grow(_ hashOf: (Int) -> UInt64) {
+        let old = places
+        places = [UInt32](repeating: Self.free, count: max(16, old.count * 2))
+        for number in old where number != Self.free {
+            place(number, hashOf(Int(number)))
+        }
+    }
+
+    private mutating func place(_ number: UInt32, _ hash: UInt64) {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while places[place] != Self.free { place = (place + 1) & mask }
+        places[place] = number
+    }
+}

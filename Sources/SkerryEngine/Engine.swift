@@ -1,0 +1,202 @@
+public import SkerryDevice
+import SkerryMachine
+public import SkerryValues
+
+/// Many devices of many definitions: routes messages, wakes what is due, tells what came of it.
+///
+/// A plain value. The same inputs at the same times give the same effects; a copy goes its own way.
+///
+/// Time must not run backwards from call to call; an earlier `now` counts as the latest one seen. Before an input is
+/// handled, everything that is due by then is, each at its own deadline, in the order of deadlines and arming.
+public struct Engine: Sendable {
+    /// How much it has seen and done.
+    public private(set) var counters = EngineCounters()
+    /// The latest time seen.
+    public private(set) var now = Timestamp.distantPast
+
+    private let limits: EngineLimits
+    private var workspaces: [Workspace]
+    private var devices: [Slot] = []
+    private var router: TopicRouter
+    private var deadlines = DeadlineHeap()
+    private var sequence: UInt64 = 0
+    private var pending: [DeviceEffect] = []
+
+    private struct Slot: Sendable {
+        var device: Device
+        let definition: UInt16
+    }
+
+    /// Makes an engine without devices.
+    ///
+    /// - Parameters:
+    ///   - definitions: The definitions, in the order in which a message that belongs to several is handled.
+    ///   - epoch: A number that no earlier engine with the same devices had, such as its start in Unix seconds.
+    ///   - limits: Bounds on what it may hold.
+    public init(definitions: [Definition], epoch: Int64, limits: EngineLimits = EngineLimits()) {
+        workspaces = definitions.map { Workspace($0, epoch: epoch) }
+        router = TopicRouter(definitions: definitions, capacity: limits.topics)
+        self.limits = limits
+    }
+
+    /// The definitions.
+    public var definitions: [Definition] { workspaces.map { $0.definition } }
+
+    /// How many devices there are.
+    public var deviceCount: Int { devices.count }
+
+    /// The earliest moment at which something is due; nil when nothing is.
+    public var nextDeadline: Timestamp? { deadlines.min?.deadline.at }
+
+    /// Whether any activity is followed or not yet dismissed.
+    public var hasPendingActivity: Bool { devices.contains { $0.device.activity != nil } }
+
+    /// Handles what is due by now, then the input.
+    ///
+    /// - Returns: what the world should know, in order.
+    public mutating func handle(_ input: Input, at time: Timestamp) -> [Effect] {
+        var effects: [Effect] = []
+        wakeDue(by: time, &effects)
+        now = max(now, time)
+        switch input {
+        case .message(let message): deliver(message, &effects)
+        case .event(let kind, let device, let name): tell(kind, device, name, &effects)
+        case .timePassed: break
+        }
+        return effects
+    }
+
+    private mutating func wakeDue(by limit: Timestamp, _ effects: inout [Effect]) {
+        while let due = deadlines.min, due.deadline.at <= limit {
+            now = max(now, due.deadline.at)
+            let index = Int(due.id)
+            let definition = Int(devices[index].definition)
+            devices[index].device.wake(
+                upTo: due.deadline.at,
+                in: &workspaces[definition],
+                sequence: &sequence,
+                effects: &pending
+            )
+            settle(index, &effects)
+        }
+    }
+
+    private mutating func deliver(_ message: Message, _ effects: inout [Effect]) {
+        counters.messages += 1
+        guard let topic = router.find(message.topic) else {
+            deliverFirst(message, &effects)
+            return
+        }
+        let routes = router.routes(of: topic)
+        if routes.isEmpty { counters.unrouted += 1 }
+        for position in routes { deliver(message, by: router.route(at: position), &effects) }
+    }
+
+    /// The first message of a topic finds or makes its devices.
+    private mutating func deliverFirst(_ message: Message, _ effects: inout [Effect]) {
+        var routes: [TopicRouter.Route] = []
+        var isComplete = true
+        for match in router.matches(message.topic) {
+            let definition = Int(match.source.definition)
+            guard let index = device(named: match.device, definition: definition) else {
+                counters.beyondLimit += 1
+                isComplete = false
+                continue
+            }
+            routes.append(
+                TopicRouter.Route(
+                    device: UInt32(index),
+                    source: match.source.source,
+                    captures: match.captures
+                )
+            )
+        }
+        if routes.isEmpty, isComplete { counters.unrouted += 1 }
+        if isComplete { router.remember(message.topic, routes) }
+        for route in routes { deliver(message, by: route, &effects) }
+    }
+
+    private mutating func deliver(
+        _ message: Message,
+        by route: TopicRouter.Route,
+        _ effects: inout [Effect]
+    ) {
+        let index = Int(route.device)
+        let definition = Int(devices[index].definition)
+        devices[index].device.receive(
+            message.payload,
+            isRetained: message.isRetained,
+            source: Int(route.source),
+            captures: route.captures,
+            at: now,
+            in: &workspaces[definition],
+            sequence: &sequence,
+            effects: &pending
+        )
+        settle(index, &effects)
+    }
+
+    private mutating func tell(
+        _ kind: String,
+        _ device: String,
+        _ event: String,
+        _ effects: inout [Effect]
+    ) {
+        for definition in workspaces.indices
+        where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
+            guard let index = router.device(named: device, definition: definition) else { continue }
+            devices[index].device.take(
+                event: event,
+                at: now,
+                in: &workspaces[definition],
+                sequence: &sequence,
+                effects: &pending
+            )
+            settle(index, &effects)
+        }
+    }
+
+    /// The device of this name, made if there is none; nil when there are as many as there may be.
+    private mutating func device(named name: String, definition: Int) -> Int? {
+        if let known = router.device(named: name, definition: definition) { return known }
+        guard devices.count < limits.devices else { return nil }
+        devices.append(
+            Slot(device: Device(name: name, in: workspaces[definition]), definition: UInt16(definition))
+        )
+        router.insert(device: devices.count - 1, named: name, definition: definition)
+        return devices.count - 1
+    }
+
+    /// Files the device's next deadline and passes on what came of it.
+    private mutating func settle(_ index: Int, _ effects: inout [Effect]) {
+        if let next = devices[index].device.nextDeadline {
+            deadlines.set(UInt32(index), to: next)
+        } else {
+            deadlines.remove(UInt32(index))
+        }
+        if pending.isEmpty { return }
+        let kind = workspaces[Int(devices[index].definition)].definition.kind
+        let name = devices[index].device.name
+        for what in pending {
+            switch what {
+            case .update: counters.updates += 1
+            case .refused: counters.refused += 1
+            case .moved, .dismissed, .availability, .fault: break
+            }
+            effects.append(Effect(at: now, kind: kind, device: name, what: what))
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Engine {
+    /// A device, with the workspace through which its signals are read; nil when there is none.
+    public func device(kind: String, named name: String) -> (device: Device, workspace: Workspace)? {
+        for definition in workspaces.indices
+        where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
+            guard let index = router.device(named: name, definition: definition) else { continue }
+            return (devices[index].device, workspaces[definition])
+        }
+        return nil
+    }
+}

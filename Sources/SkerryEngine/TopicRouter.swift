@@ -1,0 +1,126 @@
+import SkerryDevice
+import SkerryValues
+
+/// From the bytes of a topic to the devices and sources it belongs to.
+///
+/// The first message of a topic walks the tree of filters; later ones find their routes by a hash of the topic.
+struct TopicRouter: Sendable {
+    /// Where messages of a topic go.
+    struct Route: Sendable {
+        var device: UInt32
+        var source: UInt16
+        /// What stands at the captures, for sources whose expressions read them; else empty.
+        var captures: [Value]
+    }
+
+    /// A source that a topic matches, and what it says of the device.
+    struct Match {
+        var source: TopicTrie.SourceID
+        var device: String
+        var captures: [Value]
+    }
+
+    private struct Topic: Sendable {
+        var hash: UInt64
+        var start: UInt32
+        var length: UInt16
+        var routeCount: UInt16
+        var firstRoute: UInt32
+    }
+
+    private let definitions: [Definition]
+    private let capacity: Int
+    private var trie = TopicTrie()
+    private var topics: [Topic] = []
+    private var topicBytes: [UInt8] = []
+    private var topicIndex = HashIndex()
+    private var routes: [Route] = []
+    private var deviceNames: [(name: String, definition: UInt16)] = []
+    private var deviceIndex = HashIndex()
+
+    init(definitions: [Definition], capacity: Int) {
+        self.definitions = definitions
+        self.capacity = capacity
+        for (number, definition) in definitions.enumerated() {
+            for (source, description) in definition.sources.enumerated() {
+                let id = TopicTrie.SourceID(definition: UInt16(number), source: UInt16(source))
+                trie.insert(description.filter, for: id)
+            }
+        }
+    }
+
+    /// The number of a topic whose routes are remembered.
+    func find(_ topic: ArraySlice<UInt8>) -> Int? {
+        let hash = ByteHash.hash(topic)
+        return topicIndex.find(hash) { number in
+            let known = topics[number]
+            return known.hash == hash && Int(known.length) == topic.count
+                && topicBytes[Int(known.start)..<Int(known.start) + topic.count].elementsEqual(topic)
+        }
+    }
+
+    /// The positions of a remembered topic's routes.
+    func routes(of topic: Int) -> Range<Int> {
+        let first = Int(topics[topic].firstRoute)
+        return first..<first + Int(topics[topic].routeCount)
+    }
+
+    func route(at position: Int) -> Route { routes[position] }
+
+    /// The sources that a topic matches, found by walking the tree.
+    func matches(_ topic: ArraySlice<UInt8>) -> [Match] {
+        let sources = trie.sources(matching: topic)
+        if sources.isEmpty { return [] }
+        let levels = topic.topicLevels
+        return sources.map { id in
+            let source = definitions[Int(id.definition)].sources[Int(id.source)]
+            return Match(
+                source: id,
+                device: String(decoding: levels[source.deviceLevel], as: UTF8.self),
+                captures: source.readsCaptures
+                    ? source.captureLevels.map { .string(String(decoding: levels[$0], as: UTF8.self)) } : []
+            )
+        }
+    }
+
+    /// Remembers the routes of a topic. When too many are known all are forgotten, and found again as they come.
+    mutating func remember(_ topic: ArraySlice<UInt8>, _ found: [Route]) {
+        if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
+        topics.append(
+            Topic(
+                hash: ByteHash.hash(topic),
+                start: UInt32(topicBytes.count),
+                length: UInt16(truncatingIfNeeded: topic.count),
+                routeCount: UInt16(found.count),
+                firstRoute: UInt32(routes.count)
+            )
+        )
+        topicBytes += topic
+        routes += found
+        topicIndex.insert(topics.count - 1) { topics[$0].hash }
+    }
+
+    private mutating func forgetTopics() {
+        topics = []
+        topicBytes = []
+        routes = []
+        topicIndex.removeAll()
+    }
+
+    func device(named name: String, definition: Int) -> Int? {
+        deviceIndex.find(Self.hash(name, definition)) { number in
+            deviceNames[number].definition == definition && deviceNames[number].name.utf8.elementsEqual(name.utf8)
+        }
+    }
+
+    /// Files a device under its name; devices are numbered as they come.
+    mutating func insert(device: Int, named name: String, definition: Int) {
+        precondition(device == deviceNames.count, "devices are filed in order")
+        deviceNames.append((name, UInt16(definition)))
+        deviceIndex.insert(device) { Self.hash(deviceNames[$0].name, Int(deviceNames[$0].definition)) }
+    }
+
+    private static func hash(_ name: String, _ definition: Int) -> UInt64 {
+        ByteHash.hash(ArraySlice(name.utf8)) &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
+    }
+}

@@ -1,0 +1,87 @@
+import SkerryDevice
+
+/// Finds the sources whose filters match a topic: one step down the tree for each level.
+struct TopicTrie: Sendable {
+    /// A source of a definition, both by their numbers.
+    struct SourceID: Hashable, Sendable {
+        var definition: UInt16
+        var source: UInt16
+    }
+
+    private struct Node: Sendable {
+        var literals: [(level: [UInt8], node: Int)] = []
+        var any: Int?
+        var here: [SourceID] = []
+        var rest: [SourceID] = []
+    }
+
+    private var nodes = [Node()]
+
+    /// Adds the filter of a source.
+    mutating func insert(_ filter: TopicFilter, for source: SourceID) {
+        var node = 0
+        for level in filter.levels {
+            switch level {
+            case .rest:
+                nodes[node].rest.append(source)
+                return
+            case .any, .capture:
+                node = anyChild(of: node)
+            case .literal(let text):
+                node = child(of: node, Array(text.utf8))
+            }
+        }
+        nodes[node].here.append(source)
+    }
+
+    private mutating func anyChild(of node: Int) -> Int {
+        if let child = nodes[node].any { return child }
+        nodes.append(Node())
+        nodes[node].any = nodes.count - 1
+        return nodes.count - 1
+    }
+
+    private mutating func child(of node: Int, _ level: [UInt8]) -> Int {
+        if let child = nodes[node].literals.first(where: { $0.level == level }) { return child.node }
+        nodes.append(Node())
+        nodes[node].literals.append((level, nodes.count - 1))
+        return nodes.count - 1
+    }
+
+    /// The sources that match a topic, in the order of definitions and their sources, each once.
+    func sources(matching topic: ArraySlice<UInt8>) -> [SourceID] {
+        var found: [SourceID] = []
+        let levels = topic.topicLevels
+        // Wildcards in the first level do not match topics of the broker itself (MQTT 5, section 4.7.2).
+        walk(node: 0, levels[...], wildcards: topic.first != UInt8(ascii: "$"), into: &found)
+        found.sort { ($0.definition, $0.source) < ($1.definition, $1.source) }
+        return found
+    }
+
+    private func walk(
+        node: Int,
+        _ levels: ArraySlice<ArraySlice<UInt8>>,
+        wildcards: Bool,
+        into found: inout [SourceID]
+    ) {
+        if wildcards { found += nodes[node].rest }
+        guard let level = levels.first else {
+            found += nodes[node].here
+            return
+        }
+        let below = levels.dropFirst()
+        for (literal, child) in nodes[node].literals where level.elementsEqual(literal) {
+            walk(node: child, below, wildcards: true, into: &found)
+        }
+        if wildcards, let child = nodes[node].any {
+            walk(node: child, below, wildcards: true, into: &found)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The levels of a topic; a topic that begins or ends with `/` has an empty level there.
+    var topicLevels: [ArraySlice<UInt8>] {
+        split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    }
+}
