@@ -1,0 +1,187 @@
+import SkerryValues
+
+extension Compiler {
+    mutating func call(
+        _ id: SyntaxNode.ID, _ name: String, _ target: SyntaxNode.ID?, _ arguments: [SyntaxNode.ID],
+        _ nameRange: SourceRange
+    ) -> Part {
+        guard let target else {
+            if let host = scope.calls.first(where: { haveSameBytes($0.name, name) }) {
+                return hostCall(id, host, arguments)
+            }
+            return standardCall(id, name, isMethod: false, arguments, nameRange)
+        }
+        if let prefix = qualifiedName(target) {
+            let qualified = prefix + "." + name
+            if qualified == "math.greatest" || qualified == "math.least" {
+                return extremum(id, qualified, arguments)
+            }
+            if Overload.all.contains(where: { !$0.isMethod && haveSameBytes($0.name, qualified) }) {
+                return standardCall(id, qualified, isMethod: false, arguments, nameRange)
+            }
+        }
+        return standardCall(id, name, isMethod: true, [target] + arguments, nameRange)
+    }
+
+    private mutating func standardCall(
+        _ id: SyntaxNode.ID, _ name: String, isMethod: Bool, _ arguments: [SyntaxNode.ID],
+        _ nameRange: SourceRange
+    ) -> Part {
+        let overloads = Overload.all.filter { $0.isMethod == isMethod && haveSameBytes($0.name, name) }
+        guard let function = overloads.first?.function else {
+            let names = Overload.all.filter { $0.isMethod == isMethod }.map { $0.name }
+                + (isMethod ? macroNames : scope.calls.map { $0.name } + ["has", "math.greatest", "math.least"])
+            return fail(
+                .unknownFunction, "unknown function '" + name + "'", at: nameRange,
+                hint: nearestHint(to: name, among: names))
+        }
+        var parts: [Part] = []
+        for argument in arguments { parts.append(visit(argument)) }
+        let fitting = overloads.filter { overload in
+            overload.parameters.count == parts.count
+                && overload.parameters.indices.allSatisfy { parts[$0].type.fits(overload.parameters[$0]) }
+        }
+        guard let first = fitting.first else {
+            return mismatch(id, name, isMethod: isMethod, overloads, parts)
+        }
+        var type = first.result
+        for overload in fitting.dropFirst() where overload.result != type { type = .dyn }
+        if function == .matches, let part = constantPattern(id, parts, arguments[1]) { return part }
+        return invoke(function, parts, type: refined(type, function, parts))
+    }
+
+    /// No overload takes these arguments: a finding, or a call that fails when evaluated.
+    private mutating func mismatch(
+        _ id: SyntaxNode.ID, _ name: String, isMethod: Bool, _ overloads: [Overload], _ parts: [Part]
+    ) -> Part {
+        var types = parts.map { $0.type.description }
+        let receiver = isMethod ? types.removeFirst() + "." : ""
+        return fail(
+            .wrongType, "no such function: " + receiver + name + "(" + listed(types) + ")",
+            at: tree[id].range, hint: "there is " + listed(overloads.prefix(4).map { $0.description }))
+    }
+
+    private mutating func invoke(_ function: Function, _ parts: [Part], type: ExpressionType) -> Part {
+        let nodes = parts.map { $0.node }
+        let kind = function.rawValue
+        let part =
+            switch nodes.count {
+            case 1: emit(.call1, kind: kind, a: nodes[0], type: type)
+            case 2: emit(.call2, kind: kind, a: nodes[0], b: nodes[1], type: type)
+            case 3: emit(.call3, kind: kind, a: nodes[0], b: nodes[1], c: nodes[2], type: type)
+            default: emit(.callMany, kind: kind, a: children(nodes), b: Int32(nodes.count), type: type)
+            }
+        return folded(part, over: nodes)
+    }
+
+    /// The result's type where it follows the arguments'.
+    private func refined(
+        _ type: ExpressionType, _ function: Function, _ parts: [Part]
+    ) -> ExpressionType {
+        switch function {
+        case .optionalOf, .optionalOfNonZero: return .optional(parts[0].type)
+        case .value:
+            if case .optional(let wrapped) = parts[0].type { return wrapped }
+        case .or: return parts[0].type.joined(with: parts[1].type)
+        case .orValue:
+            if case .optional(let wrapped) = parts[0].type {
+                return wrapped == .dyn ? .dyn : wrapped.joined(with: parts[1].type)
+            }
+        case .optionalUnwrap:
+            if case .list(.optional(let wrapped)) = parts[0].type { return .list(wrapped) }
+        default: break
+        }
+        return type
+    }
+
+    /// `math.greatest` and `math.least`: one list of numbers, or one or more numbers.
+    private mutating func extremum(
+        _ id: SyntaxNode.ID, _ name: String, _ arguments: [SyntaxNode.ID]
+    ) -> Part {
+        let function: Function = name == "math.least" ? .least : .greatest
+        guard !arguments.isEmpty else {
+            return fail(.wrongArgument, name + "() takes at least one number", at: tree[id].range)
+        }
+        var parts: [Part] = []
+        var type: ExpressionType?
+        for argument in arguments {
+            let part = visit(argument)
+            var number = part.type
+            if arguments.count == 1, case .list(let element) = number { number = element }
+            if !number.isNumber, number != .dyn {
+                note(
+                    .wrongType, name + "() takes numbers, this is a " + part.type.description,
+                    at: tree[argument].range)
+            }
+            type = type?.joined(with: number) ?? number
+            parts.append(part)
+        }
+        let nodes = parts.map { $0.node }
+        let part = emit(
+            .callMany, kind: function.rawValue, a: children(nodes), b: Int32(nodes.count), type: type ?? .dyn)
+        return folded(part, over: nodes)
+    }
+
+    /// A pattern that is written out is compiled here, once.
+    private mutating func constantPattern(
+        _ id: SyntaxNode.ID, _ parts: [Part], _ argument: SyntaxNode.ID
+    ) -> Part? {
+        let step = code.instructions[Int(parts[1].node)]
+        guard step.operation == .constant, case .string(let text) = code.constants[Int(step.a)] else {
+            return nil
+        }
+        do {
+            code.patterns.append(try Pattern(text))
+        } catch {
+            return fail(
+                .badLiteral, "the pattern is not valid: " + error.message, at: tree[argument].range,
+                .invalidArgument)
+        }
+        let part = emit(.matches, a: parts[0].node, b: Int32(code.patterns.count - 1), type: .bool)
+        return folded(part, over: [parts[0].node])
+    }
+
+    // MARK: Calls to the host
+
+    private mutating func hostCall(
+        _ id: SyntaxNode.ID, _ call: Scope.HostCall, _ arguments: [SyntaxNode.ID]
+    ) -> Part {
+        let usage: String
+        var given: String?
+        switch call.parameter {
+        case .none:
+            usage = call.name + "() takes no argument"
+            if arguments.isEmpty { given = call.choices.first?.name }
+        case .text:
+            usage = call.name + "() takes one text literal"
+            if arguments.count == 1, case .literal(.string(let text)) = tree[arguments[0]].kind {
+                given = text
+            }
+        case .name:
+            usage = call.name + "() takes one plain name"
+            if arguments.count == 1 { given = qualifiedName(arguments[0]) }
+        }
+        guard let given else {
+            return fail(.wrongArgument, usage, at: tree[id].range, hint: choiceHint("", call))
+        }
+        guard let choice = call.choices.first(where: { haveSameBytes($0.name, given) }) else {
+            return fail(
+                .unknownChoice, call.name + "() knows no '" + given + "'",
+                at: tree[arguments.first ?? id].range, hint: choiceHint(given, call), .undeclaredReference)
+        }
+        return load(choice.reference, type: choice.type)
+    }
+
+    private func choiceHint(_ given: String, _ call: Scope.HostCall) -> String? {
+        guard call.parameter != .none, !call.choices.isEmpty else { return nil }
+        let names = call.choices.map { $0.name }
+        return nearestHint(to: given, among: names)
+            ?? "known are " + listed(Array(names.prefix(12))) + (names.count > 12 ? " …" : "")
+    }
+}
+
+/// The macros that are written after a dot.
+private let macroNames = [
+    "all", "exists", "exists_one", "existsOne", "filter", "map", "transformList", "transformMap",
+    "transformMapEntry", "optMap", "optFlatMap",
+]

@@ -1,0 +1,184 @@
+import SkerryValues
+
+extension Compiler {
+    mutating func conditional(
+        _ condition: SyntaxNode.ID, _ then: SyntaxNode.ID, _ otherwise: SyntaxNode.ID
+    ) -> Part {
+        let condition = expect(.bool, visit(condition), at: condition, of: "'? :'")
+        let first = visit(then)
+        let second = visit(otherwise)
+        let type = first.type.joined(with: second.type)
+        if !first.type.fits(second.type), !(first.type.isNumber && second.type.isNumber) {
+            note(
+                .wrongType,
+                "the branches of '? :' differ: " + first.type.description + " and " + second.type.description,
+                at: tree[otherwise].range, hint: "dyn(value) allows any type")
+        }
+        return emit(.conditional, a: condition.node, b: first.node, c: second.node, type: type)
+    }
+
+    mutating func logical(isAnd: Bool, _ operands: [SyntaxNode.ID]) -> Part {
+        var nodes: [Int32] = []
+        for operand in operands {
+            nodes.append(expect(.bool, visit(operand), at: operand, of: isAnd ? "'&&'" : "'||'").node)
+        }
+        return emit(isAnd ? .and : .or, a: children(nodes), b: Int32(nodes.count), type: .bool)
+    }
+
+    mutating func negate(_ id: SyntaxNode.ID, _ operand: SyntaxNode.ID) -> Part {
+        let part = visit(operand)
+        switch part.type {
+        case .int, .double, .dyn: break
+        default:
+            note(.wrongType, "'-' takes an int or double, this is a " + part.type.description,
+                at: tree[operand].range)
+        }
+        return folded(emit(.negate, a: part.node, type: part.type), over: [part.node])
+    }
+
+    mutating func binary(
+        _ id: SyntaxNode.ID, _ symbol: Symbol, _ left: SyntaxNode.ID, _ right: SyntaxNode.ID
+    ) -> Part {
+        let first = visit(left)
+        let second = visit(right)
+        let type = resultType(symbol, first.type, second.type)
+        if type == nil {
+            let types = first.type.description + " and " + second.type.description
+            note(
+                .wrongType, "'" + symbol.text + "' does not take " + types, at: tree[id].range,
+                hint: conversionHint(first.type, second.type))
+        }
+        let part = emit(operation(symbol), a: first.node, b: second.node, type: type ?? .dyn)
+        return folded(part, over: [first.node, second.node])
+    }
+
+    private func operation(_ symbol: Symbol) -> Operation {
+        switch symbol {
+        case .plus: .add
+        case .minus: .subtract
+        case .star: .multiply
+        case .slash: .divide
+        case .percent: .remainder
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        case .equal: .equal
+        case .notEqual: .notEqual
+        default: .contained
+        }
+    }
+
+    /// The type of `left symbol right`; nil when there is no such operator.
+    private func resultType(
+        _ symbol: Symbol, _ left: ExpressionType, _ right: ExpressionType
+    ) -> ExpressionType? {
+        switch symbol {
+        case .equal, .notEqual: return left.isComparable(to: right) ? .bool : nil
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return isOrdered(left, right) ? .bool : nil
+        case .in: return isContained(left, in: right) ? .bool : nil
+        default: break
+        }
+        switch (left, right, symbol) {
+        case (.dyn, .dyn, _): return .dyn
+        case (.int, .int, _), (.uint, .uint, _): return left
+        case (.double, .double, .percent): return nil
+        case (.double, .double, _): return left
+        case (.string, .string, .plus), (.bytes, .bytes, .plus): return left
+        case (.list, .list, .plus): return left.joined(with: right)
+        case (.timestamp, .duration, .plus), (.timestamp, .duration, .minus): return .timestamp
+        case (.duration, .timestamp, .plus): return .timestamp
+        case (.timestamp, .timestamp, .minus), (.duration, .duration, .minus): return .duration
+        case (.duration, .duration, .plus): return .duration
+        case (.dyn, let known, _), (let known, .dyn, _): return dynamicResult(known, symbol)
+        default: return nil
+        }
+    }
+
+    /// The type when only one side is known.
+    private func dynamicResult(_ known: ExpressionType, _ symbol: Symbol) -> ExpressionType? {
+        switch (known, symbol) {
+        case (.int, _), (.uint, _): known
+        case (.double, .percent): nil
+        case (.double, _): known
+        case (.string, .plus), (.bytes, .plus): known
+        case (.list, .plus): .list(.dyn)
+        case (.timestamp, .plus), (.duration, .plus), (.timestamp, .minus), (.duration, .minus): .dyn
+        default: nil
+        }
+    }
+
+    private func isOrdered(_ left: ExpressionType, _ right: ExpressionType) -> Bool {
+        switch (left, right) {
+        case (.dyn, .dyn), (.bool, .bool), (.string, .string), (.bytes, .bytes): true
+        case (.timestamp, .timestamp), (.duration, .duration): true
+        case (.dyn, let known), (let known, .dyn): known == .dyn || isOrdered(known, known)
+        default: left.isNumber && right.isNumber
+        }
+    }
+
+    private func isContained(_ element: ExpressionType, in container: ExpressionType) -> Bool {
+        switch container {
+        case .dyn: true
+        case .list(let type), .map(let type, _): element.isComparable(to: type)
+        default: false
+        }
+    }
+
+    private func conversionHint(_ left: ExpressionType, _ right: ExpressionType) -> String? {
+        if left.isNumber, right.isNumber { return "convert one side, as with double(value)" }
+        if left == .string || right == .string { return "convert the other side with string(value)" }
+        return nil
+    }
+
+    mutating func list(_ elements: [SyntaxNode.Element]) -> Part {
+        var nodes: [Int32] = []
+        var type: ExpressionType?
+        for element in elements {
+            var part = visit(element.value)
+            if element.isOptional { part = unwrapped(part, at: element.value) }
+            nodes.append(element.isOptional ? ~part.node : part.node)
+            type = type?.joined(with: part.type) ?? part.type
+        }
+        let list = emit(
+            .list, a: children(nodes), b: Int32(nodes.count), type: .list(type ?? .dyn))
+        return nodes.contains(where: { $0 < 0 }) ? list : folded(list, over: nodes)
+    }
+
+    mutating func map(_ entries: [SyntaxNode.Entry]) -> Part {
+        var nodes: [Int32] = []
+        var keyType: ExpressionType?
+        var valueType: ExpressionType?
+        for entry in entries {
+            let key = visit(entry.key)
+            switch key.type {
+            case .bool, .int, .uint, .string, .dyn: break
+            default:
+                note(
+                    .wrongType, "a " + key.type.description + " cannot be the key of a map",
+                    at: tree[entry.key].range)
+            }
+            var value = visit(entry.value)
+            if entry.isOptional { value = unwrapped(value, at: entry.value) }
+            nodes += [key.node, entry.isOptional ? ~value.node : value.node]
+            keyType = keyType?.joined(with: key.type) ?? key.type
+            valueType = valueType?.joined(with: value.type) ?? value.type
+        }
+        let map = emit(
+            .map, a: children(nodes), b: Int32(entries.count),
+            type: .map(keyType ?? .dyn, valueType ?? .dyn))
+        return nodes.contains(where: { $0 < 0 }) ? map : folded(map, over: nodes)
+    }
+
+    /// The part of an optional element, with the type of what it holds.
+    private mutating func unwrapped(_ part: Part, at id: SyntaxNode.ID) -> Part {
+        switch part.type {
+        case .optional(let wrapped): return Part(node: part.node, type: wrapped)
+        case .dyn: return part
+        default:
+            note(
+                .wrongType, "'?' takes an optional, this is a " + part.type.description, at: tree[id].range)
+            return part
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import SkerryValues
+
+/// A compiled expression.
+///
+/// It is parsed and checked once, and evaluated as often as messages come. Evaluating never traps, never
+/// runs longer than its cost limit, and gives an error value where CEL has an error.
+public struct Program: Sendable {
+    /// The type of the result, as far as it is known before the evaluation.
+    public let type: ExpressionType
+    /// Everything the expression may read, in the order of the text, each once.
+    public let references: [Reference]
+    let code: Code
+
+    init(type: ExpressionType, references: [Reference], code: Code) {
+        self.type = type
+        self.references = references
+        self.code = code
+    }
+
+    /// Compiles a text.
+    ///
+    /// - Parameters:
+    ///   - text: The expression in CEL.
+    ///   - scope: What it may name.
+    ///   - paths: Where the payload's paths get their numbers; unchanged when the text has mistakes.
+    ///   - limits: How long, deep and large the text may be.
+    /// - Throws: All mistakes that were found, with their places.
+    public static func compile(
+        _ text: String, in scope: Scope, paths: inout PathTable, limits: ExpressionLimits = ExpressionLimits()
+    ) throws(ExpressionProblem) -> Program {
+        let tree: SyntaxTree
+        do {
+            tree = try Parser.parse(text, limits: limits)
+        } catch {
+            throw ExpressionProblem([error])
+        }
+        return try Compiler.compile(tree, in: scope, paths: &paths)
+    }
+
+    /// The value of the expression.
+    ///
+    /// Every part evaluated and every element visited costs one unit, long texts and lists more. Above
+    /// `costLimit` the result is the error `costExceeded`, which nothing absorbs.
+    @inlinable
+    public func evaluate<Source: ValueSource>(
+        from source: Source, _ context: Source.Context, costLimit: Int32
+    ) -> Value {
+        run(costLimit: costLimit) { source.load($0, context) }
+    }
+
+    @usableFromInline
+    func run(costLimit: Int32, _ load: (Reference) -> Value) -> Value {
+        var state = EvaluationState(costLimit: costLimit)
+        let value = code.value(code.root, &state, load)
+        return state.remaining < 0 ? .error(.costExceeded) : value
+    }
+}

@@ -1,0 +1,54 @@
+import SkerryValues
+
+/// What the parser made of a text: nodes that refer to each other by their position, children first.
+struct SyntaxTree {
+    var nodes: [SyntaxNode] = []
+    var root: SyntaxNode.ID = 0
+
+    subscript(id: SyntaxNode.ID) -> SyntaxNode { nodes[Int(id)] }
+}
+
+/// One part of an expression, with its place in the text.
+struct SyntaxNode {
+    typealias ID = Int32
+
+    enum Kind {
+        case literal(Value)
+        /// A name; `isRooted` when written with a leading dot.
+        case identifier(String, isRooted: Bool)
+        case select(ID, field: String, isOptional: Bool)
+        case index(ID, key: ID, isOptional: Bool)
+        case call(String, target: ID?, arguments: [ID], nameRange: SourceRange)
+        case list([Element])
+        case map([Entry])
+        case conditional(ID, then: ID, otherwise: ID)
+        case logical(isAnd: Bool, [ID])
+        case not(ID)
+        case negate(ID)
+        case binary(Symbol, ID, ID)
+        case has(ID)
+        case bind(String, value: ID, result: ID)
+        case comprehension(Comprehension, over: ID, variables: [String], filter: ID?, body: ID)
+    }
+
+    struct Element {
+        var value: ID
+        var isOptional: Bool
+    }
+
+    struct Entry {
+        var key: ID
+        var value: ID
+        var isOptional: Bool
+    }
+
+    var kind: Kind
+    var range: SourceRange
+    var depth: Int
+}
+
+/// The macros that walk a list, a map or an optional.
+enum Comprehension: UInt8 {
+    case all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry
+    case optionalMap, optionalFlatMap
+}

@@ -1,0 +1,152 @@
+public import SkerryValues
+
+/// A text with expressions in braces: `{program} has finished`.
+///
+/// `{{` and `}}` stand for the braces themselves.
+public struct TextTemplate: Sendable {
+    /// Everything the text may read, in order, each once.
+    public let references: [Reference]
+    private let parts: [Part]
+
+    private enum Part: Sendable {
+        case literal(String)
+        case expression(Program)
+    }
+
+    /// Compiles a text; offsets of findings are those in the whole text.
+    ///
+    /// - Parameters:
+    ///   - text: The template.
+    ///   - scope: What its expressions may name.
+    ///   - paths: Where the payload's paths get their numbers.
+    ///   - limits: How long, deep and large each expression, and how long the text, may be.
+    /// - Throws: All mistakes that were found, with their places.
+    public static func compile(
+        _ text: String, in scope: Scope, paths: inout PathTable, limits: ExpressionLimits = ExpressionLimits()
+    ) throws(ExpressionProblem) -> TextTemplate {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= limits.length else {
+            throw ExpressionProblem([
+                ExpressionProblem.Finding(
+                    .tooLarge, "the text is longer than " + String(limits.length) + " bytes",
+                    at: SourceRange(start: 0, end: bytes.count))
+            ])
+        }
+        var reader = TemplateReader(bytes: bytes, scope: scope, limits: limits)
+        var parts: [Part] = []
+        var references: [Reference] = []
+        var findings: [ExpressionProblem.Finding] = []
+        while let piece = reader.next(&paths) {
+            switch piece {
+            case .literal(let text): parts.append(.literal(text))
+            case .expression(let program):
+                parts.append(.expression(program))
+                for reference in program.references where !references.contains(reference) {
+                    references.append(reference)
+                }
+            case .problem(let problem): findings += problem.findings
+            }
+        }
+        guard findings.isEmpty else { throw ExpressionProblem(findings) }
+        return TextTemplate(references: references, parts: parts)
+    }
+
+    private init(references: [Reference], parts: [Part]) {
+        self.references = references
+        self.parts = parts
+    }
+
+    /// The expression, if the template is nothing but one expression in braces.
+    public var soleExpression: Program? {
+        if parts.count == 1, case .expression(let program) = parts[0] { return program }
+        return nil
+    }
+
+    /// The text with the present values; null, errors, lists and maps leave their place empty.
+    ///
+    /// Each expression may cost up to `costLimit`.
+    public func render<Source: ValueSource>(
+        from source: Source, _ context: Source.Context, costLimit: Int32
+    ) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .expression(let program):
+                text += program.evaluate(from: source, context, costLimit: costLimit).text ?? ""
+            }
+        }
+        return text
+    }
+}
+
+/// Cuts a template into literal texts and expressions.
+private struct TemplateReader {
+    enum Piece {
+        case literal(String)
+        case expression(Program)
+        case problem(ExpressionProblem)
+    }
+
+    let bytes: [UInt8]
+    let scope: Scope
+    let limits: ExpressionLimits
+    var position = 0
+
+    mutating func next(_ paths: inout PathTable) -> Piece? {
+        guard position < bytes.count else { return nil }
+        if bytes[position] == UInt8(ascii: "{"), !isDoubled { return expression(&paths) }
+        if bytes[position] == UInt8(ascii: "}"), !isDoubled {
+            position += 1
+            return problem(
+                "a '}' without its '{'", SourceRange(start: position - 1, end: position),
+                hint: "the brace itself is written '}}'")
+        }
+        var literal: [UInt8] = []
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") {
+                guard isDoubled else { break }
+                position += 1
+            }
+            literal.append(byte)
+            position += 1
+        }
+        return .literal(String(decoding: literal, as: UTF8.self))
+    }
+
+    private var isDoubled: Bool {
+        position + 1 < bytes.count && bytes[position + 1] == bytes[position]
+    }
+
+    private mutating func expression(_ paths: inout PathTable) -> Piece {
+        let start = position
+        var lexer = Lexer(bytes, from: start + 1, endsAtBrace: true)
+        let tree: SyntaxTree
+        do {
+            let tokens = try lexer.tokens()
+            guard lexer.position < bytes.count else { return unclosed(start) }
+            position = lexer.position + 1
+            tree = try Parser.parse(tokens, limits: limits)
+        } catch {
+            position = max(position, min(lexer.position + 1, bytes.count))
+            return .problem(ExpressionProblem([error]))
+        }
+        do {
+            return .expression(try Compiler.compile(tree, in: scope, paths: &paths))
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    private mutating func unclosed(_ start: Int) -> Piece {
+        position = bytes.count
+        return problem(
+            "a '{' without its '}'", SourceRange(start: start, end: start + 1),
+            hint: "the brace itself is written '{{'")
+    }
+
+    private func problem(_ message: String, _ range: SourceRange, hint: String) -> Piece {
+        .problem(ExpressionProblem([ExpressionProblem.Finding(.syntax, message, at: range, hint: hint)]))
+    }
+}

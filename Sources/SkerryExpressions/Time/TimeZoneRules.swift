@@ -1,0 +1,129 @@
+/// The offsets of a time zone as data: what a TZif file holds.
+///
+/// Reading the system's zones is the business of an outer layer.
+public struct TimeZoneRules: Sendable {
+    /// From when on which offset applies.
+    public struct Transition: Hashable, Sendable {
+        /// Seconds since the Unix epoch.
+        public var start: Int64
+        /// Seconds east of UTC.
+        public var offset: Int32
+
+        /// Makes a transition.
+        public init(start: Int64, offset: Int32) {
+            self.start = start
+            self.offset = offset
+        }
+    }
+
+    /// Yearly changes that go on after the last transition.
+    public struct DaylightSaving: Hashable, Sendable {
+        /// Seconds east of UTC in summer.
+        public var offset: Int32
+        /// When summer time starts.
+        public var start: YearlyMoment
+        /// When summer time ends.
+        public var end: YearlyMoment
+
+        /// Makes a rule.
+        public init(offset: Int32, start: YearlyMoment, end: YearlyMoment) {
+            self.offset = offset
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// A moment that comes every year, such as the last Sunday of March at two o'clock.
+    public struct YearlyMoment: Hashable, Sendable {
+        /// The month, 1 to 12.
+        public var month: Int
+        /// Which of the month's weekdays, 1 to 4, or 5 for the last one.
+        public var week: Int
+        /// The day of the week, 0 for Sunday to 6.
+        public var weekday: Int
+        /// Seconds after midnight in the time that applied before.
+        public var seconds: Int64
+
+        /// Makes a moment.
+        public init(month: Int, week: Int, weekday: Int, seconds: Int64) {
+            self.month = month
+            self.week = week
+            self.weekday = weekday
+            self.seconds = seconds
+        }
+    }
+
+    /// The offset before the first transition, in seconds east of UTC.
+    public var firstOffset: Int32
+    /// The changes of the offset, the earliest first.
+    public var transitions: [Transition]
+    /// The standard offset after the last transition; nil to keep the last one.
+    public var standardOffset: Int32?
+    /// The yearly changes after the last transition, if there are any.
+    public var daylightSaving: DaylightSaving?
+
+    /// Makes the rules of a zone.
+    public init(
+        firstOffset: Int32, transitions: [Transition] = [], standardOffset: Int32? = nil,
+        daylightSaving: DaylightSaving? = nil
+    ) {
+        self.firstOffset = firstOffset
+        self.transitions = transitions
+        self.standardOffset = standardOffset
+        self.daylightSaving = daylightSaving
+    }
+
+    /// The offset at a moment, in seconds east of UTC.
+    public func offset(at seconds: Int64) -> Int32 {
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle].start <= seconds { low = middle + 1 } else { high = middle }
+        }
+        if low == transitions.count, let standardOffset {
+            return recurringOffset(at: seconds, standard: standardOffset)
+        }
+        return low == 0 ? firstOffset : transitions[low - 1].offset
+    }
+
+    private func recurringOffset(at seconds: Int64, standard: Int32) -> Int32 {
+        guard let daylightSaving else { return standard }
+        let year = CivilTime(seconds: seconds, offset: standard).year
+        let start = daylightSaving.start.seconds(in: year) - Int64(standard)
+        let end = daylightSaving.end.seconds(in: year) - Int64(daylightSaving.offset)
+        let isSummer =
+            start < end ? start <= seconds && seconds < end : !(end <= seconds && seconds < start)
+        return isSummer ? daylightSaving.offset : standard
+    }
+}
+
+extension TimeZoneRules.YearlyMoment {
+    /// The moment in a year, as if its local time were UTC.
+    fileprivate func seconds(in year: Int64) -> Int64 {
+        let first = CivilTime.days(year: year, month: Int64(month), day: 1)
+        let skipped = (Int64(weekday) - CivilTime.weekday(ofDay: first) + 7) % 7
+        var day = first + skipped + Int64(week - 1) * 7
+        let next =
+            month == 12
+            ? CivilTime.days(year: year + 1, month: 1, day: 1)
+            : CivilTime.days(year: year, month: Int64(month) + 1, day: 1)
+        while day >= next { day -= 7 }
+        return day * CivilTime.secondsPerDay + seconds
+    }
+}
+
+/// The offset of a zone written as `UTC`, `Z` or `+01:00`; nil for other names.
+func fixedOffset(_ zone: String) -> Int32? {
+    if zone == "UTC" || zone == "Z" || zone.isEmpty { return 0 }
+    var bytes = Array(zone.utf8)[...]
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
+    guard bytes.count == 5, bytes[bytes.startIndex + 2] == UInt8(ascii: ":") else { return nil }
+    let digits = bytes.map { Int32($0) - 48 }
+    for position in [0, 1, 3, 4] where !(0...9).contains(digits[position]) { return nil }
+    let hours = digits[0] * 10 + digits[1]
+    let minutes = digits[3] * 10 + digits[4]
+    guard hours < 24, minutes < 60 else { return nil }
+    return (isNegative ? -1 : 1) * (hours * 3600 + minutes * 60)
+}
