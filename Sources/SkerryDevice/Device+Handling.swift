@@ -1,4 +1,4 @@
-public import SkerryMachine
+import SkerryMachine
 public import SkerryValues
 import SkerryExpressions
 

@@ -82,7 +82,7 @@ public enum DeviceEffect: Sendable {
 }
 
 /// Why a payload was refused.
-public enum PayloadRefusal: Hashable, Sendable {
+public enum PayloadRefusal: Equatable, Sendable {
     /// It is not the JSON it should be.
     case json(JSONRefusal)
     /// It is no UTF-8 text.

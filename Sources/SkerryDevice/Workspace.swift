@@ -1,4 +1,4 @@
-import SkerryExpressions
+public import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues
 
@@ -193,15 +193,13 @@ extension Workspace: MachineHost {
 extension Value {
     /// What an expression sees of a timer: the time left, or the time counted so far.
     fileprivate static func timeShown(by timer: TimerState, at now: Timestamp) -> Value {
-        let time: Interval =
-            switch timer {
-            case .stopped: return .error(.unset)
-            case .running(_, let end): max(end - now, .zero)
-            case .countingUp(let start): max(now - start, .zero)
-            case .paused(let remaining, _): remaining
-            case .pausedCount(let elapsed): elapsed
-            case .elapsed: .zero
-            }
-        return .duration(CalendarDuration(time))
+        switch timer {
+        case .stopped: .error(.unset)
+        case .running(_, let end): .duration(CalendarDuration(max(end - now, .zero)))
+        case .countingUp(let start): .duration(CalendarDuration(max(now - start, .zero)))
+        case .paused(let remaining, _): .duration(CalendarDuration(remaining))
+        case .pausedCount(let elapsed): .duration(CalendarDuration(elapsed))
+        case .elapsed: .duration(CalendarDuration(.zero))
+        }
     }
 }

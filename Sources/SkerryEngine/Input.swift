@@ -1,5 +1,3 @@
-public import SkerryDevice
-
 /// One thing that happens to the engine.
 public enum Input: Sendable {
     /// A message came.

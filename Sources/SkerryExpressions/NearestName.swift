@@ -2,7 +2,7 @@
 ///
 /// Nearness is the number of inserted, dropped, changed or swapped letters: at most one for every three
 /// letters of the longer name. Of equally near names the first one wins.
-func nearestName(to name: String, among names: [String]) -> String? {
+public func nearestName(to name: String, among names: [String]) -> String? {
     var best: (name: String, distance: Int)?
     let letters = Array(name.utf8)
     guard letters.count <= 100 else { return nil }

@@ -194,7 +194,6 @@ extension StatechartProblem {
             ("these targets can't be active together", "name one target, or one in each parallel region")
         case .historyWithoutDefault:
             ("a history state must say where it leads the first time", "add 'target:' to it")
-        case .historyOutsideCompound: ("there is nothing to remember here", "put it into a state that has states")
         case .emptyParallel: ("a parallel state without states", "give it states, or remove 'type: parallel'")
         case .onlyHistoryChildren: ("this state has only history states", "add a state")
         case .initialWithoutChildren: ("'initial' in a state without states", "remove it, or add 'states:'")

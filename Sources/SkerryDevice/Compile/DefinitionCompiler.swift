@@ -1,4 +1,4 @@
-import SkerryExpressions
+public import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
@@ -136,7 +136,8 @@ struct DefinitionCompiler {
     /// Compiles a text with expressions in braces.
     mutating func template(_ source: SourceText, in scope: Scope) -> TextTemplate? {
         do throws(ExpressionProblem) {
-            let template = try TextTemplate.compile(source.text, in: scope)
+            var paths = PathTable()
+            let template = try TextTemplate.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(template.references)
             return template
         } catch {

@@ -90,7 +90,7 @@ public struct Source: Sendable {
     let available: Program?
     let event: Program?
     /// Whether an expression reads a capture other than the device.
-    let readsCaptures: Bool
+    public let readsCaptures: Bool
 }
 
 /// A signal and the expression that takes it from a message.

@@ -1,5 +1,3 @@
-public import SkerryValues
-
 /// A definition as written, with the place of everything a problem may be reported at.
 ///
 /// A draft is what a reader of YAML makes. Its names are not resolved and its expressions not parsed:
