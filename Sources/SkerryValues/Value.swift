@@ -72,7 +72,8 @@ public struct CalendarTimestamp: Hashable, Sendable {
     /// The same moment, from the engine's microseconds.
     public init(_ moment: Timestamp) {
         seconds = moment.flooredSeconds
-        nanoseconds = Int32(moment.microseconds - seconds * 1_000_000) * 1000
+        let remainder = Int32(moment.microseconds % 1_000_000)
+        nanoseconds = (remainder < 0 ? remainder + 1_000_000 : remainder) * 1000
     }
 
     /// The same moment in the engine's microseconds, rounded down, saturating at the ends of the range.
