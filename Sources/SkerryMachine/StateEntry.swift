@@ -18,6 +18,7 @@ extension Machine {
             var effective = StateSet()
             addEffectiveTargets(targets, in: chart, to: &effective)
             for target in effective { addAncestors(of: target, upTo: domain, in: chart, to: &entry) }
+            if chart.states[domain.index].kind == .parallel { addRegions(of: domain, in: chart, to: &entry) }
         }
         return entry
     }

