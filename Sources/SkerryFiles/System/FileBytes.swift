@@ -25,13 +25,12 @@ public struct FileError: Error, Hashable, Sendable {
     }
 }
 
-/// What the system knows of files.
+/// Files and memory, as the system has them.
 enum FileBytes {
     /// The bytes of a file, at most so many; what is cut off can be seen by the count being above the limit.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError.last(path) }
-        defer { close(descriptor) }
+        let descriptor = try open(path)
+        defer { closeFile(descriptor) }
         var bytes: [UInt8] = []
         var count = 1
         while count > 0, bytes.count <= limit {
@@ -54,6 +53,16 @@ enum FileBytes {
         }
     }
 
+    private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Glibc)
+        return Glibc.open(path, flags)
+        #elseif canImport(Musl)
+        return Musl.open(path, flags)
+        #else
+        return Darwin.open(path, flags)
+        #endif
+    }
+
     private static func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer?, _ size: Int) -> Int
     {
         guard let base else { return 0 }
@@ -64,6 +73,27 @@ enum FileBytes {
         #else
         return Darwin.read(descriptor, base, size)
         #endif
+    }
+
+    /// Opens a file for reading.
+    static func open(_ path: String) throws(FileError) -> Int32 {
+        let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError.last(path) }
+        return descriptor
+    }
+
+    /// Closes what was opened.
+    static func closeFile(_ descriptor: Int32) {
+        close(descriptor)
+    }
+
+    /// Where a byte stands first in a range of bytes; nil when it is not there.
+    @inline(__always)
+    static func position(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+        guard !range.isEmpty, let base = bytes.baseAddress,
+            let found = memchr(base + range.lowerBound, Int32(byte), range.count)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
     /// Whether there is a folder at a path; an error when there is nothing.

@@ -1,0 +1,72 @@
+/// Why a line of a recording can't be used.
+public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
+    /// It begins like JSON, but is none.
+    case notJSON
+    /// It is neither JSON nor `timestamp topic payload`.
+    case notALine
+    /// Its time is missing or can't be read.
+    case noTime
+    /// Its topic is missing or empty.
+    case noTopic
+    /// Its payload is missing.
+    case noPayload
+    /// `qos`, `retain`, `mid` or `payloadlen` has a value that it can't have.
+    case badField
+    /// A text has an escape that JSON does not know, or half a surrogate pair.
+    case badEscape
+    /// The payload is shorter or longer than `payloadlen` says; recorders cut payloads at a zero byte.
+    case lengthMismatch
+    /// It is longer than `RecordingReader.lineLimit`.
+    case lineTooLong
+
+    /// The same in a sentence without a full stop.
+    public var message: String {
+        switch self {
+        case .notJSON: "the line begins like JSON, but is none"
+        case .notALine: "the line is neither JSON nor `timestamp topic payload`"
+        case .noTime: "the time is missing or can't be read"
+        case .noTopic: "the topic is missing or empty"
+        case .noPayload: "the payload is missing"
+        case .badField: "'qos', 'retain', 'mid' or 'payloadlen' has a value that it can't have"
+        case .badEscape: "a text has an escape that JSON does not know, or half a surrogate pair"
+        case .lengthMismatch:
+            "the payload is not as long as 'payloadlen' says; recorders cut payloads at a zero byte"
+        case .lineTooLong: "the line is longer than \(RecordingReader.lineLimit) bytes"
+        }
+    }
+}
+
+/// What came of reading a recording so far.
+public struct RecordingReport: Sendable {
+    /// A line that can't be used.
+    public struct Refusal: Hashable, Sendable {
+        /// The line, from 1.
+        public var line: Int
+        /// Why it can't be used.
+        public var problem: RecordingProblem
+    }
+
+    /// How many refusals are kept; all of them are counted.
+    public static let refusalLimit = 100
+
+    /// How many lines were read, empty ones too.
+    public internal(set) var lines = 0
+    /// How many messages were read.
+    public internal(set) var messages = 0
+    /// How many lines were empty; `mosquitto_sub -F '%J'` leaves one for every payload that is no JSON.
+    public internal(set) var emptyLines = 0
+    /// How many lines could not be used.
+    public internal(set) var refused = 0
+    /// The first lines that could not be used.
+    public internal(set) var refusals: [Refusal] = []
+    /// How many messages have an earlier time than the one before them.
+    public internal(set) var backwardSteps = 0
+    /// How many bytes were read.
+    public internal(set) var bytes = 0
+
+    mutating func refuse(_ problem: RecordingProblem) {
+        refused += 1
+        guard refusals.count < RecordingReport.refusalLimit else { return }
+        refusals.append(Refusal(line: lines, problem: problem))
+    }
+}

@@ -1,0 +1,119 @@
+import SkerryValues
+
+/// Writes recordings as `mosquitto_sub -F '%j'` of mosquitto 2.0 does in the time zone UTC.
+///
+/// One difference: a zero byte in a text is written as `\u0000`, where mosquitto would cut the text off.
+public struct RecordingWriter: Sendable {
+    /// What was written and not taken yet.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Makes a writer.
+    public init() {}
+
+    /// Writes a line.
+    ///
+    /// - Parameters:
+    ///   - message: The message; its packet identifier is written when it has one and QoS is not 0.
+    ///   - contentType: The MQTT 5 content type, as bytes of UTF-8.
+    public mutating func append(_ message: RecordedMessage, contentType: ArraySlice<UInt8>? = nil) {
+        append("{\"tst\":\"")
+        appendCalendarTime(message.at.microseconds)
+        append("\",\"topic\":")
+        JSONText.append(message.topic, to: &bytes)
+        append(",\"qos\":")
+        append(number: Int64(message.qos))
+        append(message.isRetained ? ",\"retain\":1,\"payloadlen\":" : ",\"retain\":0,\"payloadlen\":")
+        append(number: Int64(message.payload.count))
+        if message.qos > 0, message.identifier > 0 {
+            append(",\"mid\":")
+            append(number: Int64(message.identifier))
+        }
+        if let contentType {
+            append(",\"properties\":{\"content-type\":")
+            JSONText.append(contentType, to: &bytes)
+            append("}")
+        }
+        append(",\"payload\":")
+        if message.payload.isEmpty {
+            append("null")
+        } else {
+            JSONText.append(message.payload, to: &bytes)
+        }
+        append("}\n")
+    }
+
+    /// Takes what was written, leaving nothing.
+    public mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    /// Forgets what was written and keeps its memory for what comes.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(number: Int64, digits: Int = 1) {
+        var divisor: Int64 = 1
+        var count = 1
+        while count < digits || number / divisor >= 10 {
+            divisor *= 10
+            count += 1
+        }
+        while divisor > 0 {
+            bytes.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Writes `2026-11-21T01:26:45.628395Z+0000`; years before 0 and after 9999 are written as those.
+    private mutating func appendCalendarTime(_ microseconds: Int64) {
+        let first = Int64(-62_167_219_200) * 1_000_000
+        let last = Int64(253_402_300_800) * 1_000_000 - 1
+        let shifted = min(max(microseconds, first), last) - first
+        let (seconds, fraction) = shifted.quotientAndRemainder(dividingBy: 1_000_000)
+        let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        let date = CalendarDate(daysSinceYearZero: days)
+        append(number: date.year, digits: 4)
+        append("-")
+        append(number: date.month, digits: 2)
+        append("-")
+        append(number: date.day, digits: 2)
+        append("T")
+        append(number: second / 3600, digits: 2)
+        append(":")
+        append(number: second / 60 % 60, digits: 2)
+        append(":")
+        append(number: second % 60, digits: 2)
+        append(".")
+        append(number: fraction, digits: 6)
+        append("Z+0000")
+    }
+}
+
+/// A date of the Gregorian calendar, from the year 0 on.
+struct CalendarDate {
+    var year: Int64
+    /// From 1.
+    var month: Int64
+    /// From 1.
+    var day: Int64
+
+    /// The date so many days, 0 or more, after 0000-01-01.
+    init(daysSinceYearZero days: Int64) {
+        // Years begin in March here, so that a leap day is the last day of a year.
+        let sinceMarch = days - 60 + 146_097
+        let era = sinceMarch / 146_097
+        let dayOfEra = sinceMarch % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = (era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    }
+}
