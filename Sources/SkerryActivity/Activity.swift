@@ -34,6 +34,12 @@ public struct Activity: Sendable {
         public var bytes: Int
         /// The limit of the plan.
         public var limit: Int
+
+        /// Makes a fault.
+        public init(bytes: Int, limit: Int) {
+            self.bytes = bytes
+            self.limit = limit
+        }
     }
 
     private enum Fault {

@@ -1,0 +1,159 @@
+import SkerryActivity
+import SkerryValues
+import Testing
+
+@Suite struct ActivityLifeTests {
+    static let noon = Timestamp(seconds: 1_700_000_000)
+
+    private static func start(_ text: String = "On", limit: Int = 4096) -> Activity {
+        Activity.start(
+            ActivityPlan(kind: "lamp", fields: [.init(name: "text")], contentLimit: limit),
+            device: "desk",
+            run: 1,
+            epoch: 9,
+            state: "on",
+            attributes: ValueMap(),
+            content: content(text),
+            at: noon
+        ).activity
+    }
+
+    private static func content(_ text: String) -> [ContentValue] { [.value(.string(text))] }
+
+    @Test func `goes stale and fresh again, once each`() {
+        var activity = Self.start()
+        #expect(activity.markFresh(at: Self.noon) == nil)
+        let stale = activity.markStale(at: Self.noon)
+        #expect(stale?.kind == .stale)
+        #expect(
+            text(stale?.diffJSON())
+                == #"{"id":"lamp/desk/1","rev":2,"prev":1,"epoch":9,"at":1700000000,"patch":{"phase":"stale"}}"#
+        )
+        #expect(activity.markStale(at: Self.noon) == nil)
+        let changed = activity.render(state: "dim", content: Self.content("On"), exactly: true, at: Self.noon)
+        #expect(changed?.phase == .stale)
+        #expect(changed?.kind == .changed)
+        let fresh = activity.markFresh(at: Self.noon)
+        #expect(fresh?.kind == .fresh)
+        #expect(fresh?.phase == .active)
+        #expect(activity.rev == 4)
+    }
+
+    @Test func `one rendering can change phase and content together`() {
+        var activity = Self.start()
+        _ = activity.markStale(at: Self.noon)
+        let update = activity.render(
+            state: "on",
+            content: Self.content("Brighter"),
+            exactly: false,
+            isStale: false,
+            at: Self.noon
+        )
+        #expect(update?.kind == .fresh)
+        #expect(update?.patch.map { text(.map($0)) } == #"{"phase":"active","content":{"text":"Brighter"}}"#)
+        let silence = activity.render(
+            state: "on",
+            content: Self.content("Brighter"),
+            exactly: false,
+            isStale: true,
+            at: Self.noon
+        )
+        #expect(silence?.kind == .stale)
+    }
+
+    @Test func `nothing follows the end`() {
+        var activity = Self.start()
+        let end = activity.end(state: "off", content: Self.content("Off"), at: Self.noon + .seconds(5))
+        #expect(end?.kind == .ended)
+        #expect(
+            text(end?.snapshotJSON())
+                == #"{"id":"lamp/desk/1","rev":2,"epoch":9,"at":1700000005,"phase":"ended","state":"off","#
+                + #""attributes":{},"content":{"text":"Off"}}"#
+        )
+        #expect(activity.endedAt == Self.noon + .seconds(5))
+        #expect(activity.end(state: "on", content: Self.content("On"), at: Self.noon) == nil)
+        #expect(
+            activity.render(state: "on", content: Self.content("On"), exactly: true, at: Self.noon) == nil
+        )
+        #expect(activity.markStale(at: Self.noon) == nil)
+        #expect(activity.markFresh(at: Self.noon) == nil)
+        #expect(activity.rev == 2)
+    }
+
+    @Test func `an ended activity is kept for four hours at most`() {
+        let kept: [(dismissal: ActivityDismissal, length: Interval)] = [
+            (.default, .hours(4)), (.immediate, .zero), (.after(.minutes(15)), .minutes(15)),
+            (.after(.hours(5)), .hours(4)), (.after(.minutes(-1)), .zero),
+        ]
+        for (dismissal, length) in kept {
+            var activity = Self.start()
+            let end = activity.end(
+                state: "off",
+                content: Self.content(""),
+                dismissal: dismissal,
+                at: Self.noon
+            )
+            #expect(end?.dismissAt == Self.noon + length)
+        }
+    }
+
+    @Test func `content beyond the limit is not taken and reported once`() {
+        var activity = Self.start(limit: 20)
+        let fits = String(repeating: "x", count: 9)
+        #expect(
+            activity.render(state: "on", content: Self.content(fits), exactly: false, at: Self.noon) != nil
+        )
+        #expect(activity.takeFault() == nil)
+        let large = Self.content(fits + "x")
+        #expect(activity.render(state: "on", content: large, exactly: false, at: Self.noon) == nil)
+        #expect(activity.takeFault() == Activity.ContentTooLarge(bytes: 21, limit: 20))
+        #expect(activity.render(state: "on", content: large, exactly: false, at: Self.noon) == nil)
+        #expect(activity.takeFault() == nil)
+        let moved = activity.render(state: "dim", content: large, exactly: true, at: Self.noon)
+        #expect(moved?.patch.map { text(.map($0)) } == #"{"state":"dim"}"#)
+        #expect(text(.map(activity.content)) == #"{"text":"xxxxxxxxx"}"#)
+        #expect(
+            activity.render(state: "dim", content: Self.content("x"), exactly: false, at: Self.noon) != nil
+        )
+        #expect(activity.end(state: "off", content: large, at: Self.noon)?.phase == .ended)
+        #expect(activity.takeFault() == Activity.ContentTooLarge(bytes: 21, limit: 20))
+    }
+
+    @Test func `a run whose first content is too large begins with none`() {
+        var activity = Self.start(String(repeating: "é", count: 2100))
+        #expect(text(.map(activity.content)) == "{}")
+        #expect(activity.takeFault() == Activity.ContentTooLarge(bytes: 4211, limit: 4096))
+        #expect(activity.rev == 1)
+    }
+
+    @Test func `times at the ends of the range do no harm`() {
+        let plan = ActivityPlan(kind: "k", fields: [.init(name: "t", tolerance: .time(.minutes(1)))])
+        let times: [AnchoredTime] = [
+            .running(start: .distantPast, end: .distantFuture), .countingUp(start: .distantFuture),
+            .running(start: .distantFuture, end: .distantPast), .held(elapsed: Interval(microseconds: .min)),
+            .paused(remaining: Interval(microseconds: .max), duration: Interval(microseconds: .min)),
+        ]
+        for first in times {
+            for second in times {
+                var activity = Activity.start(
+                    plan,
+                    device: "d",
+                    run: .min,
+                    epoch: .max,
+                    state: "s",
+                    attributes: ValueMap(),
+                    content: [.time(first)],
+                    at: .distantPast
+                ).activity
+                let update = activity.render(
+                    state: "s",
+                    content: [.time(second)],
+                    exactly: false,
+                    at: .distantFuture
+                )
+                #expect((update == nil) == (first == second))
+                #expect(update.map { $0.snapshotJSON().count > 100 } != false)
+            }
+        }
+    }
+}
