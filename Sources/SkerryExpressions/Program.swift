@@ -26,7 +26,10 @@ public struct Program: Sendable {
     ///   - limits: How long, deep and large the text may be.
     /// - Throws: All mistakes that were found, with their places.
     public static func compile(
-        _ text: String, in scope: Scope, paths: inout PathTable, limits: ExpressionLimits = ExpressionLimits()
+        _ text: String,
+        in scope: Scope,
+        paths: inout PathTable,
+        limits: ExpressionLimits = ExpressionLimits()
     ) throws(ExpressionProblem) -> Program {
         let tree: SyntaxTree
         do {
@@ -43,7 +46,9 @@ public struct Program: Sendable {
     /// `costLimit` the result is the error `costExceeded`, which nothing absorbs.
     @inlinable
     public func evaluate<Source: ValueSource>(
-        from source: Source, _ context: Source.Context, costLimit: Int32
+        from source: Source,
+        _ context: Source.Context,
+        costLimit: Int32
     ) -> Value {
         run(costLimit: costLimit) { source.load($0, context) }
     }

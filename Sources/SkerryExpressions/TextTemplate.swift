@@ -22,14 +22,19 @@ public struct TextTemplate: Sendable {
     ///   - limits: How long, deep and large each expression, and how long the text, may be.
     /// - Throws: All mistakes that were found, with their places.
     public static func compile(
-        _ text: String, in scope: Scope, paths: inout PathTable, limits: ExpressionLimits = ExpressionLimits()
+        _ text: String,
+        in scope: Scope,
+        paths: inout PathTable,
+        limits: ExpressionLimits = ExpressionLimits()
     ) throws(ExpressionProblem) -> TextTemplate {
         let bytes = Array(text.utf8)
         guard bytes.count <= limits.length else {
             throw ExpressionProblem([
                 ExpressionProblem.Finding(
-                    .tooLarge, "the text is longer than " + String(limits.length) + " bytes",
-                    at: SourceRange(start: 0, end: bytes.count))
+                    .tooLarge,
+                    "the text is longer than " + String(limits.length) + " bytes",
+                    at: SourceRange(start: 0, end: bytes.count)
+                )
             ])
         }
         var reader = TemplateReader(bytes: bytes, scope: scope, limits: limits)
@@ -66,7 +71,9 @@ public struct TextTemplate: Sendable {
     ///
     /// Each expression may cost up to `costLimit`.
     public func render<Source: ValueSource>(
-        from source: Source, _ context: Source.Context, costLimit: Int32
+        from source: Source,
+        _ context: Source.Context,
+        costLimit: Int32
     ) -> String {
         var text = ""
         for part in parts {
@@ -99,8 +106,10 @@ private struct TemplateReader {
         if bytes[position] == UInt8(ascii: "}"), !isDoubled {
             position += 1
             return problem(
-                "a '}' without its '{'", SourceRange(start: position - 1, end: position),
-                hint: "the brace itself is written '}}'")
+                "a '}' without its '{'",
+                SourceRange(start: position - 1, end: position),
+                hint: "the brace itself is written '}}'"
+            )
         }
         var literal: [UInt8] = []
         while position < bytes.count {
@@ -142,8 +151,10 @@ private struct TemplateReader {
     private mutating func unclosed(_ start: Int) -> Piece {
         position = bytes.count
         return problem(
-            "a '{' without its '}'", SourceRange(start: start, end: start + 1),
-            hint: "the brace itself is written '{{'")
+            "a '{' without its '}'",
+            SourceRange(start: start, end: start + 1),
+            hint: "the brace itself is written '{{'"
+        )
     }
 
     private func problem(_ message: String, _ range: SourceRange, hint: String) -> Piece {

@@ -11,7 +11,8 @@ struct ExpressionCase {
 
     /// Reads a line; throws what is wrong with it.
     init(
-        line: [UInt8], timeZone: @escaping @Sendable (String) -> TimeZoneRules? = { _ in nil }
+        line: [UInt8],
+        timeZone: @escaping @Sendable (String) -> TimeZoneRules? = { _ in nil }
     ) throws(JSONRefusal) {
         guard case .map(let fields) = try JSONReader.value(of: line.span) else {
             throw JSONRefusal(problem: .badSyntax, offset: 0)
@@ -184,7 +185,8 @@ extension Value {
         switch (self, other) {
         case (.double(let left), .double(let right)):
             return left.isNaN ? right.isNaN : left == right && left.sign == right.sign
-        case (.int, .int), (.uint, .uint), (.null, .null), (.bool, .bool), (.string, .string), (.bytes, .bytes),
+        case (.int, .int), (.uint, .uint), (.null, .null), (.bool, .bool), (.string, .string),
+            (.bytes, .bytes),
             (.type, .type), (.timestamp, .timestamp), (.duration, .duration):
             return equals(other)
         case (.list(let left), .list(let right)), (.optional(let left), .optional(let right)):

@@ -9,14 +9,17 @@ struct ExpressionConformanceTests {
     static let exceptions: [String: String] = [:]
 
     static let file: String = {
-        if let folder = ProcessInfo.processInfo.environment["SKERRY_CONFORMANCE"] { return folder + "/cel.jsonl" }
+        if let folder = ProcessInfo.processInfo.environment["SKERRY_CONFORMANCE"] {
+            return folder + "/cel.jsonl"
+        }
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         return package.deletingLastPathComponent().path + "/shared/conformance/cel.jsonl"
     }()
 
     @Test(
-        .enabled(if: FileManager.default.fileExists(atPath: file), "the conformance cases are not here"))
+        .enabled(if: FileManager.default.fileExists(atPath: file), "the conformance cases are not here")
+    )
     func `all cases of the file pass`() throws {
         let data = try #require(FileManager.default.contents(atPath: Self.file))
         var passed = 0

@@ -15,7 +15,9 @@ enum SystemTimeZones {
     }
 
     static func rules(_ file: [UInt8]) -> TimeZoneRules? {
-        guard file.count > 44, file.starts(with: "TZif".utf8), file[4] >= UInt8(ascii: "2") else { return nil }
+        guard file.count > 44, file.starts(with: "TZif".utf8), file[4] >= UInt8(ascii: "2") else {
+            return nil
+        }
         func number(_ position: Int, bytes: Int) -> Int64 {
             let value = file[position..<position + bytes].reduce(Int64(0)) { $0 << 8 | Int64($1) }
             return bytes == 4 ? Int64(Int32(truncatingIfNeeded: value)) : value
@@ -31,7 +33,9 @@ enum SystemTimeZones {
         let offsets = (0..<typeCount).map { Int32(number(types + $0 * 6, bytes: 4)) }
         let transitions = (0..<transitionCount).map {
             TimeZoneRules.Transition(
-                start: number(times + $0 * 8, bytes: 8), offset: offsets[Int(file[kinds + $0])])
+                start: number(times + $0 * 8, bytes: 8),
+                offset: offsets[Int(file[kinds + $0])]
+            )
         }
         let end = types + typeCount * 6 + second[5] + second[2] * 12 + second[1] + second[0]
         let footer = String(decoding: file[min(end, file.count)...], as: UTF8.self)
@@ -100,6 +104,10 @@ private struct PosixZoneReader {
             seconds = clock() ?? 7200
         }
         return TimeZoneRules.YearlyMoment(
-            month: Int(numbers[0]), week: Int(numbers[1]), weekday: Int(numbers[2]), seconds: Int64(seconds))
+            month: Int(numbers[0]),
+            week: Int(numbers[1]),
+            weekday: Int(numbers[2]),
+            seconds: Int64(seconds)
+        )
     }
 }

@@ -2,7 +2,10 @@ import SkerryValues
 
 extension Compiler {
     mutating func call(
-        _ id: SyntaxNode.ID, _ name: String, _ target: SyntaxNode.ID?, _ arguments: [SyntaxNode.ID],
+        _ id: SyntaxNode.ID,
+        _ name: String,
+        _ target: SyntaxNode.ID?,
+        _ arguments: [SyntaxNode.ID],
         _ nameRange: SourceRange
     ) -> Part {
         guard let target else {
@@ -24,16 +27,24 @@ extension Compiler {
     }
 
     private mutating func standardCall(
-        _ id: SyntaxNode.ID, _ name: String, isMethod: Bool, _ arguments: [SyntaxNode.ID],
+        _ id: SyntaxNode.ID,
+        _ name: String,
+        isMethod: Bool,
+        _ arguments: [SyntaxNode.ID],
         _ nameRange: SourceRange
     ) -> Part {
         let overloads = Overload.all.filter { $0.isMethod == isMethod && haveSameBytes($0.name, name) }
         guard let function = overloads.first?.function else {
-            let names = Overload.all.filter { $0.isMethod == isMethod }.map { $0.name }
-                + (isMethod ? macroNames : scope.calls.map { $0.name } + ["has", "math.greatest", "math.least"])
+            let names =
+                Overload.all.filter { $0.isMethod == isMethod }.map { $0.name }
+                + (isMethod
+                    ? macroNames : scope.calls.map { $0.name } + ["has", "math.greatest", "math.least"])
             return fail(
-                .unknownFunction, "unknown function '" + name + "'", at: nameRange,
-                hint: nearestHint(to: name, among: names))
+                .unknownFunction,
+                "unknown function '" + name + "'",
+                at: nameRange,
+                hint: nearestHint(to: name, among: names)
+            )
         }
         var parts: [Part] = []
         for argument in arguments { parts.append(visit(argument)) }
@@ -52,13 +63,20 @@ extension Compiler {
 
     /// No overload takes these arguments: a finding, or a call that fails when evaluated.
     private mutating func mismatch(
-        _ id: SyntaxNode.ID, _ name: String, isMethod: Bool, _ overloads: [Overload], _ parts: [Part]
+        _ id: SyntaxNode.ID,
+        _ name: String,
+        isMethod: Bool,
+        _ overloads: [Overload],
+        _ parts: [Part]
     ) -> Part {
         var types = parts.map { $0.type.description }
         let receiver = isMethod ? types.removeFirst() + "." : ""
         return fail(
-            .wrongType, "no such function: " + receiver + name + "(" + listed(types) + ")",
-            at: tree[id].range, hint: "there is " + listed(overloads.prefix(4).map { $0.description }))
+            .wrongType,
+            "no such function: " + receiver + name + "(" + listed(types) + ")",
+            at: tree[id].range,
+            hint: "there is " + listed(overloads.prefix(4).map { $0.description })
+        )
     }
 
     private mutating func invoke(_ function: Function, _ parts: [Part], type: ExpressionType) -> Part {
@@ -76,7 +94,9 @@ extension Compiler {
 
     /// The result's type where it follows the arguments'.
     private func refined(
-        _ type: ExpressionType, _ function: Function, _ parts: [Part]
+        _ type: ExpressionType,
+        _ function: Function,
+        _ parts: [Part]
     ) -> ExpressionType {
         switch function {
         case .optionalOf, .optionalOfNonZero: return .optional(parts[0].type)
@@ -96,7 +116,9 @@ extension Compiler {
 
     /// `math.greatest` and `math.least`: one list of numbers, or one or more numbers.
     private mutating func extremum(
-        _ id: SyntaxNode.ID, _ name: String, _ arguments: [SyntaxNode.ID]
+        _ id: SyntaxNode.ID,
+        _ name: String,
+        _ arguments: [SyntaxNode.ID]
     ) -> Part {
         let function: Function = name == "math.least" ? .least : .greatest
         guard !arguments.isEmpty else {
@@ -110,21 +132,30 @@ extension Compiler {
             if arguments.count == 1, case .list(let element) = number { number = element }
             if !number.isNumber, number != .dyn {
                 note(
-                    .wrongType, name + "() takes numbers, this is a " + part.type.description,
-                    at: tree[argument].range)
+                    .wrongType,
+                    name + "() takes numbers, this is a " + part.type.description,
+                    at: tree[argument].range
+                )
             }
             type = type?.joined(with: number) ?? number
             parts.append(part)
         }
         let nodes = parts.map { $0.node }
         let part = emit(
-            .callMany, kind: function.rawValue, a: children(nodes), b: Int32(nodes.count), type: type ?? .dyn)
+            .callMany,
+            kind: function.rawValue,
+            a: children(nodes),
+            b: Int32(nodes.count),
+            type: type ?? .dyn
+        )
         return folded(part, over: nodes)
     }
 
     /// A pattern that is written out is compiled here, once.
     private mutating func constantPattern(
-        _ id: SyntaxNode.ID, _ parts: [Part], _ argument: SyntaxNode.ID
+        _ id: SyntaxNode.ID,
+        _ parts: [Part],
+        _ argument: SyntaxNode.ID
     ) -> Part? {
         let step = code.instructions[Int(parts[1].node)]
         guard step.operation == .constant, case .string(let text) = code.constants[Int(step.a)] else {
@@ -134,8 +165,11 @@ extension Compiler {
             code.patterns.append(try Pattern(text))
         } catch {
             return fail(
-                .badLiteral, "the pattern is not valid: " + error.message, at: tree[argument].range,
-                .invalidArgument)
+                .badLiteral,
+                "the pattern is not valid: " + error.message,
+                at: tree[argument].range,
+                .invalidArgument
+            )
         }
         let part = emit(.matches, a: parts[0].node, b: Int32(code.patterns.count - 1), type: .bool)
         return folded(part, over: [parts[0].node])
@@ -144,7 +178,9 @@ extension Compiler {
     // MARK: Calls to the host
 
     private mutating func hostCall(
-        _ id: SyntaxNode.ID, _ call: Scope.HostCall, _ arguments: [SyntaxNode.ID]
+        _ id: SyntaxNode.ID,
+        _ call: Scope.HostCall,
+        _ arguments: [SyntaxNode.ID]
     ) -> Part {
         let usage: String
         var given: String?
@@ -166,8 +202,12 @@ extension Compiler {
         }
         guard let choice = call.choices.first(where: { haveSameBytes($0.name, given) }) else {
             return fail(
-                .unknownChoice, call.name + "() knows no '" + given + "'",
-                at: tree[arguments.first ?? id].range, hint: choiceHint(given, call), .undeclaredReference)
+                .unknownChoice,
+                call.name + "() knows no '" + given + "'",
+                at: tree[arguments.first ?? id].range,
+                hint: choiceHint(given, call),
+                .undeclaredReference
+            )
         }
         return load(choice.reference, type: choice.type)
     }

@@ -8,15 +8,20 @@ extension Compiler {
     }
 
     mutating func comprehension(
-        _ macro: Comprehension, over target: SyntaxNode.ID, _ variables: [String], _ filter: SyntaxNode.ID?,
+        _ macro: Comprehension,
+        over target: SyntaxNode.ID,
+        _ variables: [String],
+        _ filter: SyntaxNode.ID?,
         _ body: SyntaxNode.ID
     ) -> Part {
         let range = visit(target)
         let types = variableTypes(macro, range.type, count: variables.count)
         if types == nil {
             note(
-                .wrongType, "a " + range.type.description + " has no elements to go through",
-                at: tree[target].range)
+                .wrongType,
+                "a " + range.type.description + " has no elements to go through",
+                at: tree[target].range
+            )
         }
         var slots: [Int32] = []
         for (position, name) in variables.enumerated() {
@@ -33,9 +38,14 @@ extension Compiler {
         }
         locals.removeLast(variables.count)
         return emit(
-            variables.count == 2 ? .comprehension2 : .comprehension, kind: macro.rawValue,
-            index: UInt16(slots[0]), a: range.node, b: filterPart?.node ?? -1, c: part.node,
-            type: result(macro, types, range.type, part.type))
+            variables.count == 2 ? .comprehension2 : .comprehension,
+            kind: macro.rawValue,
+            index: UInt16(slots[0]),
+            a: range.node,
+            b: filterPart?.node ?? -1,
+            c: part.node,
+            type: result(macro, types, range.type, part.type)
+        )
     }
 
     private mutating func open(_ name: String, type: ExpressionType) -> Int32 {
@@ -46,7 +56,9 @@ extension Compiler {
     }
 
     private func variableTypes(
-        _ macro: Comprehension, _ range: ExpressionType, count: Int
+        _ macro: Comprehension,
+        _ range: ExpressionType,
+        count: Int
     ) -> [ExpressionType]? {
         if macro == .optionalMap || macro == .optionalFlatMap {
             return switch range {
@@ -64,14 +76,19 @@ extension Compiler {
     }
 
     private func result(
-        _ macro: Comprehension, _ types: [ExpressionType]?, _ range: ExpressionType, _ body: ExpressionType
+        _ macro: Comprehension,
+        _ types: [ExpressionType]?,
+        _ range: ExpressionType,
+        _ body: ExpressionType
     ) -> ExpressionType {
         switch macro {
         case .all, .exists, .existsOne: .bool
         case .filter: .list(types?.first ?? .dyn)
         case .map, .transformList: .list(body)
         case .transformMap:
-            if case .map(let key, _) = range { .map(key, body) } else if case .list = range {
+            if case .map(let key, _) = range {
+                .map(key, body)
+            } else if case .list = range {
                 .map(.int, body)
             } else {
                 .map(.dyn, body)

@@ -9,8 +9,12 @@ extension Compiler {
         }
         if let part = named(id) { return part }
         return fail(
-            .unknownName, "unknown name '" + name + "'", at: tree[id].range, hint: nameHint(name),
-            .undeclaredReference)
+            .unknownName,
+            "unknown name '" + name + "'",
+            at: tree[id].range,
+            hint: nameHint(name),
+            .undeclaredReference
+        )
     }
 
     private func nameHint(_ name: String) -> String? {
@@ -73,7 +77,10 @@ extension Compiler {
     // MARK: Fields and elements
 
     mutating func select(
-        _ id: SyntaxNode.ID, _ operand: SyntaxNode.ID, _ field: String, isOptional: Bool
+        _ id: SyntaxNode.ID,
+        _ operand: SyntaxNode.ID,
+        _ field: String,
+        isOptional: Bool
     ) -> Part {
         if let part = isOptional ? payloadPart(id) : named(id) ?? payloadPart(id) { return part }
         if let part = misspelt(id, operand) { return part }
@@ -82,11 +89,17 @@ extension Compiler {
         let type = fieldType(of: part.type, isOptional: isOptional)
         if type == nil {
             note(
-                .wrongType, "a " + part.type.description + " has no fields", at: tree[id].range)
+                .wrongType,
+                "a " + part.type.description + " has no fields",
+                at: tree[id].range
+            )
         }
         return emit(
-            isOptional ? .selectOptional : .select, a: part.node,
-            b: code.instructions[Int(name.node)].a, type: type ?? .dyn)
+            isOptional ? .selectOptional : .select,
+            a: part.node,
+            b: code.instructions[Int(name.node)].a,
+            type: type ?? .dyn
+        )
     }
 
     /// The finding for `timer.cycel` where `timer.cycle` is known but `timer` is not.
@@ -97,9 +110,12 @@ extension Compiler {
         let related = scope.names.filter { $0.utf8.starts(with: (root + ".").utf8) }
         guard !related.isEmpty else { return nil }
         return fail(
-            .unknownName, "unknown name '" + name + "'", at: tree[id].range,
+            .unknownName,
+            "unknown name '" + name + "'",
+            at: tree[id].range,
             hint: nearestHint(to: name, among: related) ?? "known are " + listed(related),
-            .undeclaredReference)
+            .undeclaredReference
+        )
     }
 
     private func fieldType(of operand: ExpressionType, isOptional: Bool) -> ExpressionType? {
@@ -114,7 +130,10 @@ extension Compiler {
     }
 
     mutating func index(
-        _ id: SyntaxNode.ID, _ operand: SyntaxNode.ID, _ key: SyntaxNode.ID, isOptional: Bool
+        _ id: SyntaxNode.ID,
+        _ operand: SyntaxNode.ID,
+        _ key: SyntaxNode.ID,
+        isOptional: Bool
     ) -> Part {
         if let part = payloadPart(id) { return part }
         let part = visit(operand)
@@ -124,14 +143,21 @@ extension Compiler {
             note(
                 .wrongType,
                 "a " + part.type.description + " has no element at a " + keyPart.type.description,
-                at: tree[id].range)
+                at: tree[id].range
+            )
         }
         return emit(
-            isOptional ? .elementOptional : .element, a: part.node, b: keyPart.node, type: type ?? .dyn)
+            isOptional ? .elementOptional : .element,
+            a: part.node,
+            b: keyPart.node,
+            type: type ?? .dyn
+        )
     }
 
     private func elementType(
-        of operand: ExpressionType, at key: ExpressionType, isOptional: Bool
+        of operand: ExpressionType,
+        at key: ExpressionType,
+        isOptional: Bool
     ) -> ExpressionType? {
         switch operand {
         case .dyn: return isOptional ? .optional(.dyn) : .dyn
@@ -152,13 +178,19 @@ extension Compiler {
         if let path = payloadPath(operand) { return payload(path, .loadPresent, at: operand) }
         guard case .select(let target, let field, _) = tree[operand].kind else {
             return fail(
-                .wrongArgument, "has() asks for a field", at: tree[operand].range,
-                hint: "write has(value.field)")
+                .wrongArgument,
+                "has() asks for a field",
+                at: tree[operand].range,
+                hint: "write has(value.field)"
+            )
         }
         let part = visit(target)
         if fieldType(of: part.type, isOptional: false) == nil {
             note(
-                .wrongType, "a " + part.type.description + " has no fields", at: tree[operand].range)
+                .wrongType,
+                "a " + part.type.description + " has no fields",
+                at: tree[operand].range
+            )
         }
         code.constants.append(.string(field))
         return emit(.hasField, a: part.node, b: Int32(code.constants.count - 1), type: .bool)
@@ -208,7 +240,9 @@ extension Compiler {
     }
 
     private mutating func payload(
-        _ path: PayloadPath, _ operation: Operation, at id: SyntaxNode.ID
+        _ path: PayloadPath,
+        _ operation: Operation,
+        at id: SyntaxNode.ID
     ) -> Part {
         var type = path.payload.type
         for _ in path.steps {
@@ -218,8 +252,10 @@ extension Compiler {
             case .list(let element): type = element
             default:
                 return fail(
-                    .wrongType, "the payload is a " + path.payload.type.description + " without fields",
-                    at: tree[id].range)
+                    .wrongType,
+                    "the payload is a " + path.payload.type.description + " without fields",
+                    at: tree[id].range
+                )
             }
         }
         guard paths.paths.count < PathTable.capacity || paths.paths.contains(path.steps) else {
@@ -231,6 +267,9 @@ extension Compiler {
         default: break
         }
         return load(
-            Reference(kind: path.payload.kind, index: paths.intern(path.steps)), operation, type: type)
+            Reference(kind: path.payload.kind, index: paths.intern(path.steps)),
+            operation,
+            type: type
+        )
     }
 }

@@ -2,7 +2,9 @@ import SkerryValues
 
 extension Compiler {
     mutating func conditional(
-        _ condition: SyntaxNode.ID, _ then: SyntaxNode.ID, _ otherwise: SyntaxNode.ID
+        _ condition: SyntaxNode.ID,
+        _ then: SyntaxNode.ID,
+        _ otherwise: SyntaxNode.ID
     ) -> Part {
         let condition = expect(.bool, visit(condition), at: condition, of: "'? :'")
         let first = visit(then)
@@ -12,7 +14,9 @@ extension Compiler {
             note(
                 .wrongType,
                 "the branches of '? :' differ: " + first.type.description + " and " + second.type.description,
-                at: tree[otherwise].range, hint: "dyn(value) allows any type")
+                at: tree[otherwise].range,
+                hint: "dyn(value) allows any type"
+            )
         }
         return emit(.conditional, a: condition.node, b: first.node, c: second.node, type: type)
     }
@@ -30,14 +34,20 @@ extension Compiler {
         switch part.type {
         case .int, .double, .dyn: break
         default:
-            note(.wrongType, "'-' takes an int or double, this is a " + part.type.description,
-                at: tree[operand].range)
+            note(
+                .wrongType,
+                "'-' takes an int or double, this is a " + part.type.description,
+                at: tree[operand].range
+            )
         }
         return folded(emit(.negate, a: part.node, type: part.type), over: [part.node])
     }
 
     mutating func binary(
-        _ id: SyntaxNode.ID, _ symbol: Symbol, _ left: SyntaxNode.ID, _ right: SyntaxNode.ID
+        _ id: SyntaxNode.ID,
+        _ symbol: Symbol,
+        _ left: SyntaxNode.ID,
+        _ right: SyntaxNode.ID
     ) -> Part {
         let first = visit(left)
         let second = visit(right)
@@ -45,8 +55,11 @@ extension Compiler {
         if type == nil {
             let types = first.type.description + " and " + second.type.description
             note(
-                .wrongType, "'" + symbol.text + "' does not take " + types, at: tree[id].range,
-                hint: conversionHint(first.type, second.type))
+                .wrongType,
+                "'" + symbol.text + "' does not take " + types,
+                at: tree[id].range,
+                hint: conversionHint(first.type, second.type)
+            )
         }
         let part = emit(operation(symbol), a: first.node, b: second.node, type: type ?? .dyn)
         return folded(part, over: [first.node, second.node])
@@ -71,7 +84,9 @@ extension Compiler {
 
     /// The type of `left symbol right`; nil when there is no such operator.
     private func resultType(
-        _ symbol: Symbol, _ left: ExpressionType, _ right: ExpressionType
+        _ symbol: Symbol,
+        _ left: ExpressionType,
+        _ right: ExpressionType
     ) -> ExpressionType? {
         switch symbol {
         case .equal, .notEqual: return left.isComparable(to: right) ? .bool : nil
@@ -141,7 +156,11 @@ extension Compiler {
             type = type?.joined(with: part.type) ?? part.type
         }
         let list = emit(
-            .list, a: children(nodes), b: Int32(nodes.count), type: .list(type ?? .dyn))
+            .list,
+            a: children(nodes),
+            b: Int32(nodes.count),
+            type: .list(type ?? .dyn)
+        )
         return nodes.contains(where: { $0 < 0 }) ? list : folded(list, over: nodes)
     }
 
@@ -155,8 +174,10 @@ extension Compiler {
             case .bool, .int, .uint, .string, .dyn: break
             default:
                 note(
-                    .wrongType, "a " + key.type.description + " cannot be the key of a map",
-                    at: tree[entry.key].range)
+                    .wrongType,
+                    "a " + key.type.description + " cannot be the key of a map",
+                    at: tree[entry.key].range
+                )
             }
             var value = visit(entry.value)
             if entry.isOptional { value = unwrapped(value, at: entry.value) }
@@ -165,8 +186,11 @@ extension Compiler {
             valueType = valueType?.joined(with: value.type) ?? value.type
         }
         let map = emit(
-            .map, a: children(nodes), b: Int32(entries.count),
-            type: .map(keyType ?? .dyn, valueType ?? .dyn))
+            .map,
+            a: children(nodes),
+            b: Int32(entries.count),
+            type: .map(keyType ?? .dyn, valueType ?? .dyn)
+        )
         return nodes.contains(where: { $0 < 0 }) ? map : folded(map, over: nodes)
     }
 
@@ -177,7 +201,10 @@ extension Compiler {
         case .dyn: return part
         default:
             note(
-                .wrongType, "'?' takes an optional, this is a " + part.type.description, at: tree[id].range)
+                .wrongType,
+                "'?' takes an optional, this is a " + part.type.description,
+                at: tree[id].range
+            )
             return part
         }
     }

@@ -23,10 +23,16 @@ struct Compiler {
     var findings: [ExpressionProblem.Finding] = []
 
     static func compile(
-        _ tree: SyntaxTree, in scope: Scope, paths: inout PathTable
+        _ tree: SyntaxTree,
+        in scope: Scope,
+        paths: inout PathTable
     ) throws(ExpressionProblem) -> Program {
         var compiler = Compiler(
-            tree: tree, scope: scope, paths: paths, code: Code(timeZone: scope.timeZone))
+            tree: tree,
+            scope: scope,
+            paths: paths,
+            code: Code(timeZone: scope.timeZone)
+        )
         let root = compiler.visit(tree.root)
         guard compiler.findings.isEmpty else {
             throw ExpressionProblem(compiler.findings.sorted { $0.offset < $1.offset })
@@ -68,11 +74,17 @@ struct Compiler {
     // MARK: Emitting
 
     mutating func emit(
-        _ operation: Operation, kind: UInt8 = 0, index: UInt16 = 0, a: Int32 = 0, b: Int32 = 0, c: Int32 = 0,
+        _ operation: Operation,
+        kind: UInt8 = 0,
+        index: UInt16 = 0,
+        a: Int32 = 0,
+        b: Int32 = 0,
+        c: Int32 = 0,
         type: ExpressionType
     ) -> Part {
         code.instructions.append(
-            Instruction(operation: operation, kind: kind, index: index, a: a, b: b, c: c))
+            Instruction(operation: operation, kind: kind, index: index, a: a, b: b, c: c)
+        )
         return Part(node: Int32(code.instructions.count - 1), type: type)
     }
 
@@ -88,7 +100,9 @@ struct Compiler {
     }
 
     mutating func load(
-        _ reference: Reference, _ operation: Operation = .load, type: ExpressionType
+        _ reference: Reference,
+        _ operation: Operation = .load,
+        type: ExpressionType
     ) -> Part {
         if !references.contains(reference) { references.append(reference) }
         return emit(operation, kind: reference.kind, index: reference.index, type: type)
@@ -110,7 +124,10 @@ struct Compiler {
     ///
     /// Returns a part that stands for the mistake when evaluated.
     mutating func fail(
-        _ code: ExpressionProblem.Code, _ message: String, at range: SourceRange, hint: String? = nil,
+        _ code: ExpressionProblem.Code,
+        _ message: String,
+        at range: SourceRange,
+        hint: String? = nil,
         _ error: EvaluationError = .noSuchOverload
     ) -> Part {
         note(code, message, at: range, hint: hint)
@@ -118,7 +135,10 @@ struct Compiler {
     }
 
     mutating func note(
-        _ code: ExpressionProblem.Code, _ message: String, at range: SourceRange, hint: String? = nil
+        _ code: ExpressionProblem.Code,
+        _ message: String,
+        at range: SourceRange,
+        hint: String? = nil
     ) {
         guard !scope.defersChecks else { return }
         findings.append(ExpressionProblem.Finding(code, message, at: range, hint: hint))
@@ -126,12 +146,17 @@ struct Compiler {
 
     /// Checks that a part has a type that fits.
     mutating func expect(
-        _ type: ExpressionType, _ part: Part, at id: SyntaxNode.ID, of user: String
+        _ type: ExpressionType,
+        _ part: Part,
+        at id: SyntaxNode.ID,
+        of user: String
     ) -> Part {
         if !part.type.fits(type) {
             note(
-                .wrongType, user + " takes a " + type.description + ", this is a " + part.type.description,
-                at: tree[id].range)
+                .wrongType,
+                user + " takes a " + type.description + ", this is a " + part.type.description,
+                at: tree[id].range
+            )
         }
         return part
     }

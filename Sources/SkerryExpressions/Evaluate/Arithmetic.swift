@@ -43,7 +43,9 @@ extension Code {
     }
 
     private func combined<Number: FixedWidthInteger>(
-        _ left: Number, _ right: Number, _ operation: Operation
+        _ left: Number,
+        _ right: Number,
+        _ operation: Operation
     ) -> (Number, Bool) {
         switch operation {
         case .add: left.addingReportingOverflow(right)

@@ -3,7 +3,10 @@ public import SkerryValues
 extension Code {
     /// The outcome of a comparison operator.
     func compared(
-        _ left: Value, _ right: Value, by operation: Operation, _ state: inout EvaluationState
+        _ left: Value,
+        _ right: Value,
+        by operation: Operation,
+        _ state: inout EvaluationState
     ) -> Truth {
         if case .error(let error) = left { return .error(error) }
         if case .error(let error) = right { return .error(error) }
@@ -44,7 +47,9 @@ extension Code {
     }
 
     private func ordered<Number: Comparable>(
-        _ left: Number, _ right: Number, by operation: Operation
+        _ left: Number,
+        _ right: Number,
+        by operation: Operation
     ) -> Truth {
         switch operation {
         case .less: Truth(left < right)

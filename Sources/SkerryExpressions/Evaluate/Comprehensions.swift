@@ -28,7 +28,11 @@ extension Code {
 
     /// One turn; false ends the loop.
     private func run(
-        _ loop: inout Loop, _ key: Value, _ element: Value, isMap: Bool, _ state: inout EvaluationState,
+        _ loop: inout Loop,
+        _ key: Value,
+        _ element: Value,
+        isMap: Bool,
+        _ state: inout EvaluationState,
         _ load: Loader
     ) -> Bool {
         guard state.spend(1) else { return false }
@@ -54,7 +58,10 @@ extension Code {
     }
 
     private func optionalMacro(
-        _ macro: Comprehension, _ wrapped: [Value], _ step: Instruction, _ state: inout EvaluationState,
+        _ macro: Comprehension,
+        _ wrapped: [Value],
+        _ step: Instruction,
+        _ state: inout EvaluationState,
         _ load: Loader
     ) -> Value {
         guard macro == .optionalMap || macro == .optionalFlatMap else { return .error(.noSuchOverload) }

@@ -98,7 +98,10 @@ extension Code {
     }
 
     private func found(
-        _ key: Value, in operand: Value, isField: Bool, _ state: inout EvaluationState
+        _ key: Value,
+        in operand: Value,
+        isField: Bool,
+        _ state: inout EvaluationState
     ) -> Value {
         switch operand {
         case .map(let map):

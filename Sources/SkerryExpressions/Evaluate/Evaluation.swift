@@ -80,7 +80,10 @@ extension Code {
 
     /// `&&` and `||`: the deciding value wins over errors, wherever it stands.
     private func combined(
-        _ step: Instruction, stopsAt decisive: Bool, _ state: inout EvaluationState, _ load: Loader
+        _ step: Instruction,
+        stopsAt decisive: Bool,
+        _ state: inout EvaluationState,
+        _ load: Loader
     ) -> Truth {
         var failure: EvaluationError?
         for position in step.a..<step.a + step.b {

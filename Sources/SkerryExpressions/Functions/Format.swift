@@ -29,7 +29,8 @@ private struct Formatter {
     init(arguments: [Value]) { self.arguments = arguments }
 
     /// Reads and fills the clause after a `%`; nil when all is well.
-    mutating func clause(_ bytes: inout ArraySlice<UInt8>, _ state: inout EvaluationState) -> EvaluationError? {
+    mutating func clause(_ bytes: inout ArraySlice<UInt8>, _ state: inout EvaluationState) -> EvaluationError?
+    {
         if bytes.first == UInt8(ascii: "%") {
             output.append(bytes.removeFirst())
             return nil
@@ -144,7 +145,9 @@ private struct Formatter {
     // MARK: Any value
 
     private mutating func write(
-        _ value: Value, depth: Int, _ state: inout EvaluationState
+        _ value: Value,
+        depth: Int,
+        _ state: inout EvaluationState
     ) -> EvaluationError? {
         guard depth <= Formatter.depthLimit else { return .invalidArgument }
         guard state.spend(1 + value.weight) else { return .costExceeded }
@@ -165,7 +168,9 @@ private struct Formatter {
     }
 
     private mutating func write(
-        _ map: ValueMap, depth: Int, _ state: inout EvaluationState
+        _ map: ValueMap,
+        depth: Int,
+        _ state: inout EvaluationState
     ) -> EvaluationError? {
         var entries: [(key: String, value: Value)] = []
         for entry in map.entries { entries.append((entry.key.text ?? "", entry.value)) }

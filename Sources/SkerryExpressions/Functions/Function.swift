@@ -24,7 +24,10 @@ struct Overload: Sendable {
     var result: ExpressionType
 
     init(
-        method name: String, _ function: Function, _ parameters: [ExpressionType], _ result: ExpressionType
+        method name: String,
+        _ function: Function,
+        _ parameters: [ExpressionType],
+        _ result: ExpressionType
     ) {
         self.init(name: name, isMethod: true, function: function, parameters: parameters, result: result)
     }
@@ -34,7 +37,10 @@ struct Overload: Sendable {
     }
 
     private init(
-        name: String, isMethod: Bool, function: Function, parameters: [ExpressionType],
+        name: String,
+        isMethod: Bool,
+        function: Function,
+        parameters: [ExpressionType],
         result: ExpressionType
     ) {
         self.name = name
@@ -64,14 +70,15 @@ extension Overload {
     private static let anyMap = ExpressionType.map(.dyn, .dyn)
     private static let anyOptional = ExpressionType.optional(.dyn)
 
-    private static let general: [Overload] = [.string, .bytes, anyList, anyMap].flatMap {
-        [Overload("size", .size, [$0], .int), Overload(method: "size", .size, [$0], .int)]
-    } + [
-        Overload("dyn", .dyn, [.dyn], .dyn),
-        Overload("type", .type, [.dyn], .type),
-        Overload("base64.encode", .base64Encode, [.bytes], .string),
-        Overload("base64.decode", .base64Decode, [.string], .bytes),
-    ]
+    private static let general: [Overload] =
+        [.string, .bytes, anyList, anyMap].flatMap {
+            [Overload("size", .size, [$0], .int), Overload(method: "size", .size, [$0], .int)]
+        } + [
+            Overload("dyn", .dyn, [.dyn], .dyn),
+            Overload("type", .type, [.dyn], .type),
+            Overload("base64.encode", .base64Encode, [.bytes], .string),
+            Overload("base64.decode", .base64Decode, [.string], .bytes),
+        ]
 
     private static let conversions: [Overload] =
         single("bool", .toBool, from: [.bool, .string], .bool)
@@ -79,8 +86,11 @@ extension Overload {
         + single("uint", .toUint, from: [.uint, .int, .double, .string], .uint)
         + single("double", .toDouble, from: [.double, .int, .uint, .string], .double)
         + single(
-            "string", .toString,
-            from: [.string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration], .string)
+            "string",
+            .toString,
+            from: [.string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration],
+            .string
+        )
         + single("bytes", .toBytes, from: [.bytes, .string], .bytes)
         + single("timestamp", .toTimestamp, from: [.timestamp, .string, .int], .timestamp)
         + single("duration", .toDuration, from: [.duration, .string], .duration)
@@ -89,7 +99,10 @@ extension Overload {
         + single("hours", .hours, from: [.int, .uint, .double, .string], .duration)
 
     private static func single(
-        _ name: String, _ function: Function, from types: [ExpressionType], _ result: ExpressionType
+        _ name: String,
+        _ function: Function,
+        from types: [ExpressionType],
+        _ result: ExpressionType
     ) -> [Overload] {
         types.map { Overload(name, function, [$0], result) }
     }

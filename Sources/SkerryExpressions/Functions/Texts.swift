@@ -46,7 +46,9 @@ extension Function {
     /// `charAt` and `substring`, counted in code points.
     private func part(of scalars: [Unicode.Scalar], _ arguments: [Value]) -> Value {
         guard case .int(let start) = arguments.first else { return .error(.noSuchOverload) }
-        var end = self == .charAt ? min(start.addingReportingOverflow(1).partialValue, Int64(scalars.count))
+        var end =
+            self == .charAt
+            ? min(start.addingReportingOverflow(1).partialValue, Int64(scalars.count))
             : Int64(scalars.count)
         if arguments.count == 2 {
             guard case .int(let given) = arguments[1] else { return .error(.noSuchOverload) }
@@ -60,7 +62,9 @@ extension Function {
 
     /// `indexOf` and `lastIndexOf`, counted in code points.
     private func position(
-        in scalars: [Unicode.Scalar], _ arguments: [Value], _ state: inout EvaluationState
+        in scalars: [Unicode.Scalar],
+        _ arguments: [Value],
+        _ state: inout EvaluationState
     ) -> Value {
         guard case .string(let part) = arguments.first else { return .error(.noSuchOverload) }
         let needle = Array(part.unicodeScalars)
@@ -131,7 +135,10 @@ extension Function {
     ///
     /// An empty separator cuts before, between and after the code points.
     private func pieces(
-        of text: String, between separator: String, limit: Int, _ state: inout EvaluationState
+        of text: String,
+        between separator: String,
+        limit: Int,
+        _ state: inout EvaluationState
     ) -> [String]? {
         let bytes = Array(text.utf8)
         let needle = Array(separator.utf8)
@@ -211,7 +218,9 @@ private func quoted(_ text: String) -> String {
 
 /// Where a part starts in a whole, at `start` or later.
 private func firstIndex<Element: Equatable>(
-    of part: [Element], in whole: [Element], from start: Int
+    of part: [Element],
+    in whole: [Element],
+    from start: Int
 ) -> Int? {
     guard part.count <= whole.count - start else { return nil }
     for index in start...whole.count - part.count where isPart(part, of: whole, at: index) { return index }
@@ -220,7 +229,9 @@ private func firstIndex<Element: Equatable>(
 
 /// Where a part starts in a whole, at `start` or earlier.
 private func lastIndex<Element: Equatable>(
-    of part: [Element], in whole: [Element], from start: Int
+    of part: [Element],
+    in whole: [Element],
+    from start: Int
 ) -> Int? {
     guard part.count <= whole.count else { return nil }
     for index in (0...min(start, whole.count - part.count)).reversed()

@@ -1,7 +1,217 @@
 import SkerryValues
 
+/// A regular expression in the syntax of RE2, compiled.
+///
+/// It is searched for in time proportional to the text's length times its own size: all possibilities are
+/// followed side by side (Thompson's construction), none is ever tried again.
 struct Pattern: Sendable {
-    struct Problem: Error { var message: String }
-    init(_ text: String) throws(Problem) { throw Problem(message: "not yet") }
-    func isFound(in text: Value, _ state: inout EvaluationState) -> Value { .error(.noSuchOverload) }
+    /// Why a text is no regular expression, or too large a one.
+    struct Problem: Error {
+        var message: String
+    }
+
+    /// The most instructions a pattern may become.
+    static let sizeLimit = 5000
+
+    private enum Instruction: Sendable {
+        case scalar(UInt32)
+        case foldedScalar(UInt32)
+        case any
+        case anyButNewline
+        case set(Int32)
+        case assertion(PatternAssertion)
+        case jump(Int32)
+        case split(Int32, Int32)
+        case match
+    }
+
+    private var instructions: [Instruction] = []
+    private var sets: [ScalarSet] = []
+
+    /// Compiles a regular expression.
+    init(_ text: String) throws(Problem) {
+        let syntax = try PatternParser.parse(text)
+        try emit(syntax.root, of: syntax)
+        try append(.match)
+    }
+
+    // MARK: Compiling
+
+    private mutating func append(_ instruction: Instruction) throws(Problem) {
+        guard instructions.count < Pattern.sizeLimit else { throw Problem(message: "too large") }
+        instructions.append(instruction)
+    }
+
+    private var here: Int32 { Int32(instructions.count) }
+
+    private mutating func emit(_ id: PatternSyntax.ID, of syntax: PatternSyntax) throws(Problem) {
+        switch syntax.nodes[id] {
+        case .empty: break
+        case .scalar(let value, let ignoresCase):
+            try append(ignoresCase ? .foldedScalar(value) : .scalar(value))
+        case .any(let withNewline): try append(withNewline ? .any : .anyButNewline)
+        case .set(let set):
+            sets.append(set)
+            try append(.set(Int32(sets.count - 1)))
+        case .assertion(let assertion): try append(.assertion(assertion))
+        case .sequence(let parts): for part in parts { try emit(part, of: syntax) }
+        case .choice(let branches): try emit(branches, of: syntax)
+        case .repetition(let part, let minimum, let maximum):
+            for _ in 0..<minimum { try emit(part, of: syntax) }
+            guard let maximum else { return try emitLoop(part, of: syntax) }
+            var exits: [Int] = []
+            for _ in minimum..<maximum {
+                exits.append(instructions.count)
+                try append(.split(here + 1, 0))
+                try emit(part, of: syntax)
+            }
+            for exit in exits { instructions[exit] = .split(Int32(exit) + 1, here) }
+        }
+    }
+
+    private mutating func emitLoop(_ part: PatternSyntax.ID, of syntax: PatternSyntax) throws(Problem) {
+        let start = instructions.count
+        try append(.split(here + 1, 0))
+        try emit(part, of: syntax)
+        try append(.jump(Int32(start)))
+        instructions[start] = .split(Int32(start) + 1, here)
+    }
+
+    private mutating func emit(_ branches: [PatternSyntax.ID], of syntax: PatternSyntax) throws(Problem) {
+        var ends: [Int] = []
+        for (position, branch) in branches.enumerated() {
+            guard position < branches.count - 1 else {
+                try emit(branch, of: syntax)
+                break
+            }
+            let start = instructions.count
+            try append(.split(here + 1, 0))
+            try emit(branch, of: syntax)
+            ends.append(instructions.count)
+            try append(.jump(0))
+            instructions[start] = .split(Int32(start) + 1, here)
+        }
+        for end in ends { instructions[end] = .jump(here) }
+    }
+
+    // MARK: Searching
+
+    /// Whether the pattern occurs in a text, as a value; an error for what is no text.
+    func isFound(in text: Value, _ state: inout EvaluationState) -> Value {
+        guard case .string(let text) = text else { return .error(.noSuchOverload) }
+        guard let isFound = search(text.unicodeScalars, &state) else { return .error(.costExceeded) }
+        return .bool(isFound)
+    }
+
+    /// One unit of cost pays for so many steps of the search.
+    private static let stepsPerUnit = 64
+
+    /// Whether the pattern occurs; nil when that costs too much to find out.
+    private func search(_ text: String.UnicodeScalarView, _ state: inout EvaluationState) -> Bool? {
+        var current = ThreadSet(capacity: instructions.count)
+        var following = ThreadSet(capacity: instructions.count)
+        var pending: [Int32] = []
+        var scalars = text.makeIterator()
+        var previous: Unicode.Scalar?
+        var next = scalars.next()
+        var steps = instructions.count / 8
+        while true {
+            let gap = Gap(before: previous, after: next)
+            if follow(from: 0, at: gap, into: &current, &pending) { return true }
+            steps += 1 + current.count
+            if steps >= Pattern.stepsPerUnit {
+                guard state.spend(steps / Pattern.stepsPerUnit) else { return nil }
+                steps %= Pattern.stepsPerUnit
+            }
+            guard let scalar = next else { return false }
+            next = scalars.next()
+            let gapBehind = Gap(before: scalar, after: next)
+            following.removeAll()
+            for thread in current where takes(scalar, thread) {
+                if follow(from: thread + 1, at: gapBehind, into: &following, &pending) { return true }
+            }
+            swap(&current, &following)
+            previous = scalar
+        }
+    }
+
+    private func takes(_ scalar: Unicode.Scalar, _ thread: Int32) -> Bool {
+        switch instructions[Int(thread)] {
+        case .scalar(let value): scalar.value == value
+        case .foldedScalar(let value): caseFolded(scalar).value == value
+        case .any: true
+        case .anyButNewline: scalar != "\n"
+        case .set(let index): sets[Int(index)].contains(scalar)
+        case .assertion, .jump, .split, .match: false
+        }
+    }
+
+    /// Adds everything that can be reached without taking a scalar; true when that is a match.
+    private func follow(
+        from start: Int32,
+        at gap: Gap,
+        into threads: inout ThreadSet,
+        _ pending: inout [Int32]
+    ) -> Bool {
+        pending.append(start)
+        while let thread = pending.popLast() {
+            guard threads.insert(thread) else { continue }
+            switch instructions[Int(thread)] {
+            case .match:
+                return true
+            case .jump(let target): pending.append(target)
+            case .split(let first, let second):
+                pending.append(second)
+                pending.append(first)
+            case .assertion(let assertion):
+                if gap.satisfies(assertion) { pending.append(thread + 1) }
+            case .scalar, .foldedScalar, .any, .anyButNewline, .set: break
+            }
+        }
+        return false
+    }
+}
+
+/// A place between two scalars of a text.
+private struct Gap {
+    let before: Unicode.Scalar?
+    let after: Unicode.Scalar?
+
+    func satisfies(_ assertion: PatternAssertion) -> Bool {
+        switch assertion {
+        case .textStart: before == nil
+        case .textEnd: after == nil
+        case .lineStart: before == nil || before == "\n"
+        case .lineEnd: after == nil || after == "\n"
+        case .wordBoundary: isWord(before) != isWord(after)
+        case .noWordBoundary: isWord(before) == isWord(after)
+        }
+    }
+
+    private func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+        guard let scalar, scalar.isASCII else { return false }
+        return isLetter(UInt8(scalar.value)) || isDigit(UInt8(scalar.value))
+    }
+}
+
+/// A set of small numbers in the order they came, emptied in constant time (Briggs and Torczon).
+private struct ThreadSet: Sequence {
+    private var members: [Int32] = []
+    private var places: [Int32]
+
+    init(capacity: Int) { places = [Int32](repeating: 0, count: capacity) }
+
+    var count: Int { members.count }
+
+    mutating func insert(_ number: Int32) -> Bool {
+        let place = Int(places[Int(number)])
+        if place < members.count, members[place] == number { return false }
+        places[Int(number)] = Int32(members.count)
+        members.append(number)
+        return true
+    }
+
+    mutating func removeAll() { members.removeAll(keepingCapacity: true) }
+
+    func makeIterator() -> IndexingIterator<[Int32]> { members.makeIterator() }
 }

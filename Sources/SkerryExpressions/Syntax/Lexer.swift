@@ -51,7 +51,8 @@ struct Lexer {
             throw ExpressionProblem.Finding(
                 .syntax,
                 "unexpected character '" + String(decoding: bytes[start..<position], as: UTF8.self) + "'",
-                at: range(from: start))
+                at: range(from: start)
+            )
         }
         if symbol == .leftBrace { openBraces += 1 }
         if symbol == .rightBrace {
@@ -96,8 +97,11 @@ struct Lexer {
         while isFieldByte(peek()) { position += 1 }
         guard peek() == UInt8(ascii: "`"), position > start + 1 else {
             throw ExpressionProblem.Finding(
-                .syntax, "a field name in back quotes is not closed or empty", at: range(from: start),
-                hint: "letters, digits, '_', '.', '-', '/' and blanks may stand in it")
+                .syntax,
+                "a field name in back quotes is not closed or empty",
+                at: range(from: start),
+                hint: "letters, digits, '_', '.', '-', '/' and blanks may stand in it"
+            )
         }
         position += 1
         let text = String(decoding: bytes[start + 1..<position - 1], as: UTF8.self)

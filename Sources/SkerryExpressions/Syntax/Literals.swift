@@ -17,7 +17,10 @@ extension Lexer {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let value = Double(text[...].first == "." ? "0" + text : text), value.isFinite else {
             throw ExpressionProblem.Finding(
-                .badLiteral, "the number does not fit a double", at: range(from: start))
+                .badLiteral,
+                "the number does not fit a double",
+                at: range(from: start)
+            )
         }
         return .literal(.double(value))
     }
@@ -39,7 +42,9 @@ extension Lexer {
     }
 
     private mutating func wholeNumber(
-        digits: Range<Int>, radix: UInt64, from start: Int
+        digits: Range<Int>,
+        radix: UInt64,
+        from start: Int
     ) throws(ExpressionProblem.Finding) -> Token.Kind {
         var magnitude: UInt64 = 0
         for index in digits {
@@ -47,7 +52,10 @@ extension Lexer {
             let (sum, overflow) = product.addingReportingOverflow(UInt64(hexValue(bytes[index]) ?? 0))
             if tooBig || overflow {
                 throw ExpressionProblem.Finding(
-                    .badLiteral, "the number does not fit 64 bits", at: range(from: start))
+                    .badLiteral,
+                    "the number does not fit 64 bits",
+                    at: range(from: start)
+                )
             }
             magnitude = sum
         }
@@ -69,12 +77,21 @@ extension Lexer {
         let isTriple = peek(length + 1) == quote && peek(length + 2) == quote
         position += length + (isTriple ? 3 : 1)
         let content = try quotedContent(
-            quote: quote, isTriple: isTriple, isRaw: isRaw, isBytes: isBytes, from: start)
+            quote: quote,
+            isTriple: isTriple,
+            isRaw: isRaw,
+            isBytes: isBytes,
+            from: start
+        )
         return isBytes ? .bytes(content) : .string(String(decoding: content, as: UTF8.self))
     }
 
     private mutating func quotedContent(
-        quote: UInt8, isTriple: Bool, isRaw: Bool, isBytes: Bool, from start: Int
+        quote: UInt8,
+        isTriple: Bool,
+        isRaw: Bool,
+        isBytes: Bool,
+        from start: Int
     ) throws(ExpressionProblem.Finding) -> [UInt8] {
         var content: [UInt8] = []
         while position < bytes.count {
@@ -92,11 +109,15 @@ extension Lexer {
             }
         }
         throw ExpressionProblem.Finding(
-            .badLiteral, "the text literal is not closed", at: range(from: start))
+            .badLiteral,
+            "the text literal is not closed",
+            at: range(from: start)
+        )
     }
 
     private mutating func appendEscape(
-        to content: inout [UInt8], isBytes: Bool
+        to content: inout [UInt8],
+        isBytes: Bool
     ) throws(ExpressionProblem.Finding) {
         let start = position
         let letter = peek(1)
@@ -122,8 +143,11 @@ extension Lexer {
         } else {
             position = min(position, bytes.count)
             throw ExpressionProblem.Finding(
-                .badLiteral, "no such escape in a text literal", at: range(from: start),
-                hint: "a backslash itself is written '\\\\'")
+                .badLiteral,
+                "no such escape in a text literal",
+                at: range(from: start),
+                hint: "a backslash itself is written '\\\\'"
+            )
         }
     }
 

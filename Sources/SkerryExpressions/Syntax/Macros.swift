@@ -1,43 +1,59 @@
 extension Parser {
     /// A call, or what a macro makes of it.
     mutating func call(
-        _ name: String, on target: SyntaxNode.ID?, _ arguments: [SyntaxNode.ID], nameRange: SourceRange,
+        _ name: String,
+        on target: SyntaxNode.ID?,
+        _ arguments: [SyntaxNode.ID],
+        nameRange: SourceRange,
         from start: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         if let target {
             if name == "bind", arguments.count == 3, isName(target, "cel") {
                 let variable = try variable(arguments[0], of: "cel.bind")
                 return try add(
-                    .bind(variable, value: arguments[1], result: arguments[2]), from: start,
-                    over: [arguments[1], arguments[2]])
+                    .bind(variable, value: arguments[1], result: arguments[2]),
+                    from: start,
+                    over: [arguments[1], arguments[2]]
+                )
             }
             if let shape = ComprehensionShape(name: name, arguments: arguments.count) {
                 return try comprehension(shape, name: name, over: target, arguments, from: start)
             }
             return try add(
-                .call(name, target: target, arguments: arguments, nameRange: nameRange), from: start,
-                over: [target] + arguments)
+                .call(name, target: target, arguments: arguments, nameRange: nameRange),
+                from: start,
+                over: [target] + arguments
+            )
         }
         if name == "has", arguments.count == 1 { return try has(arguments[0], from: start) }
         return try add(
-            .call(name, target: nil, arguments: arguments, nameRange: nameRange), from: start,
-            over: arguments)
+            .call(name, target: nil, arguments: arguments, nameRange: nameRange),
+            from: start,
+            over: arguments
+        )
     }
 
     private mutating func has(
-        _ operand: SyntaxNode.ID, from start: Int
+        _ operand: SyntaxNode.ID,
+        from start: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         switch tree[operand].kind {
         case .select, .identifier: return try add(.has(operand), from: start, over: [operand])
         default:
             throw ExpressionProblem.Finding(
-                .wrongArgument, "has() asks for a field", at: tree[operand].range,
-                hint: "write has(value.field)")
+                .wrongArgument,
+                "has() asks for a field",
+                at: tree[operand].range,
+                hint: "write has(value.field)"
+            )
         }
     }
 
     private mutating func comprehension(
-        _ shape: ComprehensionShape, name: String, over target: SyntaxNode.ID, _ arguments: [SyntaxNode.ID],
+        _ shape: ComprehensionShape,
+        name: String,
+        over target: SyntaxNode.ID,
+        _ arguments: [SyntaxNode.ID],
         from start: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         var variables: [String] = []
@@ -45,8 +61,10 @@ extension Parser {
             let variable = try variable(arguments[index], of: name)
             guard !variables.contains(where: { $0 == variable }) else {
                 throw ExpressionProblem.Finding(
-                    .wrongArgument, "the two variables of " + name + "() have the same name",
-                    at: tree[arguments[index]].range)
+                    .wrongArgument,
+                    "the two variables of " + name + "() have the same name",
+                    at: tree[arguments[index]].range
+                )
             }
             variables.append(variable)
         }
@@ -54,7 +72,9 @@ extension Parser {
         let body = arguments[arguments.count - 1]
         return try add(
             .comprehension(shape.kind, over: target, variables: variables, filter: filter, body: body),
-            from: start, over: [target, body] + (filter.map { [$0] } ?? []))
+            from: start,
+            over: [target, body] + (filter.map { [$0] } ?? [])
+        )
     }
 
     private func isName(_ id: SyntaxNode.ID, _ name: String) -> Bool {
@@ -63,12 +83,15 @@ extension Parser {
     }
 
     private func variable(
-        _ id: SyntaxNode.ID, of macro: String
+        _ id: SyntaxNode.ID,
+        of macro: String
     ) throws(ExpressionProblem.Finding) -> String {
         if case .identifier(let name, isRooted: false) = tree[id].kind { return name }
         throw ExpressionProblem.Finding(
-            .wrongArgument, "the first argument of " + macro + "() must be a simple name",
-            at: tree[id].range)
+            .wrongArgument,
+            "the first argument of " + macro + "() must be a simple name",
+            at: tree[id].range
+        )
     }
 }
 

@@ -10,13 +10,16 @@ struct Parser {
 
     /// Reads a whole text as one expression.
     static func parse(
-        _ text: String, limits: ExpressionLimits
+        _ text: String,
+        limits: ExpressionLimits
     ) throws(ExpressionProblem.Finding) -> SyntaxTree {
         let bytes = Array(text.utf8)
         guard bytes.count <= limits.length else {
             throw ExpressionProblem.Finding(
-                .tooLarge, "the expression is longer than " + String(limits.length) + " bytes",
-                at: SourceRange(start: 0, end: bytes.count))
+                .tooLarge,
+                "the expression is longer than " + String(limits.length) + " bytes",
+                at: SourceRange(start: 0, end: bytes.count)
+            )
         }
         var lexer = Lexer(bytes)
         return try parse(lexer.tokens(), limits: limits)
@@ -24,7 +27,8 @@ struct Parser {
 
     /// Reads tokens, the last of which is the end, as one expression.
     static func parse(
-        _ tokens: [Token], limits: ExpressionLimits
+        _ tokens: [Token],
+        limits: ExpressionLimits
     ) throws(ExpressionProblem.Finding) -> SyntaxTree {
         var parser = Parser(tokens: tokens, limits: limits)
         parser.tree.root = try parser.expression()
@@ -76,7 +80,9 @@ struct Parser {
 
     /// Adds a node whose children are in the tree already.
     mutating func add(
-        _ kind: SyntaxNode.Kind, from start: Int, over children: [SyntaxNode.ID] = []
+        _ kind: SyntaxNode.Kind,
+        from start: Int,
+        over children: [SyntaxNode.ID] = []
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         let range = SourceRange(start: start, end: max(start, endOfLast))
         var depth = 0
@@ -84,7 +90,10 @@ struct Parser {
         guard depth < limits.depth else { throw tooDeep(range) }
         guard tree.nodes.count < limits.parts else {
             throw ExpressionProblem.Finding(
-                .tooLarge, "the expression has more than " + String(limits.parts) + " parts", at: range)
+                .tooLarge,
+                "the expression has more than " + String(limits.parts) + " parts",
+                at: range
+            )
         }
         tree.nodes.append(SyntaxNode(kind: kind, range: range, depth: depth + 1))
         return SyntaxNode.ID(tree.nodes.count - 1)
@@ -92,7 +101,10 @@ struct Parser {
 
     private func tooDeep(_ range: SourceRange) -> ExpressionProblem.Finding {
         ExpressionProblem.Finding(
-            .tooLarge, "the expression is nested deeper than " + String(limits.depth), at: range)
+            .tooLarge,
+            "the expression is nested deeper than " + String(limits.depth),
+            at: range
+        )
     }
 
     // MARK: Grammar
@@ -108,8 +120,10 @@ struct Parser {
         try expect(.colon)
         let otherwise = try expression()
         return try add(
-            .conditional(condition, then: then, otherwise: otherwise), from: start,
-            over: [condition, then, otherwise])
+            .conditional(condition, then: then, otherwise: otherwise),
+            from: start,
+            over: [condition, then, otherwise]
+        )
     }
 
     private mutating func logical(isAnd: Bool) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
@@ -153,7 +167,10 @@ struct Parser {
         while remaining >= first {
             let isNot = if case .symbol(.not) = tokens[remaining].kind { true } else { false }
             result = try add(
-                isNot ? .not(result) : .negate(result), from: tokens[remaining].range.start, over: [result])
+                isNot ? .not(result) : .negate(result),
+                from: tokens[remaining].range.start,
+                over: [result]
+            )
             remaining -= 1
         }
         return result
@@ -161,7 +178,8 @@ struct Parser {
 
     /// A number with the minus before it, so that the smallest integer can be written.
     private mutating func negativeLiteral(
-        after sign: Int, notBefore first: Int
+        after sign: Int,
+        notBefore first: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID? {
         guard sign >= first, case .symbol(.minus) = tokens[sign].kind else { return nil }
         let start = tokens[sign].range.start
@@ -179,8 +197,11 @@ struct Parser {
 
     private func tooBig() -> ExpressionProblem.Finding {
         ExpressionProblem.Finding(
-            .badLiteral, "the number does not fit a 64-bit integer", at: token.range,
-            hint: "unsigned numbers end in 'u', doubles have a '.'")
+            .badLiteral,
+            "the number does not fit a 64-bit integer",
+            at: token.range,
+            hint: "unsigned numbers end in 'u', doubles have a '.'"
+        )
     }
 
     private mutating func member() throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
@@ -189,7 +210,8 @@ struct Parser {
     }
 
     private mutating func suffixes(
-        of primary: SyntaxNode.ID, from start: Int
+        of primary: SyntaxNode.ID,
+        from start: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         var result = primary
         while true {
@@ -200,11 +222,17 @@ struct Parser {
                 let key = try expression()
                 try expect(.rightBracket)
                 result = try add(
-                    .index(result, key: key, isOptional: isOptional), from: start, over: [result, key])
+                    .index(result, key: key, isOptional: isOptional),
+                    from: start,
+                    over: [result, key]
+                )
             } else if isAt(.leftBrace), isTypeName(result) {
                 throw ExpressionProblem.Finding(
-                    .unsupported, "there are no messages here to make one",
-                    at: tree[result].range, hint: "write a map: {\"key\": value}")
+                    .unsupported,
+                    "there are no messages here to make one",
+                    at: tree[result].range,
+                    hint: "write a map: {\"key\": value}"
+                )
             } else {
                 return result
             }
@@ -220,7 +248,8 @@ struct Parser {
     }
 
     private mutating func selection(
-        of operand: SyntaxNode.ID, from start: Int
+        of operand: SyntaxNode.ID,
+        from start: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         let isOptional = take(.question)
         let nameRange = token.range
@@ -229,14 +258,20 @@ struct Parser {
             position += 1
             guard !isOptional, take(.leftParenthesis) else {
                 return try add(
-                    .select(operand, field: name, isOptional: isOptional), from: start, over: [operand])
+                    .select(operand, field: name, isOptional: isOptional),
+                    from: start,
+                    over: [operand]
+                )
             }
             let arguments = try arguments()
             return try call(name, on: operand, arguments, nameRange: nameRange, from: start)
         case .quotedField(let name):
             position += 1
             return try add(
-                .select(operand, field: name, isOptional: isOptional), from: start, over: [operand])
+                .select(operand, field: name, isOptional: isOptional),
+                from: start,
+                over: [operand]
+            )
         default: throw unexpected(expected: "a field or function after '.'")
         }
     }
@@ -280,12 +315,17 @@ struct Parser {
     }
 
     private mutating func nameOrCall(
-        _ name: String, isRooted: Bool, from start: Int
+        _ name: String,
+        isRooted: Bool,
+        from start: Int
     ) throws(ExpressionProblem.Finding) -> SyntaxNode.ID {
         let nameRange = token.range
         guard !reservedWords.contains(where: { $0 == name }) else {
             throw ExpressionProblem.Finding(
-                .syntax, "'" + name + "' is a reserved word", at: nameRange)
+                .syntax,
+                "'" + name + "' is a reserved word",
+                at: nameRange
+            )
         }
         position += 1
         guard take(.leftParenthesis) else {

@@ -29,14 +29,18 @@ extension CalendarTimestamp {
         let (sum, overflow) = seconds.addingReportingOverflow(length.seconds)
         guard !overflow, sum.magnitude < 1 << 60 else { return .error(.overflow) }
         return CalendarTimestamp.value(
-            seconds: sum, nanoseconds: Int64(nanoseconds) + Int64(length.nanoseconds))
+            seconds: sum,
+            nanoseconds: Int64(nanoseconds) + Int64(length.nanoseconds)
+        )
     }
 
     func since(_ start: CalendarTimestamp) -> Value {
         let (difference, overflow) = seconds.subtractingReportingOverflow(start.seconds)
         guard !overflow else { return .error(.overflow) }
         return CalendarDuration.value(
-            seconds: difference, nanoseconds: Int64(nanoseconds) - Int64(start.nanoseconds))
+            seconds: difference,
+            nanoseconds: Int64(nanoseconds) - Int64(start.nanoseconds)
+        )
     }
 }
 
@@ -62,6 +66,9 @@ extension CalendarDuration {
     func adding(_ other: CalendarDuration) -> Value {
         let (sum, overflow) = seconds.addingReportingOverflow(other.seconds)
         guard !overflow else { return .error(.overflow) }
-        return CalendarDuration.value(seconds: sum, nanoseconds: Int64(nanoseconds) + Int64(other.nanoseconds))
+        return CalendarDuration.value(
+            seconds: sum,
+            nanoseconds: Int64(nanoseconds) + Int64(other.nanoseconds)
+        )
     }
 }

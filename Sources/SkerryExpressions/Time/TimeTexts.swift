@@ -142,9 +142,13 @@ extension CalendarDuration {
         }
         if reader.take(UInt8(ascii: "n")) { return reader.take(UInt8(ascii: "s")) ? 1 : nil }
         // The micro sign and the Greek letter mu are both written before the `s`.
-        if reader.take(0xC2) { guard reader.take(0xB5) else { return nil } }
-        else if reader.take(0xCE) { guard reader.take(0xBC) else { return nil } }
-        else if !reader.take(UInt8(ascii: "u")) { return nil }
+        if reader.take(0xC2) {
+            guard reader.take(0xB5) else { return nil }
+        } else if reader.take(0xCE) {
+            guard reader.take(0xBC) else { return nil }
+        } else if !reader.take(UInt8(ascii: "u")) {
+            return nil
+        }
         return reader.take(UInt8(ascii: "s")) ? 1000 : nil
     }
 

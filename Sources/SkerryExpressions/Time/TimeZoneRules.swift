@@ -64,7 +64,9 @@ public struct TimeZoneRules: Sendable {
 
     /// Makes the rules of a zone.
     public init(
-        firstOffset: Int32, transitions: [Transition] = [], standardOffset: Int32? = nil,
+        firstOffset: Int32,
+        transitions: [Transition] = [],
+        standardOffset: Int32? = nil,
         daylightSaving: DaylightSaving? = nil
     ) {
         self.firstOffset = firstOffset
