@@ -18,9 +18,9 @@ public struct Machine: Sendable {
     var deadlinesAtOnce: UInt16 = 0
     /// When the active states were entered, the root left out, in document order.
     var entryTimes: [Timestamp] = []
-    var waits: [Wait] = []
-    var sends: [PendingSend] = []
-    var runningTimers: [NamedTimer] = []
+    @usableFromInline var waits: [Wait] = []
+    @usableFromInline var sends: [PendingSend] = []
+    @usableFromInline var runningTimers: [NamedTimer] = []
     var histories: [History] = []
     /// Events raised and not yet handled; empty between macrosteps.
     var raised: [MachineEvent] = []
@@ -30,6 +30,7 @@ public struct Machine: Sendable {
         var remembered: StateSet
     }
 
+    @usableFromInline
     struct PendingSend: Sendable, Hashable {
         let event: MachineEvent
         let id: String?
@@ -40,9 +41,10 @@ public struct Machine: Sendable {
     public init() {}
 
     /// Whether the machine has started.
-    public var isStarted: Bool { !configuration.isEmpty }
+    @inlinable public var isStarted: Bool { !configuration.isEmpty }
 
     /// Whether a state is active.
+    @inlinable
     public func isActive(_ state: StateID) -> Bool { configuration.contains(state) }
 
     /// When an active state was entered last; nil for other states and for the root.
@@ -62,11 +64,16 @@ public struct Machine: Sendable {
     }
 
     /// The earliest moment at which something is due, or nil when nothing is waited for.
-    public var nextDeadline: Deadline? { earliest()?.deadline }
+    @inlinable public var nextDeadline: Deadline? {
+        waits.isEmpty && sends.isEmpty && runningTimers.isEmpty ? nil : earliestDeadline
+    }
+
+    @usableFromInline var earliestDeadline: Deadline? { earliest()?.deadline }
 
     /// Takes note of a message: what waits for silence waits from now on.
     public mutating func heard(at now: Timestamp) {
         lastHeard = max(lastHeard, now)
+        if waits.isEmpty { return }
         for index in waits.indices where waits[index].kind == .quiet && waits[index].phase == .spent {
             waits[index].restart(at: now)
         }
@@ -118,7 +125,7 @@ extension Machine {
 
     /// What is due first, and where it is kept.
     func earliest() -> (deadline: Deadline, source: Source)? {
-        if waits.isEmpty && sends.isEmpty && runningTimers.isEmpty || isFinished { return nil }
+        if isFinished { return nil }
         var best: (deadline: Deadline, source: Source)?
         for (index, wait) in waits.enumerated() {
             guard let deadline = wait.deadline(lastHeard: lastHeard) else { continue }

@@ -63,14 +63,37 @@ extension Machine {
         at now: Timestamp,
         sequence: inout UInt64
     ) -> Outcome {
-        guard isStarted, !isFinished,
-            configuration.intersects(chart.statesWithEventless)
-                || configuration.intersects(chart.statesWithSustained)
-        else { return Outcome() }
+        if isFinished || remainsAtRest(chart: chart, host: &host, at: now) { return Outcome() }
         var step = Macrostep(at: now, sequence: sequence)
         finish(chart: chart, host: &host, step: &step)
         sequence = step.sequence
         return step.outcome
+    }
+
+    /// Whether no condition turned so that anything follows; the short way through most calls of ``settle``.
+    private mutating func remainsAtRest<Host: MachineHost>(
+        chart: Statechart,
+        host: inout Host,
+        at now: Timestamp
+    ) -> Bool {
+        let occasion = Occasion(now: now)
+        for state in configuration.intersection(chart.statesWithChecks) {
+            var place = Int(chart.checkStarts[state.index])
+            let end = Int(chart.checkStarts[state.index + 1])
+            while place < end {
+                let check = chart.checks[place]
+                place += 1
+                guard host.mayHaveChanged(check.condition) else { continue }
+                let holds = host.holds(check.condition, in: &self, on: occasion)
+                let isNews = check.isSustained ? isNews(holds, of: check.transition) : holds
+                if isNews || !raised.isEmpty {
+                    // The long way looks at the conditions again and hears the same complaints.
+                    raised = []
+                    return false
+                }
+            }
+        }
+        return true
     }
 
     /// Handles one external event: one macrostep.

@@ -17,6 +17,7 @@ public enum TimerState: Hashable, Sendable {
 }
 
 /// A timer that was started and not stopped since.
+@usableFromInline
 struct NamedTimer: Sendable, Hashable {
     let id: TimerID
     var state: TimerState

@@ -16,6 +16,11 @@ public struct Statechart: Sendable {
 
     let elapsedEvents: [String]
     let atomicStates: StateSet
+    /// The conditions of eventless and sustained transitions, state by state: what can end a rest.
+    let checks: [Check]
+    /// Where the checks of a state begin; one more than there are states.
+    let checkStarts: [UInt16]
+    let statesWithChecks: StateSet
     let statesWithEventless: StateSet
     let statesWithSustained: StateSet
     let statesWithWaits: StateSet
@@ -34,6 +39,12 @@ public struct Statechart: Sendable {
 
         /// Makes the default limits.
         public init() {}
+    }
+
+    struct Check: Sendable {
+        let condition: GuardID
+        let transition: TransitionID
+        let isSustained: Bool
     }
 
     /// One state.

@@ -101,6 +101,9 @@ extension Statechart {
         var sustained = StateSet()
         var armed = StateSet()
         var history = StateSet()
+        var checks: [Check] = []
+        var starts: [UInt16] = []
+        var checked = StateSet()
         for (place, state) in states.enumerated() {
             let id = StateID(index: place)
             switch state.kind {
@@ -108,10 +111,17 @@ extension Statechart {
             case .history: history.insert(id)
             case .compound, .parallel: break
             }
+            starts.append(UInt16(truncatingIfNeeded: checks.count))
+            checks += Self.checks(of: state, in: transitions)
+            if checks.count > Int(starts[place]) { checked.insert(id) }
             if !state.eventless.isEmpty { eventless.insert(id) }
             if !state.sustained.isEmpty { sustained.insert(id) }
             if !state.armedOnEntry.isEmpty || !state.sustained.isEmpty { armed.insert(id) }
         }
+        starts.append(UInt16(truncatingIfNeeded: checks.count))
+        self.checks = checks
+        self.checkStarts = starts
+        self.statesWithChecks = checked
         self.states = states
         self.transitions = transitions
         self.timers = timers
@@ -122,5 +132,17 @@ extension Statechart {
         self.statesWithSustained = sustained
         self.statesWithWaits = armed
         self.historyStates = history
+    }
+
+    private static func checks(of state: State, in transitions: [Transition]) -> [Check] {
+        (state.eventless + state.sustained).compactMap { id in
+            transitions[id.index].condition.map { condition in
+                Check(
+                    condition: condition,
+                    transition: id,
+                    isSustained: transitions[id.index].trigger != .always
+                )
+            }
+        }
     }
 }

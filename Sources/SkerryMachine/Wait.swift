@@ -1,6 +1,7 @@
 import SkerryValues
 
 /// A transition that waits for its time: `after`, `for` or `quiet`.
+@usableFromInline
 struct Wait: Sendable, Hashable {
     enum Kind: UInt8, Sendable {
         case after

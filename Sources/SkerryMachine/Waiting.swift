@@ -86,6 +86,14 @@ extension Machine {
         return ready
     }
 
+    /// Whether a condition that must last is not as its wait knows it.
+    func isNews(_ holds: Bool, of transition: TransitionID) -> Bool {
+        for wait in waits where wait.transition == transition {
+            return !holds || wait.isLapsed || wait.phase == .matured
+        }
+        return holds
+    }
+
     /// Notes whether the condition of a wait holds now.
     ///
     /// A lapse shorter than `dropout` is forgiven. A wait whose deadline fell into such a lapse is over as soon as
