@@ -111,7 +111,7 @@ import Testing
         ("\"\\uD800\"", .loneSurrogate, 1), ("\"\\uDC00\"", .loneSurrogate, 1),
         ("\"\\uD800x\"", .loneSurrogate, 1),
         ("\"\\uD800\\n\"", .loneSurrogate, 1), ("\"\\uD800\\uD800\"", .loneSurrogate, 1),
-        ("\"\\uDE00\\uD83D\"", .loneSurrogate, 1),
+        ("\"\\uDE00\\uD83D\"", .loneSurrogate, 1), ("\"\\uDC00\\uDC00\"", .loneSurrogate, 1),
         ("\"\\uD800\\u0041\"", .loneSurrogate, 1), ("{\"\\uDFAA\":0}", .loneSurrogate, 2),
         ("1e400", .numberOutOfRange, 0), ("-1e400", .numberOutOfRange, 0),
         ("[1.8e308]", .numberOutOfRange, 1),
