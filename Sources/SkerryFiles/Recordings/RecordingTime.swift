@@ -1,14 +1,21 @@
-import SkerryValues
+public import SkerryValues
 
 /// Times of recordings.
 ///
 /// Written as `2026-11-21T01:26:45.628395Z+0000` (mosquitto 2.0), `…+0000` (2.1), `…Z`, `…±hh:mm`, without a zone
 /// (taken as UTC), or as a number of seconds, milliseconds, microseconds or nanoseconds since the Unix epoch, told
 /// apart by their size. Digits beyond microseconds are cut off.
-enum RecordingTime {
+public enum RecordingTime {
     /// The moment that a text tells; nil when it tells none.
-    static func parse(_ text: String) -> Timestamp? {
+    public static func parse(_ text: String) -> Timestamp? {
         Array(text.utf8).withUnsafeBufferPointer { parse($0) }
+    }
+
+    /// A moment as people read it, in UTC and whole seconds: `2026-11-21 01:26:45`.
+    public static func text(_ moment: Timestamp) -> String {
+        var writer = RecordingWriter()
+        writer.appendCalendarTime(moment.microseconds)
+        return String(decoding: writer.bytes.prefix(19), as: UTF8.self).replacing("T", with: " ")
     }
 
     /// The moment that bytes tell; nil when they tell none.
