@@ -190,7 +190,7 @@ extension Activity {
         fields: [PublishedField]?,
         at now: Timestamp
     ) -> ActivityUpdate? {
-        guard phase != self.phase || fields != nil || !state.utf8.elementsEqual(self.state.utf8) else {
+        guard phase != self.phase || fields != nil || !state.hasSameCodePoints(as: self.state) else {
             return nil
         }
         let before = mutablePart

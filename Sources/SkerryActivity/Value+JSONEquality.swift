@@ -10,7 +10,7 @@ extension Value {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.int(let left), .int(let right)): left == right
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
         case (.list(let left), .list(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.isSameJSON(as: $1) }
         case (.map(let left), .map(let right)): left.isSameJSON(as: right)

@@ -125,5 +125,5 @@ extension ValueMap.Entry {
         return name
     }
 
-    fileprivate func hasKey(of other: ValueMap.Entry) -> Bool { name.utf8.elementsEqual(other.name.utf8) }
+    fileprivate func hasKey(of other: ValueMap.Entry) -> Bool { name.hasSameCodePoints(as: other.name) }
 }

@@ -8,7 +8,7 @@ public enum PathStep: Equatable, Sendable {
     /// Whether both name the same member or element; keys compare by code points.
     public static func == (left: PathStep, right: PathStep) -> Bool {
         switch (left, right) {
-        case (.key(let left), .key(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.key(let left), .key(let right)): left.hasSameCodePoints(as: right)
         case (.index(let left), .index(let right)): left == right
         case (.key, .index), (.index, .key): false
         }

@@ -27,7 +27,7 @@ public struct ValueMap: Sendable {
     /// The value that belongs to a text key, compared by code points; nil when there is none.
     public subscript(name: String) -> Value? {
         for entry in entries {
-            if case .string(let key) = entry.key, key.utf8.elementsEqual(name.utf8) { return entry.value }
+            if case .string(let key) = entry.key, key.hasSameCodePoints(as: name) { return entry.value }
         }
         return nil
     }
@@ -35,7 +35,7 @@ public struct ValueMap: Sendable {
     /// Sets the value of a text key; a key that is there keeps its place.
     public mutating func set(_ name: String, to value: Value) {
         for index in entries.indices {
-            if case .string(let key) = entries[index].key, key.utf8.elementsEqual(name.utf8) {
+            if case .string(let key) = entries[index].key, key.hasSameCodePoints(as: name) {
                 entries[index].value = value
                 return
             }
