@@ -33,7 +33,7 @@ let package = Package(
         .target(
             name: "SkerryFiles",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine", "SkerryValues",
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -65,6 +65,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         // Kit.
@@ -79,7 +80,8 @@ let package = Package(
         .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
         .testTarget(
             name: "SkerryFilesTests",
-            dependencies: ["SkerryDevice", "SkerryFiles", "SkerryValues"]
+            dependencies: ["SkerryDevice", "SkerryFiles", "SkerryValues"],
+            exclude: ["Goldens"]
         ),
         .testTarget(
             name: "SkerryMosquittoTests",

@@ -21,10 +21,14 @@ public struct Engine: Sendable {
     private var deadlines = DeadlineHeap()
     private var sequence: UInt64 = 0
     private var pending: [DeviceEffect] = []
+    /// How many devices have an activity that is followed or not yet dismissed.
+    private var followed = 0
 
     private struct Slot: Sendable {
         var device: Device
         let definition: UInt16
+        /// Whether the device counts among `followed`.
+        var isFollowed = false
     }
 
     /// Makes an engine without devices.
@@ -49,7 +53,7 @@ public struct Engine: Sendable {
     public var nextDeadline: Timestamp? { deadlines.min?.deadline.at }
 
     /// Whether any activity is followed or not yet dismissed.
-    public var hasPendingActivity: Bool { devices.contains { $0.device.activity != nil } }
+    public var hasPendingActivity: Bool { followed > 0 }
 
     /// Handles what is due by now, then the input.
     ///
@@ -175,6 +179,11 @@ public struct Engine: Sendable {
             deadlines.remove(UInt32(index))
         }
         if pending.isEmpty { return }
+        let isFollowed = devices[index].device.activity != nil
+        if isFollowed != devices[index].isFollowed {
+            devices[index].isFollowed = isFollowed
+            followed += isFollowed ? 1 : -1
+        }
         let kind = workspaces[Int(devices[index].definition)].definition.kind
         let name = devices[index].device.name
         for what in pending {

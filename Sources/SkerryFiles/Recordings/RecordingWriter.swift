@@ -71,7 +71,7 @@ public struct RecordingWriter: Sendable {
     }
 
     /// Writes `2026-11-21T01:26:45.628395Z+0000`; years before 0 and after 9999 are written as those.
-    private mutating func appendCalendarTime(_ microseconds: Int64) {
+    mutating func appendCalendarTime(_ microseconds: Int64) {
         let first = Int64(-62_167_219_200) * 1_000_000
         let last = Int64(253_402_300_800) * 1_000_000 - 1
         let shifted = min(max(microseconds, first), last) - first

@@ -1,0 +1,61 @@
+public import SkerryDevice
+
+/// Files of definitions, read and compiled, with everything that is wrong with them.
+public struct CompiledFiles: Sendable {
+    /// One file.
+    public struct File: Sendable {
+        /// The file with its tests.
+        public var source: DefinitionFile
+        /// What was compiled from it; nil when there were errors.
+        public var definition: Definition?
+        /// The problems of reading and compiling, sorted by place.
+        public var problems: [DefinitionProblem]
+    }
+
+    /// The files in the order of their paths.
+    public private(set) var files: [File] = []
+
+    /// Reads and compiles files and folders.
+    ///
+    /// A file with the kind of an earlier one has an error: topics and activities are named by kind.
+    public init(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws(FileError) {
+        for source in try DefinitionFiles.load(paths) { add(source, limits) }
+    }
+
+    private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits) {
+        var file = File(source: source, problems: source.reading.problems)
+        if let draft = source.reading.draft {
+            let compilation = Definition.compile(draft, limits: limits)
+            file.definition = compilation.definition
+            file.problems += compilation.problems
+            let earlier = files.first { $0.source.reading.draft?.kind.text == draft.kind.text }
+            if let earlier {
+                file.definition = nil
+                file.problems.append(
+                    DefinitionProblem(
+                        .duplicateName,
+                        draft.kind,
+                        "the kind '\(draft.kind.text)' is that of \(earlier.source.path) too",
+                        remedy: "give each file a kind of its own"
+                    )
+                )
+            }
+        }
+        if file.problems.contains(where: { $0.severity == .error }) { file.definition = nil }
+        files.append(file)
+    }
+
+    /// The definitions of the files without errors.
+    public var definitions: [Definition] { files.compactMap { $0.definition } }
+
+    /// The problems of all files.
+    public var problems: [DefinitionProblem] { files.flatMap { $0.problems } }
+
+    /// Whether any file has an error.
+    public var hasErrors: Bool { problems.contains { $0.severity == .error } }
+
+    /// All problems, printed with their lines; empty when there are none.
+    public func report(_ printer: DiagnosticPrinter) -> String {
+        files.map { printer.text(of: $0.problems, file: $0.source.path, text: $0.source.text) }.joined()
+    }
+}

@@ -1,0 +1,99 @@
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+/// What the bridge knows of itself, for `bridge/info` and `bridge/health`.
+struct BridgeHealth {
+    /// When the bridge started.
+    let startedAt: Timestamp
+    /// Connections made.
+    var connects: UInt64 = 0
+    /// Messages left out because they were too large.
+    var oversized: UInt64 = 0
+    /// Things that went wrong.
+    var problems: UInt64 = 0
+    /// What went wrong last, and when.
+    var lastProblem: (at: Timestamp, message: String)?
+
+    init(startedAt: Timestamp) {
+        self.startedAt = startedAt
+    }
+
+    /// What the bridge is: version, start, definitions with their topics.
+    func info(of definitions: [Definition], version: String, topic: String) -> Publication {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("version")
+        writer.string(version)
+        writer.key("started")
+        writer.int(startedAt.flooredSeconds)
+        writer.key("definitions")
+        writer.beginArray()
+        for definition in definitions {
+            writer.beginObject()
+            writer.key("kind")
+            writer.string(definition.kind)
+            writer.key("name")
+            writer.string(definition.name)
+            writer.key("topics")
+            writer.beginArray()
+            for source in definition.sources { writer.string(source.filter.subscription) }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return Publication(topic: topic, payload: writer.bytes, isRetained: true, contentType: "application/json")
+    }
+
+    /// How the bridge is doing.
+    func report(
+        engine: Engine,
+        waiting: Int,
+        dropped: UInt64,
+        at now: Timestamp,
+        topic: String
+    ) -> Publication {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("uptime")
+        writer.int((now - startedAt).roundedSeconds)
+        writer.key("devices")
+        writer.int(Int64(engine.deviceCount))
+        writer.key("messages")
+        writer.beginObject()
+        let counters = engine.counters
+        for (name, count) in [
+            ("in", counters.messages), ("unrouted", counters.unrouted), ("refused", counters.refused),
+            ("beyondLimit", counters.beyondLimit), ("oversized", oversized),
+        ] {
+            writer.key(name)
+            writer.uint(count)
+        }
+        writer.endObject()
+        for (name, count) in [
+            ("updates", counters.updates), ("waiting", UInt64(waiting)), ("dropped", dropped),
+            ("connects", connects), ("problems", problems),
+        ] {
+            writer.key(name)
+            writer.uint(count)
+        }
+        if let lastProblem {
+            writer.key("lastError")
+            writer.beginObject()
+            writer.key("at")
+            writer.int(lastProblem.at.flooredSeconds)
+            writer.key("message")
+            writer.string(lastProblem.message)
+            writer.endObject()
+        }
+        writer.endObject()
+        return Publication(
+            topic: topic,
+            payload: writer.bytes,
+            quality: .atMostOnce,
+            isRetained: true,
+            contentType: "application/json"
+        )
+    }
+}

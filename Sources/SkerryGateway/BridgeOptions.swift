@@ -1,0 +1,31 @@
+public import SkerryEngine
+public import SkerryValues
+
+/// How a bridge behaves.
+public struct BridgeOptions: Sendable {
+    /// What all published topics start with.
+    public var prefix = "skerry"
+    /// The version that `bridge/info` tells.
+    public var version: String
+    /// How often `bridge/health` is published.
+    public var healthInterval = Interval.minutes(1)
+    /// How many publications may wait for the broker.
+    public var outboxLimit = 10_000
+    /// Bounds on what the engine may hold.
+    public var engine = EngineLimits()
+
+    /// Makes the default options.
+    public init(version: String) {
+        self.version = version
+    }
+}
+
+/// What a bridge tells those who watch it, from its own thread.
+public enum BridgeEvent: Sendable {
+    /// Something happened in a device.
+    case effect(Effect)
+    /// The broker took the connection.
+    case connected
+    /// There is no connection, with the reason.
+    case disconnected(BusFault)
+}

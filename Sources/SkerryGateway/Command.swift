@@ -1,0 +1,50 @@
+import SkerryValues
+
+/// An event that somebody tells a device over MQTT.
+struct Command {
+    /// How long a command may be, in bytes.
+    static let limit = 1024
+
+    var kind: String
+    var device: String
+    var event: String
+
+    /// Reads a message as a command; nil when its topic is not one of commands.
+    ///
+    /// The payload is `{"event": "snooze"}` or the name of the event alone.
+    ///
+    /// - Throws: why a command can't be read.
+    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, prefix: String) throws(Refusal) {
+        let start = Array((prefix + "/").utf8)
+        guard topic.starts(with: start) else { return nil }
+        let levels = topic.dropFirst(start.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard levels.count == 3, levels[2].elementsEqual("event".utf8) else { return nil }
+        kind = String(decoding: levels[0], as: UTF8.self)
+        device = String(decoding: levels[1], as: UTF8.self)
+        event = try Self.event(payload)
+    }
+
+    /// Why a command can't be read.
+    struct Refusal: Error {
+        var message: String
+    }
+
+    private static func event(_ payload: ArraySlice<UInt8>) throws(Refusal) -> String {
+        guard payload.count <= limit else { throw Refusal(message: "a command has at most \(limit) bytes") }
+        var name: String?
+        if payload.first == UInt8(ascii: "{") {
+            if case .map(let members)? = try? JSONReader.value(of: payload.span),
+                case .string(let text)? = members["event"]
+            {
+                name = text
+            }
+        } else {
+            name = String(validating: payload, as: UTF8.self)
+        }
+        guard let name, !name.utf8.isEmpty else {
+            throw Refusal(message: "a command is {\"event\": \"name\"} or the name of the event")
+        }
+        return name
+    }
+}

@@ -1,0 +1,79 @@
+import SkerryDevice
+public import SkerryEngine
+import SkerryActivity
+
+/// The sink that is the broker: what is published of each effect, as design and README describe it.
+///
+/// Topics are `<prefix>/<kind>/<device>/…`. A snapshot goes before the diff of the same revision, so that a reader who
+/// misses a revision finds at least this one retained.
+public struct MQTTSink: Sendable {
+    /// What all topics start with; may have several levels.
+    public let prefix: String
+
+    /// The MQTT 5 content type of diffs (RFC 7396).
+    public static let diffContentType = "application/merge-patch+json"
+
+    /// Makes a sink.
+    public init(prefix: String = "skerry") {
+        self.prefix = prefix
+    }
+
+    /// The messages that tell an effect, in order; none for most kinds of effects.
+    public func publications(of effect: Effect) -> [Publication] {
+        let base = "\(prefix)/\(effect.kind)/\(effect.device)"
+        switch effect.what {
+        case .update(let update):
+            var messages = [
+                Publication(
+                    topic: "\(base)/activity",
+                    payload: update.snapshotJSON(),
+                    isRetained: true,
+                    contentType: "application/json"
+                )
+            ]
+            if let diff = update.diffJSON() {
+                messages.append(
+                    Publication(
+                        topic: "\(base)/activity/diff",
+                        payload: diff,
+                        contentType: Self.diffContentType
+                    )
+                )
+            }
+            return messages
+        case .dismissed:
+            return [Publication(topic: "\(base)/activity", payload: [], isRetained: true)]
+        case .availability(let isAvailable):
+            return [
+                Publication(
+                    topic: "\(base)/availability",
+                    payload: Array((isAvailable ? "online" : "offline").utf8),
+                    isRetained: true
+                )
+            ]
+        case .moved, .refused, .fault:
+            return []
+        }
+    }
+
+    /// The topic that tells whether the bridge is there: `online` or, by its Will, `offline`; retained.
+    public var stateTopic: String { "\(prefix)/bridge/state" }
+
+    /// The topic that tells what the bridge is; retained.
+    public var infoTopic: String { "\(prefix)/bridge/info" }
+
+    /// The topic that tells how the bridge is doing; retained.
+    public var healthTopic: String { "\(prefix)/bridge/health" }
+
+    /// The filter of commands to devices.
+    public var commandFilter: String { "\(prefix)/+/+/event" }
+
+    /// What the bridge says of itself when it comes and goes.
+    public func state(isOnline: Bool) -> Publication {
+        Publication(
+            topic: stateTopic,
+            payload: Array((isOnline ? "online" : "offline").utf8),
+            isRetained: true
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// The flags that say how to reach a broker, as `mosquitto_sub` has them.
+struct BrokerOptions: ParsableArguments {
+    @Option(name: [.customShort("h"), .long], help: "The broker's host name or address (default: localhost).")
+    var host: String?
+
+    @Option(name: [.short, .long], help: "The broker's port (default: 1883, with TLS 8883).")
+    var port: Int?
+
+    @Option(name: .long, help: "The MQTT client id, the name of the session (default: skerry).")
+    var clientID: String?
+
+    @Option(name: [.short, .long], help: "The user name.")
+    var username: String?
+
+    @Option(name: .long, help: "A file with the password in it.", completion: .file())
+    var passwordFile: String?
+
+    @Option(name: .customLong("ca"), help: "PEM file of the authorities to trust; turns TLS on.", completion: .file())
+    var authority: String?
+
+    @Option(name: .customLong("cert"), help: "PEM file of this client's certificate.", completion: .file())
+    var certificate: String?
+
+    @Option(name: .long, help: "PEM file of this client's private key.", completion: .file())
+    var key: String?
+
+    @Flag(help: "Use TLS with the authorities that the system trusts.")
+    var tls = false
+
+    @Flag(help: "Take a certificate of another host name.")
+    var insecure = false
+
+    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    var config: String?
+
+    @Option(help: "How much to log: trace, debug, info, notice, warning, error (default: info).")
+    var logLevel: String?
+
+    @Option(help: "How to log: text or json, one object a line (default: text on a terminal, else json).")
+    var logFormat: String?
+
+    /// What was given, by the keys of the configuration.
+    var values: [(key: String, value: SettingValue)] {
+        var values: [(key: String, value: SettingValue)] = []
+        func add(_ key: String, _ text: String?) { if let text { values.append((key, .text(text))) } }
+        add("mqtt.host", host)
+        if let port { values.append(("mqtt.port", .number(port))) }
+        add("mqtt.client-id", clientID)
+        add("mqtt.username", username)
+        add("mqtt.password-file", passwordFile)
+        add("mqtt.tls.ca", authority)
+        add("mqtt.tls.certificate", certificate)
+        add("mqtt.tls.key", key)
+        if tls || authority != nil || certificate != nil { values.append(("mqtt.tls.enabled", .truth(true))) }
+        if insecure { values.append(("mqtt.tls.insecure", .truth(true))) }
+        add("log.level", logLevel)
+        add("log.format", logFormat)
+        return values
+    }
+}
+
+/// A value given on the command line.
+enum SettingValue {
+    /// Text.
+    case text(String)
+    /// A whole number.
+    case number(Int)
+    /// A truth value.
+    case truth(Bool)
+}

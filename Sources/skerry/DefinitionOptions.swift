@@ -1,0 +1,46 @@
+import ArgumentParser
+import Glibc
+import SkerryDevice
+import SkerryFiles
+
+extension ExitCode {
+    /// The input is wrong: a definition with errors, a test that failed, a file that is not there.
+    static let badInput = ExitCode(1)
+}
+
+/// Loads definitions for a command that needs them right.
+enum DefinitionLoading {
+    /// Reads and compiles files; prints problems to standard error.
+    ///
+    /// - Throws: an exit code when a file can't be read, has errors, or there is none.
+    static func load(_ paths: [String]) throws -> [Definition] {
+        let compiled = try read(paths)
+        Terminal.complain(compiled.report(printer(STDERR_FILENO)))
+        guard !compiled.hasErrors else {
+            Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
+            throw ExitCode.badInput
+        }
+        return compiled.definitions
+    }
+
+    /// Reads and compiles files, whatever is wrong with them.
+    static func read(_ paths: [String]) throws -> CompiledFiles {
+        let compiled: CompiledFiles
+        do throws(FileError) {
+            compiled = try CompiledFiles(paths)
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+        if compiled.files.isEmpty {
+            let places = paths.joined(separator: ", ")
+            Terminal.complain("skerry: there is no definition (*.yaml) in \(places)\n")
+            throw ExitCode.badInput
+        }
+        return compiled
+    }
+
+    static func printer(_ descriptor: Int32) -> DiagnosticPrinter {
+        DiagnosticPrinter(usesColours: Terminal.takesColours(descriptor))
+    }
+}

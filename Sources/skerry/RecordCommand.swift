@@ -1,0 +1,84 @@
+import ArgumentParser
+import SkerryFiles
+import SkerryGateway
+import SkerryMosquitto
+import SkerryValues
+
+/// `skerry record`: messages of a broker as a recording.
+struct RecordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Subscribe and write what comes as a recording.",
+        discussion: """
+            Prints every message as a line of mosquitto_sub -F '%j', in UTC, until SIGINT or SIGTERM:
+              skerry record -h broker.local 'homeconnect/#' > washer.jsonl
+            """
+    )
+
+    @OptionGroup var broker: BrokerOptions
+
+    @Argument(help: "Topic filters.")
+    var filters: [String] = ["#"]
+
+    func run() async throws {
+        var options = broker
+        options.clientID = broker.clientID ?? "skerry-record"
+        var settings = try await Settings.load(options, [])
+        settings.mqtt.sessionExpiry = .zero
+        let bus = MosquittoBus(settings.mqtt)
+        try bus.begin(Recorder(filters: filters, clock: SystemClock()))
+        try await bus.runUntilSignalled()
+    }
+}
+
+/// Writes every message it is handed to standard output.
+private final class Recorder: BusHandler {
+    private let filters: [String]
+    private let clock: SystemClock
+    private var writer = RecordingWriter()
+
+    init(filters: [String], clock: SystemClock) {
+        self.filters = filters
+        self.clock = clock
+    }
+
+    let sleepLimit: Interval? = nil
+
+    func handle(_ batch: MessageBatch) -> BatchOutcome {
+        for position in 0..<batch.count {
+            let message = batch[position]
+            writer.append(
+                RecordedMessage(
+                    at: clock.moment(sinceBoot: message.arrival),
+                    topic: message.topic,
+                    payload: message.payload,
+                    qos: message.quality.rawValue,
+                    isRetained: message.isRetained
+                )
+            )
+        }
+        Terminal.write(writer.bytes)
+        writer.removeAll()
+        return .committed
+    }
+
+    func wake() {}
+
+    func nextPublication() -> Publication? { nil }
+
+    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {}
+
+    func subscriptionPlan() -> SubscriptionPlan { SubscriptionPlan(filters: filters) }
+
+    func subscribed(_ outcomes: [SubscriptionOutcome]) {
+        for outcome in outcomes where outcome.granted == nil {
+            Terminal.complain("skerry: the broker refused \(outcome.filter): \(outcome.reason)\n")
+        }
+    }
+
+    func connected(_ session: BusSession) {}
+
+    func disconnected(_ fault: BusFault) { Terminal.complain("skerry: \(fault.message)\n") }
+
+    func farewell() -> Publication? { nil }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Glibc
+import SkerryEngine
+import SkerryFiles
+import SkerryGateway
+import SkerryValues
+
+/// `skerry replay`: recordings in virtual time.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Run recordings through the definitions in virtual time.",
+        discussion: """
+            Prints, as lines of mosquitto_sub -F '%j', exactly the messages about devices that a live bridge would \
+            have published; the topics under bridge/ tell of a process, and there is none. Figures go to standard \
+            error.
+
+            Recordings are lines of mosquitto_sub -F '%j' or '%J', or 'timestamp topic payload':
+              mosquitto_sub -h broker -t '#' -F '%j' > day.jsonl
+              skerry replay day.jsonl --definitions devices --format timeline
+              zcat day.jsonl.gz | skerry replay -
+
+            After the last message the clock runs on until no activity is pending, at most 48 hours, or until \
+            --until. Several files are read one after the other.
+            """
+    )
+
+    /// What is printed.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        /// Messages, one `%j` line each.
+        case mqtt
+        /// What happened, for people.
+        case timeline
+    }
+
+    @Argument(help: "Recordings; '-' is standard input.", completion: .file())
+    var files: [String]
+
+    @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
+    var definitions: [String] = ["devices"]
+
+    @Option(help: "What to print: mqtt or timeline.")
+    var format: Format = .mqtt
+
+    @Option(help: "Let the clock run on until then: RFC 3339 or Unix seconds.")
+    var until: String?
+
+    @Option(help: "What all published topics start with.")
+    var prefix = "skerry"
+
+    mutating func validate() throws {
+        if let until, RecordingTime.parse(until) == nil {
+            throw ValidationError("--until takes a time such as 2026-03-01T12:00:00Z, or Unix seconds")
+        }
+    }
+
+    func run() throws {
+        var replay = Replay(definitions: try DefinitionLoading.load(definitions))
+        var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))
+        var progress = ReplayProgress()
+        for file in files {
+            do throws(FileError) {
+                let reader = try file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
+                var messages = RecordedMessages()
+                while try reader.read(into: &messages) {
+                    for index in 0..<messages.count {
+                        let recorded = messages[index]
+                        let message = Message(
+                            topic: recorded.topic,
+                            payload: recorded.payload,
+                            isRetained: recorded.isRetained
+                        )
+                        printer.print(replay.take(message, at: recorded.at))
+                    }
+                    printer.flush()
+                    progress.show(replay)
+                }
+                progress.add(reader.report, file: file)
+            } catch {
+                Terminal.complain("skerry: \(error)\n")
+                throw ExitCode.badInput
+            }
+        }
+        printer.print(replay.runOn(until: until.flatMap { RecordingTime.parse($0) }))
+        printer.flush()
+        progress.finish(replay, bytesOut: printer.bytesOut)
+    }
+}

@@ -1,0 +1,67 @@
+import SkerryEngine
+import SkerryFiles
+import SkerryGateway
+import SkerryValues
+
+/// Tells on standard error how a replay goes on and what came of it.
+struct ReplayProgress {
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastShown: ContinuousClock.Instant
+    private var isShown = false
+    private var refused: [String] = []
+    private var refusedLines = 0
+    private var backwardSteps = 0
+
+    init() {
+        start = clock.now
+        lastShown = start
+    }
+
+    /// Shows how far a long replay is, if people watch.
+    mutating func show(_ replay: Replay) {
+        let now = clock.now
+        guard Terminal.errorIsTerminal, now - lastShown > .milliseconds(500), let engine = replay.engine else { return }
+        lastShown = now
+        isShown = true
+        let time = RecordingTime.text(engine.now)
+        Terminal.complain("\r\(engine.counters.messages) messages, \(engine.counters.updates) updates, at \(time)\u{1B}[K")
+    }
+
+    /// Notes what reading a file gave.
+    mutating func add(_ report: RecordingReport, file: String) {
+        refusedLines += report.refused
+        backwardSteps += report.backwardSteps
+        for refusal in report.refusals.prefix(10) {
+            refused.append("\(file):\(refusal.line): refused: \(refusal.problem.message)")
+        }
+    }
+
+    /// Prints the figures.
+    mutating func finish(_ replay: Replay, bytesOut: UInt64) {
+        if isShown { Terminal.complain("\r\u{1B}[K") }
+        for line in refused { Terminal.complain("\(line)\n") }
+        if backwardSteps > 0 {
+            Terminal.complain("\(backwardSteps) messages are older than the one before; they count as simultaneous\n")
+        }
+        let counters = replay.engine?.counters
+        let messages = counters?.messages ?? 0
+        let elapsed = clock.now - start
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let rate = seconds > 0 ? Int64(Double(messages) / seconds) : 0
+        let rows: [(String, String)] = [
+            ("messages read", "\(messages)"),
+            ("messages refused", "\((counters?.refused ?? 0) + UInt64(refusedLines))"),
+            ("messages for no device", "\(counters?.unrouted ?? 0)"),
+            ("devices", "\(replay.engine?.deviceCount ?? 0)"),
+            ("updates", "\(counters?.updates ?? 0)"),
+            ("bytes in", "\(replay.bytesIn)"),
+            ("bytes out", "\(bytesOut)"),
+            ("messages per second", "\(rate)"),
+        ]
+        for (name, value) in rows {
+            let space = String(repeating: " ", count: 24 - name.count)
+            Terminal.complain("\(name)\(space)\(value)\n")
+        }
+    }
+}

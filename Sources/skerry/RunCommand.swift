@@ -1,0 +1,62 @@
+import ArgumentParser
+import Logging
+import SkerryDevice
+import SkerryGateway
+import SkerryMosquitto
+
+/// `skerry run`: the bridge.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run the bridge between devices and those who watch them.",
+        discussion: """
+            Subscribes to the topics of all definitions and publishes, under the prefix:
+              <kind>/<device>/activity        the snapshot, retained
+              <kind>/<device>/activity/diff   what changed, an RFC 7396 merge patch
+              <kind>/<device>/availability    online or offline, retained
+              bridge/state, bridge/info, bridge/health
+            Events for a device go to <prefix>/<kind>/<device>/event.
+
+            Settings come from skerry.yaml, from the environment (SKERRY_MQTT_HOST …) and from flags; the latter \
+            outrank the former. The password comes from SKERRY_MQTT_PASSWORD or a file, never from a flag.
+
+            SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
+            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start.
+            """
+    )
+
+    @OptionGroup var broker: BrokerOptions
+
+    @Option(name: [.short, .long], help: "A file or folder of definitions (default: devices).")
+    var definitions: [String] = []
+
+    @Option(help: "What all published topics start with (default: skerry).")
+    var prefix: String?
+
+    func run() async throws {
+        var further: [(key: String, value: SettingValue)] = []
+        if let prefix { further.append(("prefix", .text(prefix))) }
+        var settings = try await Settings.load(broker, further)
+        if !definitions.isEmpty { settings.definitions = definitions }
+        let compiled = try DefinitionLoading.load(settings.definitions)
+
+        let (level, isJSON) = (settings.logLevel, settings.logsJSON)
+        let logger = Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }
+        var options = BridgeOptions(version: Version.current)
+        options.prefix = settings.prefix
+        options.healthInterval = settings.healthInterval
+        settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
+        let bus = MosquittoBus(settings.mqtt)
+        let bridge = Bridge(
+            definitions: compiled,
+            store: MemoryStore(),
+            clock: SystemClock(),
+            options: options,
+            logger: logger
+        )
+        try bus.begin(bridge)
+        logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)")
+        try await bus.runUntilSignalled()
+        logger.info("ended")
+    }
+}

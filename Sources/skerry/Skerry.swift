@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// The command `skerry`.
+@main
+struct Skerry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "skerry",
+        abstract: "Live activities for MQTT devices, computed on your gateway.",
+        discussion: """
+            Skerry listens to devices on an MQTT broker, keeps a state machine with timers for each, and publishes \
+            what changed only when a person would see a difference.
+
+            Start here:
+              skerry demo                        three simulated devices, a broker of their own, a live table
+              skerry check devices               is a definition right?
+              skerry replay day.jsonl            what would have been published?
+              skerry run --host broker.local     the bridge itself
+            """,
+        version: Version.current,
+        subcommands: [
+            RunCommand.self, ReplayCommand.self, CheckCommand.self, RecordCommand.self,
+        ]
+    )
+}
+
+/// The version of this build.
+enum Version {
+    /// As `skerry --version` and `bridge/info` tell it.
+    static let current = "0.1.0"
+}
