@@ -54,6 +54,7 @@ public struct Machine: Sendable {
     }
 
     /// The active states without children, which say everything about the configuration.
+    @inlinable
     public func activeAtomicStates(in chart: Statechart) -> StateSet {
         configuration.intersection(chart.atomicStates)
     }

@@ -19,8 +19,8 @@ public enum TimerState: Hashable, Sendable {
 /// A timer that was started and not stopped since.
 @usableFromInline
 struct NamedTimer: Sendable, Hashable {
-    let id: TimerID
-    var state: TimerState
+    @usableFromInline let id: TimerID
+    @usableFromInline var state: TimerState
     /// When a running countdown reaches zero: its end, or the moment of arming when the end was past by then.
     var deadline: Deadline
 
@@ -32,6 +32,7 @@ struct NamedTimer: Sendable, Hashable {
 
 extension Machine {
     /// Where a timer stands.
+    @inlinable
     public func timer(_ id: TimerID) -> TimerState {
         for timer in runningTimers where timer.id == id { return timer.state }
         return .stopped

@@ -15,7 +15,7 @@ public struct Statechart: Sendable {
     public let limits: Limits
 
     let elapsedEvents: [String]
-    let atomicStates: StateSet
+    @usableFromInline let atomicStates: StateSet
     /// The conditions of eventless and sustained transitions, state by state: what can end a rest.
     let checks: [Check]
     /// Where the checks of a state begin; one more than there are states.
