@@ -67,6 +67,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
             left.fits(right)
         case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
             leftKey.fits(rightKey) && leftValue.fits(rightValue)
+        case (.null, .timestamp), (.null, .duration): true
         default: self == expected
         }
     }
@@ -78,7 +79,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
             left.isComparable(to: right)
         case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
             leftKey.isComparable(to: rightKey) && leftValue.isComparable(to: rightValue)
-        default: fits(other) || (isNumber && other.isNumber)
+        default: fits(other) || other.fits(self) || (isNumber && other.isNumber)
         }
     }
 

@@ -24,6 +24,7 @@ public struct Program: Sendable {
     ///   - scope: What it may name.
     ///   - paths: Where the payload's paths get their numbers; unchanged when the text has mistakes.
     ///   - limits: How long, deep and large the text may be.
+    /// - Returns: The compiled expression.
     /// - Throws: All mistakes that were found, with their places.
     public static func compile(
         _ text: String,

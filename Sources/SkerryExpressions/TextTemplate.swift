@@ -20,6 +20,7 @@ public struct TextTemplate: Sendable {
     ///   - scope: What its expressions may name.
     ///   - paths: Where the payload's paths get their numbers.
     ///   - limits: How long, deep and large each expression, and how long the text, may be.
+    /// - Returns: The compiled text.
     /// - Throws: All mistakes that were found, with their places.
     public static func compile(
         _ text: String,

@@ -107,6 +107,8 @@ extension Compiler {
             if case .optional(let wrapped) = parts[0].type {
                 return wrapped == .dyn ? .dyn : wrapped.joined(with: parts[1].type)
             }
+        case .first, .last:
+            if case .list(let element) = parts[0].type { return .optional(element) }
         case .optionalUnwrap:
             if case .list(.optional(let wrapped)) = parts[0].type { return .list(wrapped) }
         default: break

@@ -12,7 +12,9 @@ struct Code: Sendable {
     var timeZone: @Sendable (_ name: String) -> TimeZoneRules?
 }
 
-/// One step of an evaluation. What `kind`, `index`, `a`, `b` and `c` are depends on the operation.
+/// One step of an evaluation.
+///
+/// What `kind`, `index`, `a`, `b` and `c` are depends on the operation.
 struct Instruction: Sendable {
     var operation: Operation
     var kind: UInt8 = 0

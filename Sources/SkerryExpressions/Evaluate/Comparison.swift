@@ -65,7 +65,30 @@ func haveSameBytes(_ left: String, _ right: String) -> Bool {
     let leftBytes = left.utf8
     let rightBytes = right.utf8
     guard leftBytes.count == rightBytes.count else { return false }
+    let isSame = leftBytes.withContiguousStorageIfAvailable { leftBuffer in
+        rightBytes.withContiguousStorageIfAvailable { haveSameBytes(leftBuffer, $0) }
+    }
+    if case .some(.some(let isSame)) = isSame { return isSame }
     return leftBytes.elementsEqual(rightBytes)
+}
+
+/// Compares two buffers of the same length, eight bytes at a time.
+private func haveSameBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    let leftBytes = UnsafeRawBufferPointer(left)
+    let rightBytes = UnsafeRawBufferPointer(right)
+    var position = 0
+    while position + 8 <= leftBytes.count {
+        guard
+            leftBytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                == rightBytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        else { return false }
+        position += 8
+    }
+    while position < leftBytes.count {
+        guard leftBytes[position] == rightBytes[position] else { return false }
+        position += 1
+    }
+    return true
 }
 
 /// The order of two values as -1, 0 or 1; nil when there is none between their types.

@@ -11,10 +11,10 @@ extension Code {
             return .bool(true)
         case .contained: return contained(step, &state, load)
         case .select: return field(step, &state, load)
-        case .selectOptional: return optional(field(step, &state, load))
+        case .selectOptional: return field(step, &state, load)
         case .hasField: return presence(of: field(step, &state, load))
         case .element: return element(step, &state, load)
-        case .elementOptional: return optional(element(step, &state, load))
+        case .elementOptional: return element(step, &state, load)
         case .list: return list(step, &state, load)
         case .map: return map(step, &state, load)
         case .matches:
@@ -37,11 +37,11 @@ extension Code {
         state.locals = [Value](repeating: .null, count: locals)
     }
 
-    /// What an optional access gives: an absent field is none, a found optional stays what it is.
+    /// What an optional access gives: an absent field is none.
     private func optional(_ found: Value) -> Value {
         switch found {
         case .error(.noSuchKey), .error(.indexOutOfBounds), .error(.unset): .optional([])
-        case .error, .optional: found
+        case .error: found
         default: .optional([found])
         }
     }
@@ -73,28 +73,31 @@ extension Code {
     }
 
     private func field(_ step: Instruction, _ state: inout EvaluationState, _ load: Loader) -> Value {
-        let operand = value(step.a, &state, load)
         let name = constants[Int(step.b)]
+        var operand = value(step.a, &state, load)
+        var isOptional = step.operation == .selectOptional
         if case .optional(let wrapped) = operand {
-            guard let inner = wrapped.first else {
-                return step.operation == .hasField ? .error(.noSuchKey) : .optional([])
-            }
-            let found = found(name, in: inner, isField: true, &state)
-            return step.operation == .hasField ? found : optional(found)
+            isOptional = step.operation != .hasField
+            guard let inner = wrapped.first else { return isOptional ? .optional([]) : .error(.noSuchKey) }
+            operand = inner
         }
-        return found(name, in: operand, isField: true, &state)
+        let found = found(name, in: operand, isField: true, &state)
+        return isOptional ? optional(found) : found
     }
 
     private func element(_ step: Instruction, _ state: inout EvaluationState, _ load: Loader) -> Value {
-        let operand = value(step.a, &state, load)
+        var operand = value(step.a, &state, load)
         if case .error = operand { return operand }
         let key = value(step.b, &state, load)
         if case .error = key { return key }
+        var isOptional = step.operation == .elementOptional
         if case .optional(let wrapped) = operand {
+            isOptional = true
             guard let inner = wrapped.first else { return .optional([]) }
-            return optional(found(key, in: inner, isField: false, &state))
+            operand = inner
         }
-        return found(key, in: operand, isField: false, &state)
+        let found = found(key, in: operand, isField: false, &state)
+        return isOptional ? optional(found) : found
     }
 
     private func found(

@@ -73,8 +73,13 @@ extension Code {
             }
         default:
             let left = value(step.a, &state, load)
-            let right = value(step.b, &state, load)
-            return compared(left, right, by: step.operation, &state)
+            let other = instructions[Int(step.b)]
+            guard other.operation == .constant else {
+                return compared(left, value(step.b, &state, load), by: step.operation, &state)
+            }
+            // Most guards compare with a constant: it needs neither a call nor a copy.
+            state.remaining &-= 1
+            return compared(left, constants[Int(other.a)], by: step.operation, &state)
         }
     }
 

@@ -18,7 +18,7 @@ extension Function {
             return timeField(of: argument, zone: nil, code)
         case .ceil, .floor, .round, .trunc, .abs, .sign, .isNaN, .isInf, .isFinite, .sqrt, .bitNot:
             return mathematics(argument)
-        case .optionalOf, .optionalOfNonZero, .optionalUnwrap, .hasValue, .value:
+        case .optionalOf, .optionalOfNonZero, .optionalUnwrap, .hasValue, .value, .first, .last:
             return optional(argument)
         case .base64Encode: return base64Encoded(argument)
         case .base64Decode: return base64Decoded(argument)

@@ -74,7 +74,7 @@ private struct Formatter {
         switch argument {
         case .int(let number): append(String(number))
         case .uint(let number): append(String(number))
-        case .double(let number) where !number.isFinite: append(decimalText(number))
+        case .double(let number): append(decimalText(number))
         default: .noSuchOverload
         }
     }

@@ -12,6 +12,7 @@ enum Function: UInt8, Sendable {
     case bitAnd, bitOr, bitXor, bitNot, bitShiftLeft, bitShiftRight
     case base64Encode, base64Decode
     case optionalOf, optionalNone, optionalOfNonZero, optionalUnwrap, hasValue, value, or, orValue
+    case first, last
 }
 
 /// One way to call a function.
@@ -189,5 +190,7 @@ extension Overload {
         Overload(method: "value", .value, [anyOptional], .dyn),
         Overload(method: "or", .or, [anyOptional, anyOptional], anyOptional),
         Overload(method: "orValue", .orValue, [anyOptional, .dyn], .dyn),
+        Overload(method: "first", .first, [anyList], anyOptional),
+        Overload(method: "last", .last, [anyList], anyOptional),
     ]
 }

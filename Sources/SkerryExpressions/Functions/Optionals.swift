@@ -8,6 +8,8 @@ extension Function {
         case (.optionalOfNonZero, _): return .optional(argument.isZero ? [] : [argument])
         case (.hasValue, .optional(let wrapped)): return .bool(!wrapped.isEmpty)
         case (.value, .optional(let wrapped)): return wrapped.first ?? .error(.invalidArgument)
+        case (.first, .list(let elements)): return .optional(Array(elements.prefix(1)))
+        case (.last, .list(let elements)): return .optional(Array(elements.suffix(1)))
         case (.optionalUnwrap, .list(let elements)):
             var unwrapped: [Value] = []
             for element in elements {

@@ -115,17 +115,26 @@ extension TimeZoneRules.YearlyMoment {
     }
 }
 
-/// The offset of a zone written as `UTC`, `Z` or `+01:00`; nil for other names.
+/// The offset of a zone written as `UTC`, `+01:00` or `1:00`; nil for other names.
 func fixedOffset(_ zone: String) -> Int32? {
     if zone == "UTC" || zone == "Z" || zone.isEmpty { return 0 }
     var bytes = Array(zone.utf8)[...]
     let isNegative = bytes.first == UInt8(ascii: "-")
     if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
-    guard bytes.count == 5, bytes[bytes.startIndex + 2] == UInt8(ascii: ":") else { return nil }
-    let digits = bytes.map { Int32($0) - 48 }
-    for position in [0, 1, 3, 4] where !(0...9).contains(digits[position]) { return nil }
-    let hours = digits[0] * 10 + digits[1]
-    let minutes = digits[3] * 10 + digits[4]
-    guard hours < 24, minutes < 60 else { return nil }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+        let hours = clockNumber(bytes[..<colon], below: 24),
+        let minutes = clockNumber(bytes[(colon + 1)...], below: 60)
+    else { return nil }
     return (isNegative ? -1 : 1) * (hours * 3600 + minutes * 60)
+}
+
+/// A number of one or two digits below a limit.
+private func clockNumber(_ bytes: ArraySlice<UInt8>, below limit: Int32) -> Int32? {
+    guard (1...2).contains(bytes.count) else { return nil }
+    var number: Int32 = 0
+    for byte in bytes {
+        guard isDigit(byte) else { return nil }
+        number = number * 10 + Int32(byte - UInt8(ascii: "0"))
+    }
+    return number < limit ? number : nil
 }
