@@ -30,7 +30,7 @@ public enum DefinitionReader {
             return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            let place = SourceLines.place(ofUTF8Offset: validPrefixLength(of: bytes), in: bytes)
+            let place = SourceLines.end(of: validPrefix(of: bytes))
             return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)
         }
         return read(text: text)
@@ -59,14 +59,14 @@ public enum DefinitionReader {
         )
     }
 
-    private static func validPrefixLength(of bytes: [UInt8]) -> Int {
+    private static func validPrefix(of bytes: [UInt8]) -> String {
         var codec = UTF8()
         var iterator = bytes.makeIterator()
         var length = 0
         while case .scalarValue(let scalar) = codec.decode(&iterator) {
             length += UTF8.width(scalar)
         }
-        return length
+        return String(decoding: bytes.prefix(length), as: UTF8.self)
     }
 }
 

@@ -62,9 +62,9 @@ public struct DiagnosticPrinter: Sendable {
         let message = styled(printable(problem.message), .bold)
         result += styled(place, .bold) + severity + " " + message + " [\(problem.code.name)]\n"
         let margin = String(repeating: " ", count: 5)
-        if (1...lines.lines.count).contains(problem.place.line) {
+        if let line = lines.text(ofLine: problem.place.line) {
             let excerpt = SourceExcerpt(
-                line: String(lines.lines[problem.place.line - 1]),
+                line: line,
                 column: problem.place.column,
                 length: problem.length,
                 limit: DiagnosticPrinter.lineLimit

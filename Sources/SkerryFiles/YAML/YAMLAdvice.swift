@@ -49,6 +49,8 @@ struct YAMLAdvice {
         case "block sequence entries are not allowed in this context":
             message = "a list can't begin here"
             remedy = "put the '-' on a line of its own below the key"
+        case _ where problem.hasPrefix("Maximum nesting level"):
+            message = "mappings and lists are nested too deep"
         default:
             message = problem.hasPrefix("found a tab") ? "a tab can't indent a line" : problem
             remedy = problem.hasPrefix("found a tab") ? "indent with spaces" : nil

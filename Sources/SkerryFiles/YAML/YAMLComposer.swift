@@ -28,7 +28,7 @@ enum YAMLComposer {
                 return nil
             }
             guard case .duplicatedKeysInMapping(let keys, let context) = failure else {
-                problems.report(syntaxProblem(failure, text: text, lines: lines))
+                problems.report(syntaxProblem(failure, lines: lines))
                 return nil
             }
             let mark = context.mark
@@ -75,7 +75,7 @@ enum YAMLComposer {
                 )
             )
         } catch let error as YamlError {
-            problems.report(syntaxProblem(error, text: "", lines: lines))
+            problems.report(syntaxProblem(error, lines: lines))
         } catch {
             return
         }
@@ -84,19 +84,13 @@ enum YAMLComposer {
 
 extension YAMLComposer {
     /// What a parser's complaint means for the author of a definition.
-    private static func syntaxProblem(
-        _ error: YamlError,
-        text: String,
-        lines: SourceLines
-    ) -> DefinitionProblem {
+    private static func syntaxProblem(_ error: YamlError, lines: SourceLines) -> DefinitionProblem {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             return syntaxProblem(problem, context: context, mark: mark, lines: lines)
-        case .reader(let problem, let offset, let value, _):
-            let before =
-                offset.map { Substring(text.prefix($0)).unicodeScalars } ?? Substring().unicodeScalars
-            let place = SourceLines.place(ofUTF8Offset: Substring(before).utf8.count, in: Array(text.utf8))
+        case .reader(let problem, let offset, let value, let yaml):
+            let place = SourceLines.end(of: String(yaml.prefix(offset ?? 0)))
             let digits = String(max(0, value), radix: 16, uppercase: true)
             let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
             let message = value >= 0 ? "the character U+\(code) is not allowed in YAML" : problem
@@ -120,11 +114,10 @@ extension YAMLComposer {
         )
         let shown = advice.isAboutContext ? context?.mark ?? mark : mark
         var place = lines.place(line: shown.line, scalarColumn: shown.column)
-        if place.line > lines.lines.count
-            || (place.line == lines.lines.count && lines.lines.last?.isEmpty == true),
-            let last = lines.lines.lastIndex(where: { !$0.isEmpty })
+        if place.line >= lines.count, lines.isEmpty(line: place.line),
+            let last = (1...lines.count).last(where: { !lines.isEmpty(line: $0) })
         {
-            place = Place(line: last + 1, column: Substring(lines.lines[last]).count + 1)
+            place = lines.place(line: last, scalarColumn: .max / 2)
         }
         return DefinitionProblem(.notYAML, at: place, advice.message, remedy: advice.remedy)
     }

@@ -200,8 +200,13 @@ extension YAMLTree {
         case .singleQuoted, .doubleQuoted:
             return SourceText(text, at: lines.place(line: mark.line, scalarColumn: column + 1))
         case .literal, .folded:
-            let block = lines.lines.dropFirst(mark.line).first { line in !line.allSatisfy { $0 == " " } }
-            let indentation = block?.prefix { $0 == " " }.count ?? 0
+            var line = mark.line + 1
+            var content = lines.rest(ofLine: line, fromScalarColumn: 1)
+            while line < lines.count, content.allSatisfy({ $0 == " " }) {
+                line += 1
+                content = lines.rest(ofLine: line, fromScalarColumn: 1)
+            }
+            let indentation = content.prefix { $0 == " " }.count
             let place = Place(line: mark.line + 1, column: indentation + 1)
             return SourceText(text, at: place, blockColumn: indentation + 1)
         default:
