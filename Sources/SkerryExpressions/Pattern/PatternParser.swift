@@ -67,6 +67,7 @@ struct PatternParser {
         while let scalar = next, scalar != "|", scalar != ")" {
             if take("\\Q") {
                 parts += quotedParts()
+                if let last = parts.popLast() { parts.append(try repeated(last)) }
                 continue
             }
             guard let atom = try atom() else { continue }

@@ -1,0 +1,148 @@
+import Foundation
+import SkerryValues
+import Testing
+
+@testable import SkerryExpressions
+
+/// Whatever is written or sent, the answer is a value or a finding.
+struct RobustnessTests {
+    @Test(arguments: [
+        String(repeating: "(", count: 60_000), String(repeating: "[", count: 60_000),
+        String(repeating: "{1:", count: 20_000), String(repeating: "!", count: 60_000) + "true",
+        String(repeating: "-", count: 60_000) + "x", String(repeating: "true ? 1 : ", count: 5000) + "1",
+        String(repeating: "1 + ", count: 15_000) + "1", "a" + String(repeating: ".a", count: 30_000),
+        "a" + String(repeating: "[0]", count: 20_000), "a" + String(repeating: ".f()", count: 15_000),
+        String(repeating: "f(", count: 30_000), String(repeating: "x.all(y, ", count: 7000),
+        "'a'.matches('" + String(repeating: "(", count: 60_000) + "')",
+        "'a'.matches('" + String(repeating: "a{500}", count: 1000) + "')",
+        "'a'.matches('((((a{9}){9}){9}){9}){9}')", "'a'.matches('((){1000}){1000}')",
+        String(repeating: "cel.bind(a, 1, ", count: 4000),
+    ])
+    func `deep and large texts are refused`(_ text: String) {
+        var paths = PathTable()
+        #expect(throws: ExpressionProblem.self) { try Program.compile(text, in: Scope(), paths: &paths) }
+    }
+
+    /// How often to try: more where `SKERRY_FUZZ` gives a factor.
+    private func iterations(_ count: Int) -> Int {
+        count * (ProcessInfo.processInfo.environment["SKERRY_FUZZ"].flatMap { Int($0) } ?? 1)
+    }
+
+    @Test func `the deepest text that is allowed can be evaluated`() throws {
+        let depth = ExpressionLimits().depth
+        #expect(Value.constant(nested("dyn([", "])[0]", "1", depth / 3 - 1)).isIdentical(to: .int(1)))
+        #expect(Value.constant(nested("!dyn(", ")", "true", depth / 2 - 2)).isIdentical(to: .bool(true)))
+        #expect(Value.constant(nested("dyn(true) ? 1 : (", ")", "1", depth / 2 - 2)).isIdentical(to: .int(1)))
+    }
+
+    private func nested(_ before: String, _ after: String, _ core: String, _ count: Int) -> String {
+        String(repeating: before, count: count) + core + String(repeating: after, count: count)
+    }
+
+    @Test func `random expressions and their mutations never crash`() throws {
+        var random = RandomExpression(seed: 20_261_121)
+        var bench = Workbench.washer()
+        var compiled = 0
+        for _ in 0..<iterations(500) {
+            let text = random.next(depth: 4)
+            if evaluated(text, &bench) { compiled += 1 }
+            for _ in 0..<3 { _ = evaluated(random.mutated(text), &bench) }
+        }
+        #expect(compiled > 20)
+    }
+
+    /// Compiles with and without checks and evaluates; whether the checks were passed.
+    private func evaluated(_ text: String, _ bench: inout Workbench) -> Bool {
+        bench.scope.defersChecks = true
+        _ = try? bench.value(text, costLimit: 2000)
+        bench.scope.defersChecks = false
+        _ = try? TextTemplate.compile(text, in: bench.scope, paths: &bench.paths)
+        return (try? bench.value(text, costLimit: 2000)) != nil
+    }
+
+    @Test func `what is written from a tree reads as the same tree`() throws {
+        var random = RandomExpression(seed: 7)
+        for _ in 0..<iterations(700) {
+            let text = random.next(depth: 4)
+            let printed = SyntaxPrinter.print(try Parser.parse(text, limits: ExpressionLimits()))
+            let again = SyntaxPrinter.print(try Parser.parse(printed, limits: ExpressionLimits()))
+            #expect(printed == again)
+            #expect(sameOutcome(text, printed), "\(text) became \(printed)")
+        }
+    }
+
+    private func sameOutcome(_ text: String, _ printed: String) -> Bool {
+        var bench = Workbench.washer()
+        bench.scope.defersChecks = true
+        guard let first = try? bench.value(text), let second = try? bench.value(printed) else { return false }
+        if case .error = first, case .error = second { return true }
+        return first.isIdentical(to: second)
+    }
+
+    @Test func `what the checker knows is what comes out`() throws {
+        var random = RandomExpression(seed: 99)
+        var bench = Workbench.washer()
+        var checked = 0
+        for _ in 0..<iterations(3000) {
+            let text = random.next(depth: 3)
+            guard let program = try? bench.compile(text) else { continue }
+            let value = program.evaluate(from: bench, bench.paths, costLimit: 10_000)
+            if case .error = value { continue }
+            checked += 1
+            #expect(
+                value.literalType.fits(program.type),
+                "\(text) is no \(program.type.description): \(value)"
+            )
+        }
+        #expect(checked > 100)
+    }
+}
+
+/// What an evaluation may cost.
+struct CostTests {
+    @Test(
+        arguments: [
+            ("true", 1), ("1 + count", 3), ("power < 5.0", 3), ("power < 5.0 && operation == \"Run\"", 7),
+            ("count == 4 || power < 1.0", 4), ("[1, 2, 3]", 1), ("payload.list.exists(x, x == 'y')", 10),
+        ] as [(String, Int32)]
+    )
+    func `is counted in parts and elements`(_ expression: String, _ cost: Int32) throws {
+        var bench = Workbench.washer()
+        let program = try bench.compile(expression)
+        if case .error = program.evaluate(from: bench, bench.paths, costLimit: cost) {
+            Issue.record("costs more than \(cost)")
+        }
+        guard case .error(.costExceeded) = program.evaluate(from: bench, bench.paths, costLimit: cost - 1)
+        else {
+            Issue.record("costs less than \(cost)")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "true || payload.list.all(x, payload.list.all(y, payload.list.all(z, true)))",
+        "payload.list.all(x, payload.list.all(y, payload.list.all(z, true))) || true",
+        "payload.list.map(x, payload.list.map(y, payload.list)) == []",
+        "cel.bind(a, operation + operation, cel.bind(b, a + a + a + a, cel.bind(c, b + b + b + b, c + c + c + c))) != ''",
+        "payload.list.map(x, operation).join('')",
+        "operation.replace('R', operation).replace('R', operation)",
+        "operation.matches('(R|u|n)*' + '$')", "operation.contains(operation + 'x')",
+        "operation == operation + ''",
+        "[operation].map(x, x.split(''))", "'%s%s%s%s'.format([payload, payload, payload, payload])",
+        "payload == payload", "operation in [operation + '']", "payload.list in [payload.list]",
+    ])
+    func `large values cost accordingly`(_ expression: String) throws {
+        var bench = Workbench()
+        bench.signal("operation", .string, .string(String(repeating: "Run", count: 40_000)))
+        let list = Value.list((0..<2000).map { .int($0) })
+        bench.payload(.map(ValueMap(uniqueEntries: [ValueMap.Entry(key: .string("list"), value: list)])))
+        if expression.hasPrefix("true ||") {
+            #expect(try bench.value(expression, costLimit: 1000).isIdentical(to: .bool(true)))
+            return
+        }
+        guard case .error(.costExceeded) = try bench.value(expression, costLimit: 1000) else {
+            Issue.record("\(expression) costs too little")
+            return
+        }
+    }
+}
