@@ -114,7 +114,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             switch effect.what {
             case .refused(let refusal): note("\(effect.kind)/\(effect.device): \(refusal.message)", at: effect.at)
             case .fault(let fault): note("\(effect.kind)/\(effect.device): \(fault.message)", at: effect.at)
-            case .moved(let from, let to): logger.debug("\(effect.kind)/\(effect.device): \(from) → \(to)")
+            case .moved(let from, let to):
+                logger.debug("\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)")
             case .update, .dismissed, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
@@ -180,6 +181,7 @@ extension Bridge {
         for outcome in outcomes where outcome.granted == nil {
             note("the broker refused the subscription to \(outcome.filter): \(outcome.reason)", at: clock.now)
         }
+        watch(.subscribed)
     }
 
     /// Says who is there, and restores what a broker without the session has forgotten.

@@ -26,6 +26,8 @@ public enum BridgeEvent: Sendable {
     case effect(Effect)
     /// The broker took the connection.
     case connected
+    /// The broker answered to the subscriptions: messages come from now on.
+    case subscribed
     /// There is no connection, with the reason.
     case disconnected(BusFault)
 }

@@ -44,7 +44,8 @@ public protocol BusHandler: AnyObject, SendableMetatype {
 
     /// How long the bus may sleep from now on before it calls ``wake()``; nil for as long as it likes.
     ///
-    /// Asked before every sleep. Zero or less means that something is due.
+    /// The time from now to the handler's next deadline, asked before every sleep. Only zero or less brings a
+    /// ``wake()``, so an answer that does not shrink as time passes never comes due.
     var sleepLimit: Interval? { get }
 
     /// Comes when ``sleepLimit`` has passed, and after ``Bus/wake()``; early and repeated calls must not hurt.

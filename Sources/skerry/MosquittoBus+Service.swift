@@ -21,14 +21,14 @@ extension MosquittoBus {
         }
     }
 
-    /// Returns once SIGTERM or SIGINT came and the bus has ended properly.
+    /// Returns once the bus has ended properly, which SIGTERM and SIGINT ask it to.
     func runUntilSignalled() async throws {
-        let group = ServiceGroup(
-            services: [BusService(bus: self)],
+        let configuration = ServiceGroupConfiguration(
+            services: [.init(service: BusService(bus: self), successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
-        try await group.run()
+        try await ServiceGroup(configuration: configuration).run()
     }
 }
 

@@ -19,6 +19,7 @@ struct Skerry: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, RecordCommand.self,
+            DemoCommand.self,
         ]
     )
 }

@@ -72,85 +72,8 @@ public struct DeviceLimits: Sendable {
     public init() {}
 }
 
-/// A topic filter with its payload format, and the signals taken from its messages.
-public struct Source: Sendable {
-    /// The topic filter.
-    public let filter: TopicFilter
-    /// How payloads are read.
-    public let payload: PayloadFormat
-    /// Which level of the topic names the device.
-    public let deviceLevel: Int
-    /// The levels of all captures, in the order of the filter.
-    public let captureLevels: [Int]
-
-    let plan: PayloadPlan
-    /// For each path that the expressions read, whether it is the whole payload.
-    let wholePayload: [Bool]
-    let signals: [SignalAssignment]
-    let available: Program?
-    let event: Program?
-    /// Whether an expression reads a capture other than the device.
-    public let readsCaptures: Bool
-}
-
-/// A signal and the expression that takes it from a message.
-struct SignalAssignment: Sendable {
-    var signal: Int
-    var program: Program
-}
-
 /// A variable and the expression of its new value.
 struct Assignment: Sendable {
     var variable: Int
     var program: Program
-}
-
-/// A named timer of a definition.
-public struct TimerDefinition: Sendable {
-    /// How its end is known.
-    enum Kind: Sendable {
-        case remaining(Program)
-        case until(Program)
-        case duration(Program)
-        case countUp
-    }
-
-    /// Its name.
-    public let name: String
-    /// The end moves only when the estimate moved by more.
-    public let tolerance: Interval
-    /// What becomes of it over a restart of the gateway.
-    public let onRestart: RestartPolicy
-
-    let kind: Kind
-    let runsWhile: Program?
-    let from: Program?
-    /// What the end and the `while` read.
-    let dependencies: Dependencies
-}
-
-/// What people follow, compiled.
-struct ActivityDefinition: Sendable {
-    /// Where a field of the content comes from.
-    enum ContentSource: Sendable {
-        case expression(Program)
-        case timer(TimerID)
-    }
-
-    /// What a state's alert says.
-    struct Alert: Sendable {
-        var state: StateID
-        var title: TextTemplate
-        var body: TextTemplate?
-    }
-
-    var plan: ActivityPlan
-    var starts: StateSet
-    var ends: StateSet
-    var attributes: [(name: String, program: Program)]
-    var content: [ContentSource]
-    var contentDependencies: Dependencies
-    var alerts: [Alert]
-    var stale: Interval?
-    var dismissal: ActivityDismissal
 }

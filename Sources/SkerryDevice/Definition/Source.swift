@@ -1,0 +1,29 @@
+import SkerryExpressions
+import SkerryValues
+
+/// A topic filter with its payload format, and the signals taken from its messages.
+public struct Source: Sendable {
+    /// The topic filter.
+    public let filter: TopicFilter
+    /// How payloads are read.
+    public let payload: PayloadFormat
+    /// Which level of the topic names the device.
+    public let deviceLevel: Int
+    /// The levels of all captures, in the order of the filter.
+    public let captureLevels: [Int]
+
+    let plan: PayloadPlan
+    /// For each path that the expressions read, whether it is the whole payload.
+    let wholePayload: [Bool]
+    let signals: [SignalAssignment]
+    let available: Program?
+    let event: Program?
+    /// Whether an expression reads a capture other than the device.
+    public let readsCaptures: Bool
+}
+
+/// A signal and the expression that takes it from a message.
+struct SignalAssignment: Sendable {
+    var signal: Int
+    var program: Program
+}

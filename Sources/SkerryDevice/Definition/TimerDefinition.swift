@@ -1,0 +1,26 @@
+import SkerryExpressions
+public import SkerryValues
+
+/// A named timer of a definition.
+public struct TimerDefinition: Sendable {
+    /// How its end is known.
+    enum Kind: Sendable {
+        case remaining(Program)
+        case until(Program)
+        case duration(Program)
+        case countUp
+    }
+
+    /// Its name.
+    public let name: String
+    /// The end moves only when the estimate moved by more.
+    public let tolerance: Interval
+    /// What becomes of it over a restart of the gateway.
+    public let onRestart: RestartPolicy
+
+    let kind: Kind
+    let runsWhile: Program?
+    let from: Program?
+    /// What the end and the `while` read.
+    let dependencies: Dependencies
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Glibc
+import Logging
+import SkerryGateway
+import SkerryMosquitto
+import SkerryTesting
+import SkerryValues
+import Synchronization
+
+/// `skerry demo`: simulated devices, a real broker, the bridge, a live table.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Watch simulated devices go through a broker and the bridge.",
+        discussion: """
+            Starts a mosquitto of its own on a free loopback port, plays a washer, a printer and an irrigation valve \
+            through it, with dropped fields, jitter, repeated values and a pause, and runs the bridge on them. Time \
+            passes 60 times faster than real. Ctrl-C ends it.
+            """
+    )
+
+    @Flag(help: "End when each device has finished a run, and print the totals.")
+    var once = false
+
+    @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
+    var definitions: [String] = ["devices"]
+
+    @Option(help: "How many times faster than real the time passes, 1 to 1000.")
+    var speed: Int64 = 60
+
+    @Option(help: "What decides everything that the devices do.")
+    var seed: UInt64 = 1
+
+    mutating func validate() throws {
+        guard (1...1000).contains(speed) else { throw ValidationError("--speed is 1 to 1000") }
+    }
+
+    func run() async throws {
+        let compiled = try DefinitionLoading.load(definitions)
+        let broker: Broker
+        do throws(Broker.Failure) {
+            broker = try Broker()
+        } catch {
+            Terminal.complain("skerry: \(error.description)\nInstall it with: apt-get install mosquitto\n")
+            throw ExitCode.unavailable
+        }
+        let clock = SystemClock(rate: speed)
+        let board = DemoBoard(clock: clock)
+        var options = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-demo")
+        options.sessionExpiry = .zero
+        options.will = MQTTSink().state(isOnline: false)
+        let bus = MosquittoBus(options)
+        try bus.begin(
+            Bridge(
+                definitions: compiled,
+                store: MemoryStore(),
+                clock: clock,
+                options: BridgeOptions(version: Version.current),
+                logger: Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) },
+                watch: { board.take($0) }
+            )
+        )
+        let player = DemoPlayer(
+            household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),
+            clock: clock,
+            port: broker.port,
+            board: board
+        )
+        let screen = Task { await board.show(until: once ? 3 : nil) { bus.stop() } }
+        let playing = Task.detached { await player.play() }
+        try await bus.runUntilSignalled()
+        playing.cancel()
+        screen.cancel()
+        await screen.value
+        broker.stop()
+        board.printTotals(port: broker.port)
+    }
+}
+
+/// Publishes what simulated devices say, when they say it.
+private struct DemoPlayer: Sendable {
+    var household: SimulatedHousehold
+    let clock: SystemClock
+    let port: Int
+    let board: DemoBoard
+
+    func play() async {
+        await board.subscribed()
+        do {
+            let client = try BrokerClient(port: port, clientID: "skerry-demo-devices")
+            for message in household {
+                let wait = clock.sleep(until: message.at)
+                if wait > .zero {
+                    try client.flush()
+                    try await Task.sleep(for: .microseconds(wait.microseconds))
+                }
+                try client.publish(
+                    String(decoding: message.topic, as: UTF8.self),
+                    message.payload,
+                    isRetained: message.isRetained
+                )
+                board.count(message.topic)
+                if Task.isCancelled { return }
+            }
+            try client.flush()
+        } catch is CancellationError {
+            return
+        } catch {
+            board.fail("the devices can't publish: \(error)")
+        }
+    }
+}
