@@ -10,7 +10,9 @@ public final class Broker: Sendable {
         /// Keeps sessions, queues and retained messages over ``Broker/stop()``; ``Broker/kill()`` loses them, as
         /// mosquitto writes them only now and then.
         public var isPersistent = false
-        /// Unacknowledged messages to one client; nil for mosquitto's 20. MQTT 5 clients announce their own.
+        /// Unacknowledged messages to one client; nil for mosquitto's 20.
+        ///
+        /// MQTT 5 clients announce their own.
         public var inflightLimit: Int?
         /// Keeps QoS 0 messages, too, for a client that is away.
         public var queuesQoS0 = false
@@ -180,14 +182,15 @@ extension Broker {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, "\(directory)/mosquitto.log", flags, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // A parent that blocks signals, as some of our threads do, must not hand that on.
+        // A parent that blocks signals, as some of our threads do, must not hand that on. A process group of its own
+        // keeps Ctrl-C on a terminal from ending the broker before those who use it.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         let words = [executable, "-c", "\(directory)/mosquitto.conf"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) } + [nil]
         defer { for argument in arguments { free(argument) } }
