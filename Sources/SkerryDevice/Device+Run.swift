@@ -39,8 +39,9 @@ extension Device {
         guard isFollowed else { return }
         let wakesUp = run[0].phase == .stale && !step.isReplay && machine.lastHeard == workspace.now
         let dependencies = definition.contentDependencies
-        guard step.isElsewhere || wakesUp || dependencies.mayHaveChanged(by: workspace.changed)
-            || (step.machineMoved && dependencies.machine)
+        guard
+            step.isElsewhere || wakesUp || dependencies.mayHaveChanged(by: workspace.changed)
+                || (step.machineMoved && dependencies.machine)
         else { return }
         let content = workspace.content(definition, machine)
         let state = workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
@@ -118,7 +119,9 @@ extension Device {
         effects: inout [DeviceEffect]
     ) {
         staleCheck = nil
-        guard let definition = workspace.definition.activity, let limit = definition.stale, isFollowed else { return }
+        guard let definition = workspace.definition.activity, let limit = definition.stale, isFollowed else {
+            return
+        }
         let silentAt = max(machine.lastHeard, run[0].startedAt) + limit
         if silentAt > now {
             staleCheck = arm(silentAt, &sequence)
@@ -188,7 +191,8 @@ extension ContentValue {
     fileprivate static func anchored(_ timer: TimerState) -> ContentValue {
         switch timer {
         case .stopped: .value(.null)
-        case .running(let start, let end), .elapsed(let start, let end): .time(.running(start: start, end: end))
+        case .running(let start, let end), .elapsed(let start, let end):
+            .time(.running(start: start, end: end))
         case .countingUp(let start): .time(.countingUp(start: start))
         case .paused(let remaining, let duration): .time(.paused(remaining: remaining, duration: duration))
         case .pausedCount(let elapsed): .time(.held(elapsed: elapsed))

@@ -101,7 +101,8 @@ extension Device {
     /// When the device says that a countdown ends; nil when it does not say, or only knew at the start.
     private func estimate(_ timer: TimerDefinition, in workspace: inout Workspace) -> Timestamp? {
         switch timer.kind {
-        case .remaining(let program): workspace.interval(program, machine).map { workspace.now + max($0, .zero) }
+        case .remaining(let program):
+            workspace.interval(program, machine).map { workspace.now + max($0, .zero) }
         case .until(let program): workspace.moment(program, machine)
         case .duration, .countUp: nil
         }

@@ -36,7 +36,10 @@ public struct Device: Sendable {
 
     /// The value of a signal; an error when it is unset or there is none of this name.
     public func signal(_ name: String, in workspace: Workspace) -> Value {
-        guard let index = workspace.definition.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) })
+        guard
+            let index = workspace.definition.signalNames.firstIndex(where: {
+                $0.utf8.elementsEqual(name.utf8)
+            })
         else { return .error(.undeclaredReference) }
         return memory.signals[index]
     }
@@ -116,7 +119,8 @@ public enum DeviceFault: Hashable, Sendable {
     /// The fault in words.
     public var message: String {
         switch self {
-        case .machine(.endlessLoop): "the machine does not come to rest: its 'always' transitions go round in circles"
+        case .machine(.endlessLoop):
+            "the machine does not come to rest: its 'always' transitions go round in circles"
         case .machine(.tooManySends): "the machine has too many sent events waiting"
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
         }

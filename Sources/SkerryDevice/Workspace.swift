@@ -2,8 +2,9 @@ public import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues
 
-/// What the devices of one definition share while one of them is told something: the definition, what it reads, and
-/// room for the payload. Kept from call to call, so that a message allocates nothing.
+/// What the devices of one definition share while one of them is told something.
+///
+/// The definition, what it reads, and room for the payload. Kept from call to call, so that a message allocates nothing.
 public struct Workspace: Sendable {
     /// The definition.
     public let definition: Definition

@@ -83,7 +83,9 @@ struct TopicRouter: Sendable {
         }
     }
 
-    /// Remembers the routes of a topic. When too many are known all are forgotten, and found again as they come.
+    /// Remembers the routes of a topic.
+    ///
+    /// When too many are known all are forgotten, and found again as they come.
     mutating func remember(_ topic: ArraySlice<UInt8>, _ found: [Route]) {
         if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
         topics.append(
@@ -109,7 +111,8 @@ struct TopicRouter: Sendable {
 
     func device(named name: String, definition: Int) -> Int? {
         deviceIndex.find(Self.hash(name, definition)) { number in
-            deviceNames[number].definition == definition && deviceNames[number].name.utf8.elementsEqual(name.utf8)
+            deviceNames[number].definition == definition
+                && deviceNames[number].name.utf8.elementsEqual(name.utf8)
         }
     }
 

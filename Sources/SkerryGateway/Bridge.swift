@@ -84,7 +84,11 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
         do throws(Command.Refusal) {
-            if let command = try Command(topic: message.topic, payload: message.payload, prefix: options.prefix) {
+            if let command = try Command(
+                topic: message.topic,
+                payload: message.payload,
+                prefix: options.prefix
+            ) {
                 take(command, isRetained: message.isRetained, at: now)
                 return
             }
@@ -99,9 +103,15 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
         if isRetained {
-            note("\(command.kind)/\(command.device): a retained command is no event that happens now", at: now)
+            note(
+                "\(command.kind)/\(command.device): a retained command is no event that happens now",
+                at: now
+            )
         } else if engine.device(kind: command.kind, named: command.device) == nil {
-            note("\(command.kind)/\(command.device): a command for a device that nothing was heard of", at: now)
+            note(
+                "\(command.kind)/\(command.device): a command for a device that nothing was heard of",
+                at: now
+            )
         } else {
             let input = Input.event(kind: command.kind, device: command.device, name: command.event)
             tell(engine.handle(input, at: now))
@@ -112,10 +122,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     private func tell(_ effects: [Effect]) {
         for effect in effects {
             switch effect.what {
-            case .refused(let refusal): note("\(effect.kind)/\(effect.device): \(refusal.message)", at: effect.at)
+            case .refused(let refusal):
+                note("\(effect.kind)/\(effect.device): \(refusal.message)", at: effect.at)
             case .fault(let fault): note("\(effect.kind)/\(effect.device): \(fault.message)", at: effect.at)
             case .moved(let from, let to):
-                logger.debug("\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)")
+                logger.debug(
+                    "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
+                )
             case .update, .dismissed, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }

@@ -43,7 +43,12 @@ struct BridgeHealth {
         }
         writer.endArray()
         writer.endObject()
-        return Publication(topic: topic, payload: writer.bytes, isRetained: true, contentType: "application/json")
+        return Publication(
+            topic: topic,
+            payload: writer.bytes,
+            isRetained: true,
+            contentType: "application/json"
+        )
     }
 
     /// How the bridge is doing.

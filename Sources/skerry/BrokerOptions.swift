@@ -2,7 +2,10 @@ import ArgumentParser
 
 /// The flags that say how to reach a broker, as `mosquitto_sub` has them.
 struct BrokerOptions: ParsableArguments {
-    @Option(name: [.customShort("h"), .long], help: "The broker's host name or address (default: localhost).")
+    @Option(
+        name: [.customShort("h"), .long],
+        help: "The broker's host name or address (default: localhost)."
+    )
     var host: String?
 
     @Option(name: [.short, .long], help: "The broker's port (default: 1883, with TLS 8883).")
@@ -17,7 +20,11 @@ struct BrokerOptions: ParsableArguments {
     @Option(name: .long, help: "A file with the password in it.", completion: .file())
     var passwordFile: String?
 
-    @Option(name: .customLong("ca"), help: "PEM file of the authorities to trust; turns TLS on.", completion: .file())
+    @Option(
+        name: .customLong("ca"),
+        help: "PEM file of the authorities to trust; turns TLS on.",
+        completion: .file()
+    )
     var authority: String?
 
     @Option(name: .customLong("cert"), help: "PEM file of this client's certificate.", completion: .file())

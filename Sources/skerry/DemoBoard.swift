@@ -64,7 +64,8 @@ final class DemoBoard: Sendable {
                 state.rows[index].updates += 1
                 state.rows[index].content = update.content
                 if update.phase == .ended { state.rows[index].runs += 1 }
-                return "\(RecordingTime.text(effect.at))  \(name)  \(String(decoding: update.diffJSON() ?? update.snapshotJSON(), as: UTF8.self))\n"
+                return
+                    "\(RecordingTime.text(effect.at))  \(name)  \(String(decoding: update.diffJSON() ?? update.snapshotJSON(), as: UTF8.self))\n"
             case .dismissed, .availability, .refused, .fault: break
             }
             return nil
@@ -76,7 +77,9 @@ final class DemoBoard: Sendable {
     func count(_ topic: [UInt8]) {
         state.withLock { state in
             state.total += 1
-            for level in topic.split(separator: UInt8(ascii: "/")) { state.messages[Array(level), default: 0] += 1 }
+            for level in topic.split(separator: UInt8(ascii: "/")) {
+                state.messages[Array(level), default: 0] += 1
+            }
         }
     }
 
@@ -149,7 +152,9 @@ final class DemoBoard: Sendable {
             guard case .map(let time) = entry.value else { continue }
             if case .int(let end)? = time["end"] { return Self.text(seconds: end - clock.now.flooredSeconds) }
             if case .int(let remaining)? = time["remaining"] { return "\(Self.text(seconds: remaining)) ‖" }
-            if case .int(let start)? = time["start"] { return "+\(Self.text(seconds: clock.now.flooredSeconds - start))" }
+            if case .int(let start)? = time["start"] {
+                return "+\(Self.text(seconds: clock.now.flooredSeconds - start))"
+            }
         }
         return ""
     }
@@ -174,7 +179,8 @@ final class DemoBoard: Sendable {
         if !Terminal.outputIsTerminal { Terminal.write(Array((table().joined(separator: "\n") + "\n").utf8)) }
         let updates = rows.reduce(0) { $0 + $1.updates }
         let runs = rows.reduce(0) { $0 + $1.runs }
-        let text = "\(runs) finished runs, \(messages) messages through a broker on port \(port), \(updates) updates\n"
+        let text =
+            "\(runs) finished runs, \(messages) messages through a broker on port \(port), \(updates) updates\n"
         Terminal.write(Array(text.utf8))
         if let failure { Terminal.complain("skerry: \(failure)\n") }
     }

@@ -24,7 +24,9 @@ extension MosquittoBus {
     /// Returns once the bus has ended properly, which SIGTERM and SIGINT ask it to.
     func runUntilSignalled() async throws {
         let configuration = ServiceGroupConfiguration(
-            services: [.init(service: BusService(bus: self), successTerminationBehavior: .gracefullyShutdownGroup)],
+            services: [
+                .init(service: BusService(bus: self), successTerminationBehavior: .gracefullyShutdownGroup)
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )

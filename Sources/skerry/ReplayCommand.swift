@@ -60,7 +60,8 @@ struct ReplayCommand: ParsableCommand {
         var progress = ReplayProgress()
         for file in files {
             do throws(FileError) {
-                let reader = try file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
+                let reader =
+                    try file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
                 var messages = RecordedMessages()
                 while try reader.read(into: &messages) {
                     for index in 0..<messages.count {

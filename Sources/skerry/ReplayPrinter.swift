@@ -25,7 +25,9 @@ struct ReplayPrinter {
         for effect in effects {
             let publications = sink.publications(of: effect)
             var bytes = 0
-            for publication in publications { bytes += publication.topic.utf8.count + publication.payload.count }
+            for publication in publications {
+                bytes += publication.topic.utf8.count + publication.payload.count
+            }
             bytesOut += UInt64(bytes)
             switch format {
             case .mqtt: for publication in publications { write(publication, at: effect.at) }

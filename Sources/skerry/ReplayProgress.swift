@@ -21,11 +21,14 @@ struct ReplayProgress {
     /// Shows how far a long replay is, if people watch.
     mutating func show(_ replay: Replay) {
         let now = clock.now
-        guard Terminal.errorIsTerminal, now - lastShown > .milliseconds(500), let engine = replay.engine else { return }
+        guard Terminal.errorIsTerminal, now - lastShown > .milliseconds(500), let engine = replay.engine
+        else { return }
         lastShown = now
         isShown = true
         let time = RecordingTime.text(engine.now)
-        Terminal.complain("\r\(engine.counters.messages) messages, \(engine.counters.updates) updates, at \(time)\u{1B}[K")
+        Terminal.complain(
+            "\r\(engine.counters.messages) messages, \(engine.counters.updates) updates, at \(time)\u{1B}[K"
+        )
     }
 
     /// Notes what reading a file gave.
@@ -42,7 +45,9 @@ struct ReplayProgress {
         if isShown { Terminal.complain("\r\u{1B}[K") }
         for line in refused { Terminal.complain("\(line)\n") }
         if backwardSteps > 0 {
-            Terminal.complain("\(backwardSteps) messages are older than the one before; they count as simultaneous\n")
+            Terminal.complain(
+                "\(backwardSteps) messages are older than the one before; they count as simultaneous\n"
+            )
         }
         let counters = replay.engine?.counters
         let messages = counters?.messages ?? 0

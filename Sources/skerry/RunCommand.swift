@@ -55,7 +55,9 @@ struct RunCommand: AsyncParsableCommand {
             logger: logger
         )
         try bus.begin(bridge)
-        logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)")
+        logger.info(
+            "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)"
+        )
         try await bus.runUntilSignalled()
         logger.info("ended")
     }

@@ -20,11 +20,16 @@ struct Settings {
     /// Reads all three.
     ///
     /// - Throws: a `ValidationError` that names the setting and what it may be.
-    static func load(_ options: BrokerOptions, _ further: [(key: String, value: SettingValue)]) async throws -> Settings {
+    static func load(
+        _ options: BrokerOptions,
+        _ further: [(key: String, value: SettingValue)]
+    ) async throws -> Settings {
         let reader = SettingsReader(try await providers(options, further))
         let level = try reader.text("log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
-            throw ValidationError("log.level: '\(level)' is none of trace, debug, info, notice, warning, error, critical")
+            throw ValidationError(
+                "log.level: '\(level)' is none of trace, debug, info, notice, warning, error, critical"
+            )
         }
         let format = try reader.text("log.format") ?? (Terminal.errorIsTerminal ? "text" : "json")
         guard ["text", "json"].contains(format) else {

@@ -63,7 +63,8 @@ extension DefinitionCompiler {
     }
 
     private mutating func assign(_ name: SourceText, _ value: SourceText) -> Statechart.Action? {
-        guard let index = parts.variableNames.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) }) else {
+        guard let index = parts.variableNames.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) })
+        else {
             reportUnknown(.unknownVariable, "variable", name, known: parts.variableNames)
             return nil
         }

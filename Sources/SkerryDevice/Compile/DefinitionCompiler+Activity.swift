@@ -71,7 +71,9 @@ extension DefinitionCompiler {
     private mutating func stateSet(_ names: [SourceText]) -> StateSet {
         var set = StateSet()
         for name in targets(names) {
-            guard let index = states.firstIndex(where: { $0.name.text.utf8.elementsEqual(name.utf8) }) else { continue }
+            guard let index = states.firstIndex(where: { $0.name.text.utf8.elementsEqual(name.utf8) }) else {
+                continue
+            }
             set.insert(StateID(rawValue: UInt16(index)))
         }
         return set

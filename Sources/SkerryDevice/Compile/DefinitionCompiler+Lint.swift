@@ -40,7 +40,9 @@ extension DefinitionCompiler {
             let elapses = states.contains { state in
                 state.transitions.contains { transition in
                     guard case .event(let events) = transition.trigger else { return false }
-                    return events.contains { $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*" }
+                    return events.contains {
+                        $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
+                    }
                 }
             }
             if !elapses, !readReferences.contains(ReferenceKind.timer.reference(index)) {
@@ -104,7 +106,9 @@ extension DefinitionCompiler {
         for child in state.states where lead(to: target, from: child, &reached) {
             reached.insert(state.name.text)
             if case .parallel = state.kind {
-                for sibling in state.states where sibling.name.text != child.name.text { enter(sibling, &reached) }
+                for sibling in state.states where sibling.name.text != child.name.text {
+                    enter(sibling, &reached)
+                }
             }
             return true
         }

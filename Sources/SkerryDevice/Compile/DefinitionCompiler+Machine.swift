@@ -167,7 +167,12 @@ extension DefinitionCompiler {
             }
         if let transition = problem.transition, Int(transition.rawValue) < places.count {
             problems.append(
-                DefinitionProblem(code, at: places[Int(transition.rawValue)], message.what, remedy: message.remedy)
+                DefinitionProblem(
+                    code,
+                    at: places[Int(transition.rawValue)],
+                    message.what,
+                    remedy: message.remedy
+                )
             )
         } else if let state = problem.state, Int(state.rawValue) < states.count {
             report(code, states[Int(state.rawValue)].name, message.what, remedy: message.remedy)
@@ -181,9 +186,11 @@ extension StatechartProblem {
     /// The problem and its remedy in words.
     fileprivate var message: (what: String, remedy: String) {
         switch reason {
-        case .tooManyStates: ("a machine may have at most 255 states", "split the device into two definitions")
+        case .tooManyStates:
+            ("a machine may have at most 255 states", "split the device into two definitions")
         case .tooManyTransitions: ("a machine may have at most 65,535 transitions", "split the definition")
-        case .duplicateName: ("two states are called '\(name)'", "name every state of the definition differently")
+        case .duplicateName:
+            ("two states are called '\(name)'", "name every state of the definition differently")
         case .parentNotOpen, .parentCanNotHaveChildren:
             ("final and history states hold no states", "remove 'states:' or the type")
         case .noSuchState: ("there is no state '\(name)'", "name a state of this machine")

@@ -43,13 +43,21 @@ extension DefinitionCompiler {
         var signals: [SignalAssignment] = []
         for signal in source.signals {
             guard let program = program(signal.text, in: scope, paths: &paths),
-                let index = parts.signalNames.firstIndex(where: { $0.utf8.elementsEqual(signal.name.text.utf8) })
+                let index = parts.signalNames.firstIndex(where: {
+                    $0.utf8.elementsEqual(signal.name.text.utf8)
+                })
             else { continue }
             signals.append(SignalAssignment(signal: index, program: program))
         }
         var available: Program?
         if let text = source.available, let program = program(text, in: scope, paths: &paths) {
-            expect(.bool, program, text, "true or false", "compare with something, as in payload == \"online\"")
+            expect(
+                .bool,
+                program,
+                text,
+                "true or false",
+                "compare with something, as in payload == \"online\""
+            )
             available = program
         }
         var event: Program?
@@ -93,7 +101,10 @@ extension DefinitionCompiler {
                 case .misplacedHash: ("'#' may only be the whole last level", "put it last, after a '/'")
                 case .misplacedPlus: ("'+' must be a whole level", "put it between two '/'")
                 case .badCapture:
-                    ("a capture must be a whole level with a name in it", "write it as {device} between two '/'")
+                    (
+                        "a capture must be a whole level with a name in it",
+                        "write it as {device} between two '/'"
+                    )
                 case .repeatedCapture: ("two captures have the same name", "name them differently")
                 case .shared:
                     (

@@ -17,6 +17,7 @@ extension Definition {
     ///   - draft: What was written.
     ///   - limits: Bounds that the definition's devices obey.
     ///   - timeZone: The rules of a named time zone, for expressions; must answer the same every time.
+    /// - Returns: the definition, unless there were errors, with all problems.
     public static func compile(
         _ draft: DefinitionDraft,
         limits: DeviceLimits = DeviceLimits(),
@@ -179,7 +180,13 @@ struct DefinitionCompiler {
     /// Checks that an expression gives a length of time.
     mutating func length(_ source: SourceText) -> Program? {
         guard let program = program(source) else { return nil }
-        expect(.duration, program, source, "a length of time", "write seconds(…), minutes(…) or duration(\"15m\")")
+        expect(
+            .duration,
+            program,
+            source,
+            "a length of time",
+            "write seconds(…), minutes(…) or duration(\"15m\")"
+        )
         return program
     }
 
@@ -191,7 +198,12 @@ struct DefinitionCompiler {
         _ remedy: String
     ) {
         guard program.type != type, program.type != .dyn else { return }
-        report(.wrongType, source, "this must be \(what), but it is \(program.type.description)", remedy: remedy)
+        report(
+            .wrongType,
+            source,
+            "this must be \(what), but it is \(program.type.description)",
+            remedy: remedy
+        )
     }
 }
 
@@ -199,6 +211,8 @@ extension String {
     /// Whether this can stand as one level of a topic that is published.
     var isTopicLevel: Bool {
         !utf8.isEmpty && utf8.count <= 256
-            && !utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0 }
+            && !utf8.contains {
+                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0
+            }
     }
 }

@@ -62,7 +62,9 @@ public struct TopicFilter: Hashable, Sendable {
         let opens = part.utf8.contains(UInt8(ascii: "{"))
         let closes = part.utf8.contains(UInt8(ascii: "}"))
         guard opens || closes else { return .literal(String(part)) }
-        guard part.utf8.first == UInt8(ascii: "{"), part.utf8.last == UInt8(ascii: "}") else { throw .badCapture }
+        guard part.utf8.first == UInt8(ascii: "{"), part.utf8.last == UInt8(ascii: "}") else {
+            throw .badCapture
+        }
         let name = String(part.dropFirst().dropLast())
         guard name.isIdentifier else { throw .badCapture }
         return .capture(name)
@@ -94,7 +96,9 @@ extension String {
     /// Whether this can stand as a name in an expression: a letter or `_`, then letters, digits and `_`, all ASCII.
     var isIdentifier: Bool {
         guard let first = utf8.first, first.isLetterOrUnderscore else { return false }
-        return utf8.allSatisfy { $0.isLetterOrUnderscore || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }
+        return utf8.allSatisfy {
+            $0.isLetterOrUnderscore || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
+        }
     }
 }
 

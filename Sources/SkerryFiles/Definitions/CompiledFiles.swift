@@ -19,7 +19,12 @@ public struct CompiledFiles: Sendable {
     ///
     /// A file with the kind of an earlier one has an error: topics and activities are named by kind.
     public init(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws(FileError) {
-        for source in try DefinitionFiles.load(paths) { add(source, limits) }
+        self.init(try DefinitionFiles.load(paths), limits: limits)
+    }
+
+    /// Compiles files that were read before, in their order.
+    public init(_ sources: [DefinitionFile], limits: DeviceLimits = DeviceLimits()) {
+        for source in sources { add(source, limits) }
     }
 
     private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits) {
@@ -27,7 +32,7 @@ public struct CompiledFiles: Sendable {
         if let draft = source.reading.draft {
             let compilation = Definition.compile(draft, limits: limits)
             file.definition = compilation.definition
-            file.problems += compilation.problems
+            file.problems += worthTelling(compilation.problems, after: source.reading.problems)
             let earlier = files.first { $0.source.reading.draft?.kind.text == draft.kind.text }
             if let earlier {
                 file.definition = nil
@@ -43,6 +48,19 @@ public struct CompiledFiles: Sendable {
         }
         if file.problems.contains(where: { $0.severity == .error }) { file.definition = nil }
         files.append(file)
+    }
+
+    /// What compiling found, without what is mostly a consequence of what reading found.
+    ///
+    /// A definition that could be read in part only seems to have unused parts; and nothing is told of one place
+    /// twice.
+    private func worthTelling(
+        _ found: [DefinitionProblem],
+        after read: [DefinitionProblem]
+    ) -> [DefinitionProblem] {
+        guard !read.isEmpty else { return found }
+        let places = Set(read.map { $0.place })
+        return found.filter { $0.severity == .error && !places.contains($0.place) }
     }
 
     /// The definitions of the files without errors.
