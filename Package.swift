@@ -33,7 +33,8 @@ let package = Package(
         .target(
             name: "SkerryFiles",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
+                "SkerryValues",
                 .product(name: "Yams", package: "Yams"),
             ]
         ),

@@ -23,7 +23,11 @@ public final class MosquittoBus: Bus {
         self.options = options
     }
 
-    /// Checks the options and starts the thread; see ``Bus/start(_:)``. A bus is started once.
+    /// Checks the options, starts the thread and hands the handler over to it.
+    ///
+    /// A bus is started once.
+    ///
+    /// - Throws: ``BusFault`` for settings that can never work.
     public func start<Handler: BusHandler>(_ handler: sending Handler) throws(BusFault) {
         try check()
         // Writing to a connection that is gone must be an error, not the end of the process.

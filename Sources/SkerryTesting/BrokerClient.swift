@@ -58,6 +58,7 @@ public final class BrokerClient {
     ///   - sessionSeconds: how long the broker keeps the session; zero starts with a clean one, too.
     ///   - username: the user, if one is needed.
     ///   - password: the password of the user.
+    /// - Throws: ``Failure`` if nobody listens or the broker refuses.
     public init(
         port: Int,
         clientID: String = "",
@@ -89,6 +90,7 @@ public final class BrokerClient {
     ///   - filter: what to subscribe to.
     ///   - quality: the QoS to ask for.
     ///   - keepsRetainFlag: whether live messages keep the flag they were published with (Retain As Published).
+    /// - Throws: ``Failure`` if the broker refuses, or the connection is gone.
     public func subscribe(_ filter: String, quality: UInt8 = 1, keepsRetainFlag: Bool = false) throws(Failure)
     {
         let packet = takePacket()

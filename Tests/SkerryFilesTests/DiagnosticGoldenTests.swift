@@ -9,13 +9,9 @@ struct DiagnosticGoldenTests {
     @Test("is what the golden files say", arguments: goldens.names)
     func broken(name: String) throws {
         try Self.goldens.check(name) { bytes in
-            let problems = DefinitionReader.read(bytes: bytes).problems
-            let text = DiagnosticPrinter().text(
-                of: problems,
-                file: "\(name).yaml",
-                text: String(decoding: bytes, as: UTF8.self)
-            )
-            return text + (DiagnosticPrinter.summary(of: problems) ?? "no problems") + "\n"
+            let files = CompiledFiles([DefinitionFile(path: "\(name).yaml", bytes: bytes)])
+            let summary = DiagnosticPrinter.summary(of: files.problems)
+            return files.report(DiagnosticPrinter()) + (summary ?? "no problems") + "\n"
         }
     }
 

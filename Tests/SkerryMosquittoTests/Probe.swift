@@ -86,11 +86,12 @@ final class Ledger: @unchecked Sendable {
 final class Probe: BusHandler {
     let ledger: Ledger
     var onBatch: (MessageBatch) -> BatchOutcome = { _ in .committed }
-    var sleep: Interval?
+    /// Time between two wakes.
+    var period: Duration?
     var lastWords: Publication?
     var greeting: Publication?
+    private var dueAt = ContinuousClock.now
     private var underWay = 0
-    private var ready: [Publication] = []
 
     init(_ ledger: Ledger) { self.ledger = ledger }
 
@@ -116,9 +117,16 @@ final class Probe: BusHandler {
         return outcome
     }
 
-    var sleepLimit: Interval? { sleep }
+    var sleepLimit: Interval? {
+        guard period != nil else { return nil }
+        let left = (dueAt - ContinuousClock.now).components
+        return Interval(microseconds: left.seconds * 1_000_000 + left.attoseconds / 1_000_000_000_000)
+    }
 
-    func wake() { ledger.edit { $0.wakes += 1 } }
+    func wake() {
+        if let period { dueAt = ContinuousClock.now + period }
+        ledger.edit { $0.wakes += 1 }
+    }
 
     func nextPublication() -> Publication? {
         ledger.edit { entries in

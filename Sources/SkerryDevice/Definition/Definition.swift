@@ -5,7 +5,7 @@ import SkerryExpressions
 
 /// A compiled definition: what a kind of device says, does and shows.
 ///
-/// Immutable, shared by all its devices. /// Made from a draft by ``compile(_:)``.
+/// Immutable, shared by all its devices. Made from a draft by ``compile(_:)``.
 public final class Definition: Sendable {
     /// The kind of device, a topic level of everything published.
     public let kind: String

@@ -85,7 +85,7 @@ extension DefinitionBuilder {
         let allowed = ["tint", "minimal", "compact", "expanded", "lock"]
         guard let keys = keys(node, of: "an island", allowed: allowed) else { return nil }
         var island = IslandDraft()
-        island.tint = keys["tint"].flatMap { tint($0) }
+        island.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         for pair in keys.pairs {
             switch pair.key.text {
             case "minimal": island.elements += elements(pair.value, in: .minimal, of: "'minimal'")
@@ -109,22 +109,6 @@ extension DefinitionBuilder {
             }
         }
         return island
-    }
-
-    private mutating func tint(_ node: YAMLNode) -> SourceText? {
-        guard let source = text(node, of: "'tint'") else { return nil }
-        let digits = source.text.dropFirst()
-        guard source.text.first == "#", digits.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
-        else {
-            report(
-                .badValue,
-                source,
-                "'tint' can't be '\(source.text)'",
-                remedy: "write a colour such as \"#2a9d8f\", in quotes"
-            )
-            return nil
-        }
-        return source
     }
 
     private mutating func regions(

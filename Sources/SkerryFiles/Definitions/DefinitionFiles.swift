@@ -6,6 +6,13 @@ public struct DefinitionFile: Sendable {
     public var text: String
     /// What was read from it.
     public var reading: DefinitionReading
+
+    /// Reads the bytes of a file.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        text = String(decoding: bytes, as: UTF8.self)
+        reading = DefinitionReader.read(bytes: bytes)
+    }
 }
 
 /// Finds and reads the files of definitions.
@@ -27,12 +34,7 @@ public enum DefinitionFiles {
 
     /// Reads one file.
     public static func read(_ path: String) throws(FileError) -> DefinitionFile {
-        let bytes = try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit)
-        return DefinitionFile(
-            path: path,
-            text: String(decoding: bytes, as: UTF8.self),
-            reading: DefinitionReader.read(bytes: bytes)
-        )
+        DefinitionFile(path: path, bytes: try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit))
     }
 
     private static func collect(_ path: String, depth: Int, into found: inout [String]) throws(FileError) {
