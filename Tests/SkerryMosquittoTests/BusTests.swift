@@ -38,9 +38,13 @@ struct BusTests {
         let entries = try ledger.wait(for: "all") { $0.messages.count >= 2000 }
         bus.stop()
         await bus.finished()
-        #expect(entries.messages.map(\.text) == (0..<2000).map(String.init))
-        #expect(entries.messages.map(\.topic) == (0..<2000).map { "in/\($0 % 7)" })
-        #expect(entries.messages.map(\.quality.rawValue) == (0..<2000).map { UInt8($0 % 2) })
+        // A broker may let QoS 0 overtake QoS 1, which waits for our acknowledgements.
+        for quality in 0...1 {
+            let part = entries.messages.filter { $0.quality.rawValue == UInt8(quality) }
+            let numbers = (0..<2000).filter { $0 % 2 == quality }
+            #expect(part.map(\.text) == numbers.map(String.init))
+            #expect(part.map(\.topic) == numbers.map { "in/\($0 % 7)" })
+        }
         #expect(entries.messages.map(\.arrival) == entries.messages.map(\.arrival).sorted())
         #expect(ledger.edit { $0.messages.count } == 2000)
     }
@@ -166,8 +170,11 @@ struct BusTests {
         let entries = try ledger.wait(for: "all settled") { $0.settled.count >= 500 }
         bus.stop()
         await bus.finished()
-        #expect(watcher.messages.map(\.text) == (0..<500).map(String.init))
-        #expect(watcher.messages.map(\.quality) == (0..<500).map { $0 % 5 == 0 ? 0 : 1 })
+        // A broker may let QoS 0 overtake QoS 1, which waits for the reader's acknowledgements.
+        for quality in 0...1 {
+            let texts = watcher.messages.filter { $0.quality == quality }.map(\.text)
+            #expect(texts == (0..<500).filter { ($0 % 5 == 0 ? 0 : 1) == quality }.map(String.init))
+        }
         #expect(watcher.messages.allSatisfy { $0.contentType == "application/merge-patch+json" })
         #expect(entries.settled.map(\.id).sorted() == (0..<500).map(UInt64.init))
         #expect(entries.settled.allSatisfy { $0.outcome == .acknowledged })

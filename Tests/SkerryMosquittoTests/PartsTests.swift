@@ -1,0 +1,73 @@
+@testable import SkerryGateway
+import SkerryValues
+import Testing
+
+@testable import SkerryMosquitto
+
+/// The parts that need no broker.
+struct PartsTests {
+    /// A generator that always takes the largest or the smallest number.
+    struct Extreme: RandomNumberGenerator {
+        var value: UInt64
+        mutating func next() -> UInt64 { value }
+    }
+
+    @Test("pauses double up to the longest, lose at most half by chance, and begin anew after a reset")
+    func backOff() {
+        var random = Extreme(value: 0)
+        var backOff = BackOff(first: .milliseconds(250), longest: .seconds(2))
+        let whole = (0..<6).map { _ in backOff.pause(using: &random).microseconds / 1000 }
+        #expect(whole == [250, 500, 1000, 2000, 2000, 2000])
+        backOff.reset()
+        #expect(backOff.pause(using: &random) == .milliseconds(250))
+        random.value = .max
+        backOff.reset()
+        #expect(backOff.pause(using: &random) == .milliseconds(125))
+    }
+
+    @Test("the window gives each publication back once, and forgets the unconfirmed with the connection")
+    func window() {
+        var window = PublicationWindow()
+        window.add(1, 10, isConfirmed: true)
+        window.add(2, 20, isConfirmed: false)
+        window.add(3, 30, isConfirmed: true)
+        #expect(window.remove(3) == 30)
+        #expect(window.remove(3) == nil)
+        #expect(window.forgetUnconfirmed() == [20])
+        #expect(window.count == 1)
+        #expect(window.remove(1) == 10)
+        #expect(window.isEmpty)
+    }
+
+    @Test("a batch keeps bytes, order and flags, and gives large storage back")
+    func batch() {
+        var batch = MessageBatch()
+        batch.append(topic: "a/b".utf8, payload: "one".utf8, isRetained: true, quality: .atMostOnce)
+        batch.append(topic: "".utf8, payload: [UInt8](), arrival: .seconds(3))
+        #expect(batch.count == 2)
+        #expect(batch.byteCount == 6)
+        #expect(batch[0].topic.elementsEqual("a/b".utf8))
+        #expect(batch[0].payload.elementsEqual("one".utf8))
+        #expect(batch[0].isRetained && batch[0].quality == .atMostOnce)
+        #expect(batch[1].topic.isEmpty && batch[1].payload.isEmpty)
+        #expect(!batch[1].isRetained && batch[1].arrival == .seconds(3))
+        batch.append(topic: "t".utf8, payload: [UInt8](repeating: 0, count: 5000))
+        batch.oversizedCount = 2
+        batch.removeAll(capacityLimit: 1000)
+        #expect(batch.isEmpty && batch.oversizedCount == 0)
+        #expect(batch.bytes.capacity < 1000)
+    }
+
+    @Test("a wake is taken once, a stop stays")
+    func signal() {
+        let signal = WakeSignal()
+        #expect(!signal.takeWake())
+        signal.wake()
+        signal.wake()
+        #expect(signal.takeWake())
+        #expect(!signal.takeWake())
+        #expect(!signal.isStopping)
+        signal.stop()
+        #expect(signal.isStopping && !signal.takeWake())
+    }
+}
