@@ -1,0 +1,29 @@
+/// A small seeded source of randomness, SplitMix64: the same seed gives the same numbers everywhere.
+public struct SimulatedRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Makes a source; every seed is a good one.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 random bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// A whole number in a range.
+    ///
+    /// The standard library may choose another way of drawing in a later release; this one stays.
+    mutating func number(in range: ClosedRange<Int64>) -> Int64 {
+        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound) &+ 1
+        return range.lowerBound &+ Int64(bitPattern: width == 0 ? next() : next() % width)
+    }
+
+    /// True once in so many times.
+    mutating func oneIn(_ times: Int64) -> Bool { number(in: 1...times) == 1 }
+}
