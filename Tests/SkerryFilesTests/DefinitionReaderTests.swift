@@ -244,8 +244,30 @@ struct DefinitionReaderTests {
         let draft = try read(fixed)
         #expect(draft.kind.place == Place(line: 2, column: 8))
         #expect(draft.context.map(\.text.place.column) == [18, 25, 40, 6])
-        #expect(
-            draft.machine.title == SourceText("\ntwo\nlines\n", at: Place(line: 8, column: 6), blockColumn: 6)
+        let title = try #require(draft.machine.title)
+        #expect(title.text == "\ntwo\nlines\n")
+        #expect(title.place == Place(line: 8, column: 6))
+        #expect(title.place(atUTF8Offset: 2) == Place(line: 9, column: 7))
+        #expect(title.place(atUTF8Offset: 6) == Place(line: 10, column: 7))
+    }
+
+    @Test(arguments: [
+        "'it''s ''one'' here'", "\"a \\\"b\\\" \\u00e9\\x41\\U0001F600 \\\n   here\"", "a  b\n\n\n    c here",
+        "'a\n   b\n  \n  here'", "|\n    a\n\n      b\n    here",
+        ">-\n\n    a\n    b\n\n      c\n      d\n\n    here",
+        "&x !!str \"é\\t here\"", ">2-\n  a\n    here", "\"a\t  \n \t here\"", "|\n  ü\n  é here",
+    ])
+    func `every letter of a text has its place`(written: String) throws {
+        let text = "skerry: 1\nkind: k\nmachine: { states: {} }\nname: \(written)\n"
+        let name = try #require(try read(text).name)
+        let letters = name.text.ranges(of: "here")
+        let offset = name.text.utf8.distance(
+            from: name.text.startIndex,
+            to: try #require(letters.first).lowerBound
         )
+        let place = name.place(atUTF8Offset: offset)
+        let line = text.split(separator: "\n", omittingEmptySubsequences: false)[place.line - 1]
+        #expect(line.dropFirst(place.column - 1).hasPrefix("here"), "\(place)")
+        #expect(name.place(atUTF8Offset: offset + 3) == Place(line: place.line, column: place.column + 3))
     }
 }

@@ -21,31 +21,40 @@ public struct Place: Hashable, Comparable, Sendable {
 
 /// A piece of text of a definition and where it stands.
 public struct SourceText: Hashable, Sendable {
+    /// A part of a text whose place does not follow from the part before it, as after an escape or on a new line.
+    public struct Piece: Hashable, Sendable {
+        /// Where the piece begins in the text, in bytes of UTF-8.
+        public var offset: Int
+        /// Where its first character stands.
+        public var place: Place
+
+        /// Makes a piece.
+        public init(offset: Int, at place: Place) {
+            self.offset = offset
+            self.place = place
+        }
+    }
+
     /// The text, as YAML understands it: without quotes, with escapes resolved.
     public var text: String
     /// Where its first character stands.
     public var place: Place
-    /// For a YAML block scalar (`|`, `>`): the column in which each of its lines starts; nil for text on one line.
-    public var blockColumn: Int?
+    /// The parts behind the first one, sorted by their offsets; none for a text written on one line as it is.
+    public var pieces: [Piece]
 
     /// Makes a text with its place.
-    public init(_ text: String, at place: Place, blockColumn: Int? = nil) {
+    public init(_ text: String, at place: Place, pieces: [Piece] = []) {
         self.text = text
         self.place = place
-        self.blockColumn = blockColumn
+        self.pieces = pieces
     }
 
     /// Where the character at a UTF-8 offset of the text stands.
     public func place(atUTF8Offset offset: Int) -> Place {
-        var result = place
-        for character in String(decoding: text.utf8.prefix(offset), as: UTF8.self) {
-            if let blockColumn, character == "\n" {
-                result.line += 1
-                result.column = blockColumn
-            } else {
-                result.column += 1
-            }
-        }
+        let piece = pieces.last { $0.offset <= offset } ?? Piece(offset: 0, at: place)
+        let between = text.utf8.prefix(offset).dropFirst(piece.offset)
+        var result = piece.place
+        result.column += String(decoding: between, as: UTF8.self).count
         return result
     }
 }

@@ -197,20 +197,36 @@ extension YAMLTree {
         guard let mark else { return SourceText(text, at: Place(line: 1, column: 1)) }
         let column = contentColumn(of: mark)
         switch style {
-        case .singleQuoted, .doubleQuoted:
-            return SourceText(text, at: lines.place(line: mark.line, scalarColumn: column + 1))
+        case .singleQuoted:
+            return source(text, style: .singleQuoted, line: mark.line, column: column + 1)
+        case .doubleQuoted:
+            return source(text, style: .doubleQuoted, line: mark.line, column: column + 1)
         case .literal, .folded:
-            var line = mark.line + 1
-            var content = lines.rest(ofLine: line, fromScalarColumn: 1)
-            while line < lines.count, content.allSatisfy({ $0 == " " }) {
-                line += 1
-                content = lines.rest(ofLine: line, fromScalarColumn: 1)
-            }
-            let indentation = content.prefix { $0 == " " }.count
-            let place = Place(line: mark.line + 1, column: indentation + 1)
-            return SourceText(text, at: place, blockColumn: indentation + 1)
+            let indentation = indentation(ofBlockAfter: mark.line)
+            let style = YAMLTextWalk.Style.block(indentation: indentation)
+            var source = source(text, style: style, line: mark.line + 1, column: indentation + 1)
+            source.place = Place(line: mark.line + 1, column: indentation + 1)
+            return source
         default:
-            return SourceText(text, at: lines.place(line: mark.line, scalarColumn: column))
+            return source(text, style: .plain, line: mark.line, column: column)
         }
+    }
+
+    private func source(_ text: String, style: YAMLTextWalk.Style, line: Int, column: Int) -> SourceText {
+        SourceText(
+            text,
+            at: lines.place(line: line, scalarColumn: column),
+            pieces: YAMLTextWalk.pieces(of: text, style: style, line: line, column: column, in: lines)
+        )
+    }
+
+    private func indentation(ofBlockAfter line: Int) -> Int {
+        var line = line + 1
+        var content = lines.rest(ofLine: line, fromScalarColumn: 1)
+        while line < lines.count, content.allSatisfy({ $0 == " " }) {
+            line += 1
+            content = lines.rest(ofLine: line, fromScalarColumn: 1)
+        }
+        return content.prefix { $0 == " " }.count
     }
 }
