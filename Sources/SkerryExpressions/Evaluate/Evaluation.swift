@@ -71,16 +71,31 @@ extension Code {
             case .no: return .yes
             case .error(let error): return .error(error)
             }
-        default:
-            let left = value(step.a, &state, load)
-            let other = instructions[Int(step.b)]
-            guard other.operation == .constant else {
-                return compared(left, value(step.b, &state, load), by: step.operation, &state)
-            }
-            // Most guards compare with a constant: it needs neither a call nor a copy.
-            state.remaining &-= 1
-            return compared(left, constants[Int(other.a)], by: step.operation, &state)
+        default: return comparison(step, &state, load)
         }
+    }
+
+    /// A comparison; most compare something loaded with a constant, which needs no further call.
+    @inline(__always)
+    private func comparison(
+        _ step: Instruction,
+        _ state: inout EvaluationState,
+        _ load: Loader
+    ) -> Truth {
+        let first = instructions[Int(step.a)]
+        let left: Value
+        if first.operation == .load {
+            state.remaining &-= 1
+            left = load(Reference(kind: first.kind, index: first.index))
+        } else {
+            left = value(step.a, &state, load)
+        }
+        let second = instructions[Int(step.b)]
+        guard second.operation == .constant else {
+            return compared(left, value(step.b, &state, load), by: step.operation, &state)
+        }
+        state.remaining &-= 1
+        return compared(left, constants[Int(second.a)], by: step.operation, &state)
     }
 
     /// `&&` and `||`: the deciding value wins over errors, wherever it stands.

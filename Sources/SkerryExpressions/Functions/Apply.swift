@@ -39,6 +39,7 @@ extension Function {
         case .matches:
             guard case .string(let pattern) = second else { return .error(.noSuchOverload) }
             guard let compiled = try? Pattern(pattern) else { return .error(.invalidArgument) }
+            guard state.spend(compiled.size / 16) else { return .error(.costExceeded) }
             return compiled.isFound(in: first, &state)
         case .getFullYear, .getMonth, .getDayOfYear, .getDayOfMonth, .getDate, .getDayOfWeek, .getHours,
             .getMinutes, .getSeconds, .getMilliseconds:

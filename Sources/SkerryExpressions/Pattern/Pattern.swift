@@ -35,6 +35,9 @@ struct Pattern: Sendable {
         try append(.match)
     }
 
+    /// How many instructions the pattern became.
+    var size: Int { instructions.count }
+
     // MARK: Compiling
 
     private mutating func append(_ instruction: Instruction) throws(Problem) {
