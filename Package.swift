@@ -88,6 +88,12 @@ let package = Package(
             name: "SkerryMosquittoTests",
             dependencies: ["SkerryGateway", "SkerryMosquitto", "SkerryTesting", "SkerryValues"]
         ),
+        .testTarget(
+            name: "SkerryTestingTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryTesting", "SkerryValues",
+            ]
+        ),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -90,10 +90,11 @@ extension Device {
             }
         }
         let now = workspace.now
+        lastRun = max(now.flooredSeconds, lastRun &+ 1)
         var (activity, update) = Activity.start(
             definition.plan,
             device: workspace.memory.name,
-            run: now.flooredSeconds,
+            run: lastRun,
             epoch: workspace.epoch,
             state: workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart)),
             attributes: attributes,

@@ -12,6 +12,8 @@ public struct Device: Sendable {
     var memory: DeviceMemory
     /// The run that is followed or was followed last, until it is dismissed; at most one.
     var run: [Activity] = []
+    /// What names the last run: the second in which it started, or one more than the run before it.
+    var lastRun = Int64.min
     /// When silence is looked at next; the moment itself follows from the last message.
     var staleCheck: Deadline?
     /// When the ended run goes away.
