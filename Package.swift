@@ -85,6 +85,14 @@ let package = Package(
             exclude: ["Goldens"]
         ),
         .testTarget(
+            name: "SkerryGatewayTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
             name: "SkerryMosquittoTests",
             dependencies: ["SkerryGateway", "SkerryMosquitto", "SkerryTesting", "SkerryValues"]
         ),

@@ -14,16 +14,22 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     private let clock: Clock
     private let options: BridgeOptions
     private let sink: MQTTSink
+    /// What the topics of commands begin with.
+    private let commandStart: [UInt8]
     private let logger: Logger
     private let watch: @Sendable (BridgeEvent) -> Void
 
     private var outbox: Outbox
     private var changes = StoreChanges()
     private var lastID: UInt64
+    /// Publications that had to go before the store took them.
+    private var dropped: UInt64 = 0
     /// What the broker should hold, for a broker that forgot it.
     private var retained: [String: Publication] = [:]
     private var health: BridgeHealth
     private var nextHealth: Timestamp?
+    /// When to offer the store again what it refused.
+    private var nextCommit: Timestamp?
     private var isConnected = false
 
     /// Makes a bridge that is not connected yet.
@@ -51,6 +57,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.logger = logger
         self.watch = watch
         sink = MQTTSink(prefix: options.prefix)
+        commandStart = Array("\(options.prefix)/".utf8)
         outbox = Outbox(limit: options.outboxLimit)
         health = BridgeHealth(startedAt: start)
         let pending = store.pendingPublications()
@@ -68,9 +75,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return commit() ? .committed : .notCommitted
     }
 
-    /// The time until the next deadline or the next health report, whichever is first.
+    /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
     public var sleepLimit: Interval? {
-        let due = [engine.nextDeadline, isConnected ? nextHealth : nil].compactMap { $0 }.min()
+        let due = [engine.nextDeadline, isConnected ? nextHealth : nil, nextCommit].compactMap { $0 }.min()
         return due.map { clock.sleep(until: $0) }
     }
 
@@ -87,7 +94,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             if let command = try Command(
                 topic: message.topic,
                 payload: message.payload,
-                prefix: options.prefix
+                start: commandStart
             ) {
                 take(command, isRetained: message.isRetained, at: now)
                 return
@@ -152,13 +159,26 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         do throws(StoreFault) {
             try store.commit(changes)
         } catch {
-            note("the store did not take a commit: \(error.message)", at: clock.now)
+            let now = clock.now
+            note("the store did not take a commit: \(error.message)", at: now)
+            nextCommit = now + Self.commitPause
+            thinOut()
             return false
         }
         let enqueued = changes.enqueued
         changes = StoreChanges()
+        nextCommit = nil
         for publication in enqueued { changes.settled += outbox.append(publication) }
         return true
+    }
+
+    /// Keeps of what the store refuses no more than the outbox would.
+    private func thinOut() {
+        var waiting = Outbox(limit: options.outboxLimit)
+        for publication in changes.enqueued { _ = waiting.append(publication) }
+        dropped += waiting.dropped
+        changes.enqueued.removeAll(keepingCapacity: true)
+        while let publication = waiting.next() { changes.enqueued.append(publication) }
     }
 
     private func note(_ problem: String, at now: Timestamp) {
@@ -169,6 +189,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 }
 
 extension Bridge {
+    /// How long the store has peace after it refused.
+    private static var commitPause: Interval { .seconds(1) }
+
     /// The next publication for the broker.
     public func nextPublication() -> Publication? { outbox.next() }
 
@@ -235,7 +258,7 @@ extension Bridge {
             health.report(
                 engine: engine,
                 waiting: outbox.count,
-                dropped: outbox.dropped,
+                dropped: outbox.dropped + dropped,
                 at: now,
                 topic: sink.healthTopic
             )

@@ -9,7 +9,7 @@ public struct BridgeOptions: Sendable {
     public var version: String
     /// How often `bridge/health` is published.
     public var healthInterval = Interval.minutes(1)
-    /// How many publications may wait for the broker.
+    /// How many publications that are not retained may wait for the broker; beyond that the oldest goes.
     public var outboxLimit = 10_000
     /// Bounds on what the engine may hold.
     public var engine = EngineLimits()

@@ -13,9 +13,12 @@ struct Command {
     ///
     /// The payload is `{"event": "snooze"}` or the name of the event alone.
     ///
+    /// - Parameters:
+    ///   - topic: The topic of the message.
+    ///   - payload: Its payload.
+    ///   - start: What the topics of commands begin with: the prefix and a slash.
     /// - Throws: why a command can't be read.
-    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, prefix: String) throws(Refusal) {
-        let start = Array((prefix + "/").utf8)
+    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) throws(Refusal) {
         guard topic.starts(with: start) else { return nil }
         let levels = topic.dropFirst(start.count)
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,25 +1,33 @@
 /// Publications that wait for the broker, in order, bounded.
 ///
-/// A retained one that is still waiting is replaced by a newer one of its topic: only the last state counts. When the
-/// outbox is full the oldest one that is not retained goes, and is counted: readers of diffs see the gap by `prev`.
+/// A retained one that is still waiting is replaced by a newer one of its topic: only the last state counts, so there are
+/// never more of these than topics. Of the others only so many may wait; beyond that the oldest goes, and is counted:
+/// readers of diffs see the gap by `prev` and read the snapshot.
 struct Outbox {
-    /// How many may wait.
+    /// How many that are not retained may wait.
     let limit: Int
     /// How many had to go.
     private(set) var dropped: UInt64 = 0
     /// How many wait.
     private(set) var count = 0
 
-    /// The queue; what was taken out or replaced is nil.
+    /// The queue; what was taken out, replaced or dropped is nil.
     private var queue: [Publication?] = []
+    /// Nothing waits before this place.
     private var first = 0
-    /// Where the waiting retained publication of a topic stands, counted from the first one ever.
+    /// Where the waiting retained publication of a topic stands.
     private var retained: [String: Int] = [:]
-    private var removed = 0
+    /// How many that are not retained wait.
+    private var passing = 0
+    /// Nothing that is not retained waits before this place.
+    private var firstPassing = 0
 
     init(limit: Int) {
         self.limit = limit
     }
+
+    /// How much room the queue takes, gaps included.
+    var places: Int { queue.count }
 
     /// Adds a publication at the end.
     ///
@@ -27,16 +35,19 @@ struct Outbox {
     mutating func append(_ publication: Publication) -> [UInt64] {
         var obsolete: [UInt64] = []
         if publication.isRetained {
-            if let place = retained[publication.topic], let old = queue[place - removed] {
-                queue[place - removed] = nil
+            if let place = retained[publication.topic], let old = queue[place] {
+                queue[place] = nil
                 count -= 1
                 obsolete.append(old.id)
             }
-            retained[publication.topic] = queue.count + removed
+            retained[publication.topic] = queue.count
+        } else {
+            passing += 1
         }
         queue.append(publication)
         count += 1
-        if count > limit, let gone = dropOldest() { obsolete.append(gone) }
+        if passing > limit, let gone = dropOldest() { obsolete.append(gone) }
+        compact()
         return obsolete
     }
 
@@ -46,32 +57,37 @@ struct Outbox {
             let publication = queue[first]
             queue[first] = nil
             first += 1
-            compact()
             guard let publication else { continue }
             count -= 1
-            if publication.isRetained { retained[publication.topic] = nil }
+            if publication.isRetained { retained[publication.topic] = nil } else { passing -= 1 }
+            compact()
             return publication
         }
+        compact()
         return nil
     }
 
     private mutating func dropOldest() -> UInt64? {
-        let place =
-            queue[first...].firstIndex { $0.map { !$0.isRetained } ?? false }
-            ?? queue[first...].firstIndex { $0 != nil }
-        guard let place, let publication = queue[place] else { return nil }
-        queue[place] = nil
-        if publication.isRetained { retained[publication.topic] = nil }
-        count -= 1
-        dropped += 1
-        return publication.id
+        for place in max(first, firstPassing)..<queue.count {
+            guard let publication = queue[place], !publication.isRetained else { continue }
+            queue[place] = nil
+            firstPassing = place + 1
+            count -= 1
+            passing -= 1
+            dropped += 1
+            return publication.id
+        }
+        return nil
     }
 
-    /// Forgets the places at the front once they are the larger part.
+    /// Closes the gaps once they are the larger part.
     private mutating func compact() {
-        guard first > 64, first * 2 > queue.count else { return }
-        queue.removeFirst(first)
-        removed += first
+        guard queue.count > 64, queue.count > 2 * count else { return }
+        queue.removeAll { $0 == nil }
         first = 0
+        firstPassing = 0
+        for (place, publication) in queue.enumerated() {
+            if let publication, publication.isRetained { retained[publication.topic] = place }
+        }
     }
 }

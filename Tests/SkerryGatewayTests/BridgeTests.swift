@@ -1,0 +1,186 @@
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// The loop of the gateway, called as a bus calls it.
+@Suite("The bridge")
+struct BridgeTests {
+    static let topic = "lamp/desk/state"
+    static let snapshot = "skerry/lamp/desk/activity"
+    static let diff = "skerry/lamp/desk/activity/diff"
+
+    func summaries(_ publications: [Publication]) throws -> [String] {
+        try publications.map { try $0.summary }
+    }
+
+    @Test("a batch is one commit, and nothing can be sent before it")
+    func commitBeforePublications() throws {
+        let pier = try Pier()
+        pier.connect()
+        let before = pier.ledger.attempts
+        var early: [Publication] = []
+        pier.ledger.onCommit = { [bridge = pier.bridge] in
+            if let publication = bridge.nextPublication() { early.append(publication) }
+        }
+        let outcome = pier.send([
+            (Self.topic, #"{"on":true,"level":1}"#), (Self.topic, #"{"level":2}"#),
+            (Self.topic, #"{"level":2}"#),
+        ])
+        pier.ledger.onCommit = {}
+        #expect(outcome == .committed)
+        #expect(pier.ledger.attempts == before + 1)
+        #expect(early.isEmpty)
+        let stored = try #require(pier.ledger.commits.last).enqueued
+        #expect(try summaries(stored) == ["\(Self.snapshot) 1", "\(Self.snapshot) 2", "\(Self.diff) 2"])
+        // The first snapshot was never sent, so the second replaces it.
+        let sent = pier.drain()
+        #expect(try summaries(sent) == ["\(Self.snapshot) 2", "\(Self.diff) 2"])
+        #expect(sent.map(\.id) == stored.dropFirst().map(\.id))
+    }
+
+    @Test("a message that changes nothing writes nothing")
+    func silence() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send(Self.topic, #"{"on":true}"#)
+        pier.drain()
+        pier.send(Self.topic, #"{"on":true}"#)  // commits what was settled
+        let attempts = pier.ledger.attempts
+        #expect(pier.send(Self.topic, #"{"on":true,"noise":4}"#) == .committed)
+        #expect(pier.ledger.attempts == attempts)
+        #expect(pier.drain().isEmpty)
+    }
+
+    @Test("ids rise by one and what was settled is told to the store")
+    func settled() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send(Self.topic, #"{"on":true}"#)
+        let sent = pier.drain()
+        pier.send(Self.topic, #"{"on":false}"#)
+        let ids = pier.ledger.commits.flatMap { $0.enqueued.map(\.id) }
+        #expect(ids == (1...UInt64(ids.count)).map { $0 })
+        #expect(pier.ledger.commits.last?.settled == sent.map(\.id))
+    }
+
+    @Test("what a store refuses is neither acknowledged nor lost, and comes once with the next commit")
+    func refusal() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.ledger.isRefusing = true
+        #expect(pier.send(Self.topic, #"{"on":true}"#) == .notCommitted)
+        #expect(pier.drain().isEmpty)
+        // The broker sends it again, still in vain.
+        #expect(pier.send(Self.topic, #"{"on":true}"#) == .notCommitted)
+        #expect(pier.drain().isEmpty)
+        pier.ledger.isRefusing = false
+        #expect(pier.send(Self.topic, #"{"on":true}"#) == .committed)
+        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 1"])
+        pier.send(Self.topic, #"{"on":true}"#)
+        let stored = pier.ledger.commits.flatMap(\.enqueued).filter { $0.topic == Self.snapshot }
+        #expect(try summaries(stored) == ["\(Self.snapshot) 1"])
+        #expect(pier.drain().isEmpty)
+    }
+
+    @Test("what a timer changed is offered to the store again a second later, without any message")
+    func retriedCommit() throws {
+        let pier = try Pier { $0.healthInterval = .hours(24) }
+        pier.connect()
+        pier.send(Self.topic, #"{"on":true}"#)
+        pier.drain()
+        pier.clock.move(by: .hours(1))
+        pier.ledger.isRefusing = true
+        pier.bridge.wake()
+        #expect(pier.drain().isEmpty)
+        #expect(pier.bridge.sleepLimit == .seconds(1))
+        pier.clock.move(by: .seconds(1))
+        pier.ledger.isRefusing = false
+        pier.bridge.wake()
+        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2"])
+        #expect(pier.bridge.sleepLimit == .minutes(10) - .seconds(1), "only the dismissal is left")
+    }
+
+    @Test("a store that refuses for ever does not fill the memory")
+    func refusingForEver() throws {
+        let pier = try Pier { $0.outboxLimit = 100 }
+        pier.ledger.isRefusing = true
+        for number in 0..<2000 {
+            pier.send(Self.topic, #"{"on":true,"level":\#(number)}"#)
+            if number % 10 == 0 { pier.connect() }
+        }
+        pier.ledger.isRefusing = false
+        let sent = pier.connect()
+        // The newest 100 diffs and one of each retained topic: state, info, health and the snapshot.
+        #expect(sent.count == 104)
+        #expect(try #require(pier.ledger.commits.first).enqueued.count <= 108)
+        let revisions = try sent.filter { $0.topic == Self.diff }.map { try $0.summary }
+        #expect(revisions == (1901...2000).map { "\(Self.diff) \($0)" })
+        #expect(try pier.health().dropped == 1999 - 100)
+    }
+
+    @Test("what the broker refuses is noted and not sent again")
+    func refusedByBroker() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send(Self.topic, #"{"on":true}"#)
+        let publication = try #require(pier.bridge.nextPublication())
+        pier.bridge.settled(publication.id, .refused(reason: "too large"))
+        #expect(pier.drain().isEmpty)
+        let health = try pier.health()
+        #expect(health.problems == 1)
+        #expect(health.lastError?.message == "the broker refused: too large")
+        #expect(pier.ledger.commits.contains { $0.settled.contains(publication.id) })
+    }
+
+    @Test("publications of an earlier process go first, and ids go on after theirs")
+    func earlierProcess() throws {
+        let left = [
+            Publication(id: 40, topic: "a", payload: [1]), Publication(id: 41, topic: "b", payload: [2]),
+        ]
+        let pier = try Pier(pending: left)
+        let sent = pier.connect()
+        #expect(Array(sent.prefix(2)) == left)
+        #expect(sent.dropFirst(2).map(\.id) == [42, 43, 44])
+    }
+
+    @Test("time passes without a broker: deadlines are handled and what they changed waits")
+    func withoutBroker() throws {
+        let pier = try Pier()
+        #expect(pier.bridge.sleepLimit == nil)
+        pier.connect()
+        pier.send(Self.topic, #"{"on":true}"#)
+        pier.drain()
+        pier.bridge.disconnected(BusFault(.connectionLost, "the broker is gone"))
+        #expect(pier.bridge.sleepLimit == .hours(1), "no health reports while nobody hears them")
+        pier.clock.move(by: .hours(1))
+        #expect(pier.bridge.sleepLimit == .zero)
+        pier.bridge.wake()
+        #expect(pier.bridge.sleepLimit == .minutes(10))
+        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2"])
+        pier.clock.move(by: .minutes(10))
+        pier.bridge.wake()
+        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) off"])
+        #expect(pier.bridge.sleepLimit == nil)
+    }
+
+    @Test("the subscriptions are the filters of all sources and that of commands")
+    func plan() throws {
+        #expect(
+            try Pier(prefix: "home/hub").bridge.subscriptionPlan()
+                == SubscriptionPlan(filters: ["lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event"])
+        )
+    }
+
+    @Test("the farewell is 'offline', retained, with an id of its own")
+    func farewell() throws {
+        let pier = try Pier(prefix: "home/hub")
+        let last = try #require(pier.connect().map(\.id).max())
+        let farewell = try #require(pier.bridge.farewell())
+        #expect(farewell.topic == "home/hub/bridge/state")
+        #expect(farewell.text == "offline")
+        #expect(farewell.isRetained)
+        #expect(farewell.quality == .atLeastOnce)
+        #expect(farewell.id == last + 1)
+    }
+}

@@ -1,0 +1,60 @@
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// The clock of the machine: arithmetic only, never how long something took.
+@Suite("Clocks")
+struct ClockTests {
+    @Test("time since boot becomes a moment, faster by the rate", arguments: [1, 60, 1000] as [Int64])
+    func moments(rate: Int64) {
+        let clock = SystemClock(rate: rate)
+        let base = clock.moment(sinceBoot: .hours(10))
+        #expect(clock.moment(sinceBoot: .hours(10)) == base, "the clock is read only once")
+        #expect(clock.moment(sinceBoot: .hours(10) + .seconds(2)) - base == .seconds(2 * rate))
+        #expect(clock.moment(sinceBoot: .hours(9)) - base == .seconds(-3600 * rate))
+    }
+
+    @Test("it never runs backwards", arguments: [1, 60] as [Int64])
+    func monotonic(rate: Int64) {
+        let clock = SystemClock(rate: rate)
+        var last = clock.now
+        for _ in 0..<1000 {
+            let now = clock.now
+            #expect(now >= last)
+            last = now
+        }
+    }
+
+    @Test("sleep is the rest of the time, divided by the rate", arguments: [1, 60, 1000] as [Int64])
+    func sleep(rate: Int64) {
+        let clock = SystemClock(rate: rate)
+        let moment = clock.now + .hours(1000)
+        let before = clock.now
+        let pause = clock.sleep(until: moment)
+        let after = clock.now
+        // Between two readings of the clock: exact, however long the call took.
+        #expect(pause.microseconds * rate >= (moment - after).microseconds)
+        #expect((pause.microseconds - 1) * rate < (moment - before).microseconds)
+    }
+
+    @Test("a moment that has come asks for no sleep")
+    func past() {
+        let clock = SystemClock(rate: 60)
+        #expect(clock.sleep(until: clock.now) <= .zero)
+        #expect(clock.sleep(until: clock.now - .hours(1)) < .zero)
+        #expect(clock.sleep(until: .distantPast) < .zero)
+        #expect(clock.sleep(until: .distantFuture) > .hours(24 * 365))
+    }
+
+    @Test("a step clock stands still and answers with its own time")
+    func step() {
+        let clock = StepClock(Timestamp(seconds: 100))
+        #expect(clock.now == Timestamp(seconds: 100))
+        #expect(clock.moment(sinceBoot: .hours(9)) == Timestamp(seconds: 100))
+        clock.move(by: .seconds(5))
+        #expect(clock.now == Timestamp(seconds: 105))
+        #expect(clock.sleep(until: Timestamp(seconds: 107)) == .seconds(2))
+        #expect(clock.sleep(until: Timestamp(seconds: 100)) == .seconds(-5))
+    }
+}

@@ -1,0 +1,134 @@
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// Commands to devices, as they come over MQTT.
+@Suite("Commands")
+struct CommandTests {
+    /// A pier with a lamp that is lit.
+    func litPier(prefix: String = "skerry") throws -> Pier {
+        let pier = try Pier(prefix: prefix)
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        pier.drain()
+        return pier
+    }
+
+    /// The states that a command led to.
+    func states(_ pier: Pier) throws -> [String] {
+        try pier.drain().filter { $0.topic.hasSuffix("/activity") }.compactMap { publication in
+            guard case .string(let state)? = try publication.object["state"] else { return nil }
+            return state
+        }
+    }
+
+    @Test(
+        "the event comes as JSON or as plain text",
+        arguments: ["snooze", #"{"event":"snooze"}"#, #"{"from":"phone","event":"snooze","n":[1,{}]}"#]
+    )
+    func forms(payload: String) throws {
+        let pier = try litPier()
+        #expect(pier.send("skerry/lamp/desk/event", payload) == .committed)
+        #expect(try states(pier) == ["dimmed"])
+    }
+
+    @Test("a prefix may have several levels")
+    func longPrefix() throws {
+        let pier = try litPier(prefix: "home/ground floor/hub")
+        pier.send("home/ground floor/hub/lamp/desk/event", "snooze")
+        #expect(try states(pier) == ["dimmed"])
+        pier.send("home/lamp/desk/event", "snooze")
+        #expect(try states(pier).isEmpty)
+    }
+
+    @Test("a retained command is refused: it is no event that happens now")
+    func retained() throws {
+        let pier = try litPier()
+        pier.send("skerry/lamp/desk/event", "snooze", isRetained: true)
+        #expect(try states(pier).isEmpty)
+        #expect(
+            try problem(pier) == "lamp/desk: a retained command is no event that happens now"
+        )
+    }
+
+    @Test(
+        "a command for an unknown device is refused and makes none",
+        arguments: ["lamp/attic", "kettle/desk"]
+    )
+    func unknown(device: String) throws {
+        let pier = try litPier()
+        pier.send("skerry/\(device)/event", "snooze")
+        #expect(try states(pier).isEmpty)
+        let health = try pier.health()
+        #expect(health.devices == 1)
+        #expect(health.lastError?.message == "\(device): a command for a device that nothing was heard of")
+    }
+
+    @Test(
+        "what is no command is refused with the reason",
+        arguments: [
+            "", "{}", #"{"event":7}"#, #"{"event":""}"#, #"{"event":"snooze""#, "{\"event\":\"\u{0}",
+            #"{"Event":"snooze"}"#,
+        ]
+    )
+    func unreadable(payload: String) throws {
+        let pier = try litPier()
+        #expect(pier.send("skerry/lamp/desk/event", payload) == .committed)
+        #expect(try states(pier).isEmpty)
+        #expect(
+            try problem(pier)
+                == "skerry/lamp/desk/event: a command is {\"event\": \"name\"} or the name of the event"
+        )
+    }
+
+    @Test("text that is no UTF-8 is refused")
+    func notUnicode() throws {
+        let pier = try litPier()
+        var batch = MessageBatch()
+        batch.append(topic: "skerry/lamp/desk/event".utf8, payload: [0x73, 0xFF, 0xC0])
+        #expect(pier.bridge.handle(batch) == .committed)
+        #expect(try problem(pier)?.hasSuffix("or the name of the event") == true)
+    }
+
+    @Test("1,024 bytes are a command, 1,025 are not")
+    func length() throws {
+        let frame = #"{"event":"snooze","x":""}"#
+        let filling = String(repeating: "x", count: 1024 - frame.utf8.count)
+        let longest = #"{"event":"snooze","x":"\#(filling)"}"#
+        let pier = try litPier()
+        pier.send("skerry/lamp/desk/event", longest)
+        #expect(try states(pier) == ["dimmed"])
+        let other = try litPier()
+        other.send("skerry/lamp/desk/event", longest + " ")
+        #expect(try states(other).isEmpty)
+        #expect(try problem(other) == "skerry/lamp/desk/event: a command has at most 1024 bytes")
+    }
+
+    @Test("an event that no state waits for changes nothing")
+    func unheard() throws {
+        let pier = try litPier()
+        pier.send("skerry/lamp/desk/event", "explode")
+        #expect(pier.drain().isEmpty)
+        #expect(try problem(pier) == nil)
+    }
+
+    @Test(
+        "other topics are no commands",
+        arguments: [
+            "skerry/lamp/desk/events", "skerry/lamp/desk/event/", "skerry/lamp/event",
+            "skerry/a/lamp/desk/event",
+            "skerrylamp/desk/event", "lamp/desk/event", "/skerry/lamp/desk/event", "skerry/lamp/desk",
+        ]
+    )
+    func otherTopics(topic: String) throws {
+        let pier = try litPier()
+        pier.send(topic, "snooze")
+        #expect(pier.drain().isEmpty)
+        let health = try pier.health()
+        #expect(health.problems == 0)
+        #expect(health.messages.unrouted == 1, "\(topic) goes to the engine")
+    }
+
+    func problem(_ pier: Pier) throws -> String? { try pier.health().lastError?.message }
+}

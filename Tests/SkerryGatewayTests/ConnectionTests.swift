@@ -1,0 +1,134 @@
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// What a bridge says when it is connected, and what it restores.
+@Suite("Connections of the bridge")
+struct ConnectionTests {
+    /// One followed activity at revision 3, one dismissed, one device that told that it is there.
+    func busyPier() throws -> Pier {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/attic/state", #"{"on":true}"#)
+        pier.drain()
+        pier.send("lamp/attic/state", #"{"on":false}"#)
+        pier.drain()
+        pier.clock.move(by: .minutes(10))
+        pier.bridge.wake()
+        for level in 1...3 { pier.send("lamp/desk/state", #"{"on":true,"level":\#(level)}"#) }
+        pier.send("lamp/desk/LWT", "online")
+        pier.drain()
+        return pier
+    }
+
+    @Test("the first words are the state, then what the bridge is, then how it is doing")
+    func greeting() throws {
+        let sent = try Pier().connect()
+        #expect(sent.map(\.topic) == ["skerry/bridge/state", "skerry/bridge/info", "skerry/bridge/health"])
+        #expect(sent.first?.text == "online")
+        #expect(sent.allSatisfy { $0.isRetained })
+        #expect(sent.map(\.quality) == [.atLeastOnce, .atLeastOnce, .atMostOnce])
+        #expect(sent.map(\.contentType) == [nil, "application/json", "application/json"])
+    }
+
+    @Test("a broker that lost the session gets each snapshot once, as it was")
+    func forgetful() throws {
+        let pier = try busyPier()
+        let stored = pier.ledger.commits.flatMap(\.enqueued)
+        let latest = try #require(stored.last { $0.topic == "skerry/lamp/desk/activity" })
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        for _ in 1...2 {
+            let sent = pier.connect(isResumed: false)
+            #expect(
+                sent.map(\.topic).sorted() == [
+                    "skerry/bridge/health", "skerry/bridge/info", "skerry/bridge/state",
+                    "skerry/lamp/desk/activity", "skerry/lamp/desk/availability",
+                ]
+            )
+            let restored = try #require(sent.first { $0.topic == latest.topic })
+            #expect(restored.payload == latest.payload, "the same revision, byte for byte")
+            #expect(restored.id > latest.id)
+            #expect(try restored.summary == "skerry/lamp/desk/activity 3")
+        }
+    }
+
+    @Test("a broker that kept the session gets only the three words")
+    func resumed() throws {
+        let pier = try busyPier()
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        #expect(pier.connect(isResumed: true).map(\.topic).allSatisfy { $0.hasPrefix("skerry/bridge/") })
+    }
+
+    @Test("what changed while there was no broker leaves once, diffs in order, with or without the session")
+    func meanwhile() throws {
+        for isResumed in [true, false] {
+            let pier = try busyPier()
+            pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+            for level in 4...6 { pier.send("lamp/desk/state", #"{"level":\#(level)}"#) }
+            let sent = pier.connect(isResumed: isResumed)
+            let diffs = try sent.filter { $0.topic.hasSuffix("/diff") }.map { try $0.summary }
+            #expect(diffs == (4...6).map { "skerry/lamp/desk/activity/diff \($0)" })
+            let snapshots = try sent.filter { $0.topic == "skerry/lamp/desk/activity" }.map { try $0.summary }
+            #expect(snapshots == ["skerry/lamp/desk/activity 6"])
+            pier.send("lamp/desk/state", #"{"level":7}"#)
+            #expect(
+                try pier.drain().map { try $0.summary }
+                    == ["skerry/lamp/desk/activity 7", "skerry/lamp/desk/activity/diff 7"]
+            )
+        }
+    }
+
+    @Test("info tells version, start and definitions with their topics")
+    func info() throws {
+        let info = try #require(Pier().connect().first { $0.topic == "skerry/bridge/info" })
+        #expect(
+            info.text
+                == #"{"version":"1.2.3","started":1772355600,"definitions":[{"kind":"lamp","name":"lamp","#
+                + #""topics":["lamp/+/state","lamp/+/LWT"]}]}"#
+        )
+    }
+
+    @Test("health tells what came, what went and what went wrong")
+    func health() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.bridge.disconnected(BusFault(.unreachable, "nobody listens"))
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        pier.send("lamp/desk/state", "{not json")
+        pier.send("elsewhere", "1")
+        var batch = MessageBatch()
+        batch.oversizedCount = 2
+        #expect(pier.bridge.handle(batch) == .committed)
+        pier.drain()
+        pier.clock.move(by: .minutes(1))
+        #expect(pier.bridge.sleepLimit == .zero)
+        pier.bridge.wake()
+        let report = try #require(pier.drain().last)
+        #expect(
+            report.text.hasPrefix(
+                #"{"uptime":60,"devices":1,"messages":{"in":3,"unrouted":1,"refused":1,"beyondLimit":0,"#
+                    + #""oversized":2},"updates":1,"waiting":0,"dropped":0,"connects":2,"problems":2,"#
+                    + #""lastError":{"at":1772355600,"message":"lamp/desk: "#
+            ),
+            "\(report.text)"
+        )
+        #expect(pier.bridge.sleepLimit == .minutes(1), "the next report")
+    }
+
+    @Test("a filter that the broker refuses is a problem")
+    func refusedFilter() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.bridge.subscribed([
+            SubscriptionOutcome(filter: "lamp/+/state", granted: .atLeastOnce),
+            SubscriptionOutcome(filter: "lamp/+/LWT", granted: nil, reason: "Not authorized"),
+        ])
+        let health = try pier.health()
+        #expect(health.problems == 1)
+        #expect(
+            health.lastError?.message == "the broker refused the subscription to lamp/+/LWT: Not authorized"
+        )
+    }
+}

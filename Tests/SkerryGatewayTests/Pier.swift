@@ -1,0 +1,198 @@
+import Foundation
+import Logging
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+
+/// What a store was told, and whether it takes anything.
+final class StoreLedger {
+    var commits: [StoreChanges] = []
+    var attempts = 0
+    var isRefusing = false
+    var pending: [Publication] = []
+    /// Called in the middle of a commit.
+    var onCommit: () -> Void = {}
+}
+
+/// A store that writes everything into a ledger.
+struct LedgerStore: Store {
+    let ledger: StoreLedger
+
+    func pendingPublications() -> [Publication] { ledger.pending }
+
+    mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
+        ledger.attempts += 1
+        ledger.onCommit()
+        if ledger.isRefusing { throw StoreFault("the disk is full: make room") }
+        ledger.commits.append(changes)
+    }
+}
+
+/// A bridge that a test calls as a bus does.
+final class Pier {
+    let clock = StepClock(Timestamp(seconds: 1_772_355_600))
+    let ledger = StoreLedger()
+    let bridge: Bridge<LedgerStore, StepClock>
+    let prefix: String
+
+    init(
+        prefix: String = "skerry",
+        pending: [Publication] = [],
+        change: (inout BridgeOptions) -> Void = { _ in }
+    )
+        throws
+    {
+        var options = BridgeOptions(version: "1.2.3")
+        options.prefix = prefix
+        change(&options)
+        self.prefix = prefix
+        ledger.pending = pending
+        bridge = Bridge(
+            definitions: [try Pier.lamp()],
+            store: LedgerStore(ledger: ledger),
+            clock: clock,
+            options: options,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    struct BadDefinition: Error {
+        var problems: [String]
+    }
+
+    static func lamp() throws -> Definition {
+        let reading = DefinitionReader.read(text: definition)
+        guard let draft = reading.draft else {
+            throw BadDefinition(problems: reading.problems.map { "\($0)" })
+        }
+        let compilation = Definition.compile(draft, limits: DeviceLimits())
+        guard let definition = compilation.definition else {
+            throw BadDefinition(problems: compilation.problems.map { "\($0)" })
+        }
+        return definition
+    }
+
+    /// Connects, and throws away what the bridge then says of itself.
+    @discardableResult
+    func connect(isResumed: Bool = false) -> [Publication] {
+        bridge.connected(BusSession(isResumed: isResumed))
+        return drain()
+    }
+
+    /// One message in a batch of its own, now.
+    @discardableResult
+    func send(_ topic: String, _ payload: String, isRetained: Bool = false) -> BatchOutcome {
+        send([(topic, payload)], isRetained: isRetained)
+    }
+
+    @discardableResult
+    func send(_ messages: [(topic: String, payload: String)], isRetained: Bool = false) -> BatchOutcome {
+        var batch = MessageBatch()
+        for message in messages {
+            batch.append(topic: message.topic.utf8, payload: message.payload.utf8, isRetained: isRetained)
+        }
+        return bridge.handle(batch)
+    }
+
+    /// What waits for the broker, taken and acknowledged.
+    @discardableResult
+    func drain() -> [Publication] {
+        var publications: [Publication] = []
+        while let publication = bridge.nextPublication() {
+            publications.append(publication)
+            bridge.settled(publication.id, .acknowledged)
+        }
+        return publications
+    }
+
+    /// The health report that comes within the next hour.
+    func health() throws -> HealthReport {
+        clock.move(by: .hours(1))
+        bridge.wake()
+        let report = drain().last { $0.topic == "\(prefix)/bridge/health" }
+        return try JSONDecoder().decode(HealthReport.self, from: Data(report?.payload ?? []))
+    }
+
+    static let definition = """
+        skerry: 1
+        kind: lamp
+        sources:
+          - topic: lamp/{device}/state
+            signals: { on: payload.on, level: payload.level }
+          - topic: lamp/{device}/LWT
+            payload: text
+            available: payload == "online"
+        machine:
+          initial: dark
+          states:
+            dark:
+              always: { guard: on, target: lit }
+            lit:
+              title: Lit
+              always: { guard: "!on", target: dark }
+              on: { snooze: dimmed }
+              after: { 1h: forgotten }
+            dimmed:
+              title: Dimmed
+              always: { guard: "!on", target: dark }
+            forgotten:
+              title: Left on
+              always: { guard: "!on", target: dark }
+        activity:
+          starts: lit
+          ends: [dark, forgotten]
+          attributes: { name: device.name }
+          content: { status: state.title, level: level }
+          dismiss: 10m
+        """
+}
+
+/// What `bridge/health` holds.
+struct HealthReport: Decodable {
+    struct Messages: Decodable {
+        var `in`: Int
+        var unrouted: Int
+        var refused: Int
+        var beyondLimit: Int
+        var oversized: Int
+    }
+
+    struct LastError: Decodable {
+        var at: Int
+        var message: String
+    }
+
+    var uptime: Int
+    var devices: Int
+    var messages: Messages
+    var updates: Int
+    var waiting: Int
+    var dropped: Int
+    var connects: Int
+    var problems: Int
+    var lastError: LastError?
+}
+
+extension Publication {
+    var text: String { String(decoding: payload, as: UTF8.self) }
+
+    /// The payload as an object of JSON.
+    var object: ValueMap {
+        get throws {
+            guard case .map(let members) = try JSONReader.value(of: payload.span) else { return ValueMap() }
+            return members
+        }
+    }
+
+    /// Topic and revision, `off` for a deleted snapshot.
+    var summary: String {
+        get throws {
+            guard topic.hasSuffix("/activity") || topic.hasSuffix("/diff") else { return "\(topic) \(text)" }
+            if payload.isEmpty { return "\(topic) off" }
+            guard case .int(let rev)? = try object["rev"] else { return topic }
+            return "\(topic) \(rev)"
+        }
+    }
+}
