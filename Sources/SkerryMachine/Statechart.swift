@@ -35,7 +35,7 @@ public struct Statechart: Sendable {
         /// Sent events that wait for delivery; more is ``MachineFault/tooManySends``.
         public var pendingSends = 64
         /// Deadlines handled one after the other at the very same moment; more is ``MachineFault/endlessLoop``.
-        public var deadlinesAtOnce = 1000
+        public var deadlinesAtOnce = 100
 
         /// Makes the default limits.
         public init() {}

@@ -16,13 +16,12 @@ private struct RandomChart {
     mutating func build() -> StatechartBuilder {
         addChildren(of: .root, depth: 0, isParallel: false)
         let events = ["e1", "e1", "e2", "e2", "e3", "e3", "r1", "r2"] + names.map { "done.state." + $0 }
-        for _ in 0..<Int.random(in: 10...40, using: &random) {
+        for number in UInt16(0)..<UInt16.random(in: 10...40, using: &random) {
             guard let source = sources.randomElement(using: &random) else { continue }
             var targets: [String] = []
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 if let name = names.randomElement(using: &random) { targets.append(name) }
             }
-            let number = UInt16(1000 + builder.problems().count)
             var trial = builder
             let event = events.randomElement(using: &random) ?? "e1"
             let isEventless = chance(15)
@@ -31,7 +30,7 @@ private struct RandomChart {
                 on: isEventless ? .always : .event([event]),
                 if: isEventless || chance(30) ? named(UInt16.random(in: 0..<6, using: &random)) : nil,
                 to: targets,
-                actions: [.host(number)] + (chance(20) ? [.raise(chance(50) ? "r1" : "r2")] : []),
+                actions: [.host(1000 + number)] + (chance(20) ? [.raise(chance(50) ? "r1" : "r2")] : []),
                 isInternal: chance(30)
             )
             if trial.problems().isEmpty { builder = trial }
@@ -81,7 +80,7 @@ private struct RandomChart {
         var compared = 0
         var moved = 0
         var parallel = 0
-        for seed in UInt64(0)..<160 {
+        for seed in UInt64(0)..<120 {
             var chartMaker = RandomChart(seed: seed)
             var builder = chartMaker.build()
             builder.limits.microsteps = 300
@@ -122,7 +121,7 @@ private struct RandomChart {
                 )
             }
         }
-        #expect(compared > 2000 && moved > 500 && parallel > 500, "\(compared), \(moved), \(parallel)")
+        #expect(compared > 1500 && moved > 400 && parallel > 400, "\(compared), \(moved), \(parallel)")
         print("random charts: \(compared) steps compared, \(moved) moved, \(parallel) in parallel states")
     }
 }

@@ -151,7 +151,7 @@ private func does(_ number: UInt16) -> [Statechart.Action] { [.host(number)] }
         }
         world.start()
         #expect(world.last.fault == .endlessLoop)
-        #expect(world.fired.count == 1000)
+        #expect(world.fired.count == 100)
         #expect(world.machine.nextDeadline == nil)
     }
 

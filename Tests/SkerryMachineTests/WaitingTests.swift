@@ -216,6 +216,7 @@ import Testing
         world.start()
         for turn in story.turns where turn.at > 0 {
             world.wait(until: turn.at)
+            world.hear()
             world.turn(1, turn.to)
         }
         if let taken = story.taken {
