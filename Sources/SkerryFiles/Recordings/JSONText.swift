@@ -8,11 +8,11 @@ enum JSONText {
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
             for index in bytes.indices where bytes[index].needsEscape {
-                json.append(contentsOf: bytes[start..<index])
+                json.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
                 appendEscape(bytes[index], to: &json)
                 start = index + 1
             }
-            json.append(contentsOf: bytes[start...])
+            json.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
         json.append(UInt8(ascii: "\""))
     }

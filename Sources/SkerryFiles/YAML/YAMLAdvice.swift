@@ -46,6 +46,17 @@ struct YAMLAdvice {
         case "found unknown escape character":
             message = "no such escape in a text with double quotes"
             remedy = "use single quotes, or write \\\\ for a backslash"
+        case "did not find expected node content":
+            self = YAMLAdvice(unexpected: next)
+        case "did not find expected alphabetic or numeric character":
+            message = "a '&' or '*' at the start of a text makes it an anchor or an alias"
+            remedy = "put the text in quotes"
+        case "did not find expected comment or line break":
+            message = "a '|' or '>' at the start begins a text on the lines below"
+            remedy = "put a text that begins so in quotes"
+        case "found unexpected ':'":
+            message = "a ':' can't stand here"
+            remedy = "within { } and [ ], put texts and expressions with , [ ] { } or : in quotes"
         case "block sequence entries are not allowed in this context":
             message = "a list can't begin here"
             remedy = "put the '-' on a line of its own below the key"

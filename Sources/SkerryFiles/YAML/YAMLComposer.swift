@@ -58,6 +58,16 @@ enum YAMLComposer {
         )
     }
 
+    /// The problem of a text that begins with an exclamation mark.
+    static func tag(_ tag: SourceText) -> DefinitionProblem {
+        DefinitionProblem(
+            .notYAML,
+            tag,
+            "a '!' at the start of a text makes it a tag of YAML",
+            remedy: "put the text in quotes"
+        )
+    }
+
     private static func reportSecondDocument(
         of parser: Parser,
         lines: SourceLines,
@@ -106,6 +116,7 @@ extension YAMLComposer {
         mark: Mark,
         lines: SourceLines
     ) -> DefinitionProblem {
+        if let tag = tag(onLine: mark.line, before: mark.column, in: lines) { return self.tag(tag) }
         let advice = YAMLAdvice(
             problem: problem,
             context: context?.text ?? "",
@@ -120,5 +131,19 @@ extension YAMLComposer {
             place = lines.place(line: last, scalarColumn: .max / 2)
         }
         return DefinitionProblem(.notYAML, at: place, advice.message, remedy: advice.remedy)
+    }
+
+    /// An exclamation mark that begins a text on a line, up to a column.
+    private static func tag(onLine line: Int, before column: Int, in lines: SourceLines) -> SourceText? {
+        let row = Array(lines.rest(ofLine: line, fromScalarColumn: 1).prefix(column))
+        for (index, scalar) in row.enumerated() where scalar == "!" {
+            let before = row[..<index].last { $0 != " " }
+            let next = index + 1 < row.count ? row[index + 1] : " "
+            guard let before, row[index - 1] == " ", ":-,[{".unicodeScalars.contains(before), next != "!",
+                next != "="
+            else { continue }
+            return SourceText("!", at: lines.place(line: line, scalarColumn: index + 1))
+        }
+        return nil
     }
 }

@@ -37,9 +37,10 @@ struct YAMLTree {
             return nil
         }
         let result: YAMLNode?
+        let tag = reportTag(at: node.mark)
         switch node {
         case .scalar(let scalar):
-            result = self.scalar(scalar)
+            result = self.scalar(scalar, tag: tag)
         case .sequence(let sequence):
             let elements = sequence.compactMap { self.node(of: $0) }
             result = YAMLNode(
@@ -74,8 +75,21 @@ struct YAMLTree {
         problems.report(DefinitionProblem(.notYAML, at: place(of: mark), message))
     }
 
-    private mutating func scalar(_ scalar: Node.Scalar) -> YAMLNode? {
-        let text = substitution.restored(scalar.string)
+    /// Reports a tag that is not one of YAML's own, which is hardly ever meant as one; its text.
+    private mutating func reportTag(at mark: Mark?) -> String? {
+        guard let mark else { return nil }
+        let column = contentColumn(of: mark, skipsTags: false)
+        let rest = lines.rest(ofLine: mark.line, fromScalarColumn: column)
+        guard rest.first == "!", rest.dropFirst().first != "!" else { return nil }
+        let tag = String(String.UnicodeScalarView(rest.prefix { !" \t,]}".unicodeScalars.contains($0) }))
+        let place = lines.place(line: mark.line, scalarColumn: column)
+        problems.report(YAMLComposer.tag(SourceText(tag, at: place)))
+        return tag
+    }
+
+    private mutating func scalar(_ scalar: Node.Scalar, tag: String?) -> YAMLNode? {
+        let string = substitution.restored(scalar.string)
+        let text = string.isEmpty ? tag ?? string : string
         let isPlain = scalar.style == .plain || scalar.style == .any
         if isPlain, let marker = substitution.aliasMarker, scalar.string.unicodeScalars.first == marker {
             return alias(text, at: scalar.mark)
@@ -181,10 +195,10 @@ extension YAMLTree {
     }
 
     /// The column behind the anchor and the tag at a mark, counted in scalars.
-    private func contentColumn(of mark: Mark) -> Int {
+    private func contentColumn(of mark: Mark, skipsTags: Bool = true) -> Int {
         var column = mark.column
         var rest = lines.rest(ofLine: mark.line, fromScalarColumn: column)
-        while let first = rest.first, first == "&" || first == "!" {
+        while let first = rest.first, first == "&" || first == "!" && skipsTags {
             let length = rest.prefix { $0 != " " && $0 != "\t" }.count
             let spaces = rest.dropFirst(length).prefix { $0 == " " || $0 == "\t" }.count
             column += length + spaces
