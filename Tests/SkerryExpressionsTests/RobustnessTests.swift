@@ -4,6 +4,11 @@ import Testing
 
 @testable import SkerryExpressions
 
+/// How often to try: more where `SKERRY_FUZZ` gives a factor.
+private func iterations(_ count: Int) -> Int {
+    count * (ProcessInfo.processInfo.environment["SKERRY_FUZZ"].flatMap { Int($0) } ?? 1)
+}
+
 /// Whatever is written or sent, the answer is a value or a finding.
 struct RobustnessTests {
     @Test(arguments: [
@@ -21,11 +26,6 @@ struct RobustnessTests {
     func `deep and large texts are refused`(_ text: String) {
         var paths = PathTable()
         #expect(throws: ExpressionProblem.self) { try Program.compile(text, in: Scope(), paths: &paths) }
-    }
-
-    /// How often to try: more where `SKERRY_FUZZ` gives a factor.
-    private func iterations(_ count: Int) -> Int {
-        count * (ProcessInfo.processInfo.environment["SKERRY_FUZZ"].flatMap { Int($0) } ?? 1)
     }
 
     @Test func `the deepest text that is allowed can be evaluated`() throws {
@@ -143,6 +143,43 @@ struct CostTests {
         guard case .error(.costExceeded) = try bench.value(expression, costLimit: 1000) else {
             Issue.record("\(expression) costs too little")
             return
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("true", 1), ("power < 5.0 && count > 1", 1000), ("payload.list.exists(x, x == 'y')", 10_000),
+            ("[1, 2, 3].all(x, x > count)", 100), ("operation.matches('^Ru*n$')", 1000),
+        ] as [(String, Int64)]
+    )
+    func `ordinary expressions are estimated to cost little`(_ expression: String, _ limit: Int64) throws {
+        var bench = Workbench.washer()
+        let program = try bench.compile(expression)
+        #expect(program.estimatedCost() <= limit, "\(program.estimatedCost())")
+        #expect(program.estimatedCost() >= 1)
+    }
+
+    @Test(arguments: [
+        "payload.list.all(x, payload.list.all(y, x == y))",
+        "operation.replace('', operation).replace('', operation)",
+        "payload.list.map(x, payload.list).map(x, x.map(y, y))",
+    ])
+    func `loops in loops are estimated to cost much`(_ expression: String) throws {
+        var bench = Workbench.washer()
+        #expect(try bench.compile(expression).estimatedCost() > 1_000_000)
+    }
+
+    @Test func `an evaluation never costs more than estimated`() throws {
+        var random = RandomExpression(seed: 4711)
+        var bench = Workbench.washer()
+        bench.scope.defersChecks = true
+        for _ in 0..<iterations(1000) {
+            let text = random.next(depth: 4)
+            guard let program = try? bench.compile(text) else { continue }
+            let limit = Int32(clamping: program.estimatedCost(bulk: 40))
+            if case .error(.costExceeded) = program.evaluate(from: bench, bench.paths, costLimit: limit) {
+                Issue.record("\(text) costs more than \(limit)")
+            }
         }
     }
 }
