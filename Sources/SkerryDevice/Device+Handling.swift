@@ -84,14 +84,29 @@ extension Device {
         } else {
             let before = machine.activeAtomicStates(in: workspace.definition.chart)
             let chart = workspace.definition.chart
+            let context = workspace.memory.context
             guard let outcome = machine.fire(upTo: limit, chart: chart, host: &workspace, sequence: &sequence)
             else { return }
+            if outcome.fault == .endlessLoop { workspace.memory.context = context }
             finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)
         }
     }
 
     /// One macrostep: the start of the machine, an event, or what changed signals set off.
+    ///
+    /// A machine that does not come to rest goes back to where it was, and its variables with it.
     private mutating func step(
+        _ event: String?,
+        in workspace: inout Workspace,
+        sequence: inout UInt64
+    ) -> Outcome {
+        let context = workspace.memory.context
+        let outcome = macrostep(event, in: &workspace, sequence: &sequence)
+        if outcome.fault == .endlessLoop { workspace.memory.context = context }
+        return outcome
+    }
+
+    private mutating func macrostep(
         _ event: String?,
         in workspace: inout Workspace,
         sequence: inout UInt64

@@ -55,7 +55,7 @@ public struct Engine: Sendable {
     /// Whether any activity is followed or not yet dismissed.
     public var hasPendingActivity: Bool { followed > 0 }
 
-    /// Handles what is due by now, then the input.
+    /// Handles what is due by now, then the input, then what the input made due at once.
     ///
     /// - Returns: what the world should know, in order.
     public mutating func handle(_ input: Input, at time: Timestamp) -> [Effect] {
@@ -65,8 +65,9 @@ public struct Engine: Sendable {
         switch input {
         case .message(let message): deliver(message, &effects)
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
-        case .timePassed: break
+        case .timePassed: return effects
         }
+        wakeDue(by: now, &effects)
         return effects
     }
 
