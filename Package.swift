@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .executable(name: "skerry", targets: ["skerry"]),
         .library(name: "SkerryEngine", targets: ["SkerryEngine"]),
+        .library(name: "SkerryFiles", targets: ["SkerryFiles"]),
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
     ],
     dependencies: [

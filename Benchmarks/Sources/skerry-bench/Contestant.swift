@@ -1,0 +1,149 @@
+import Glibc
+import SkerryEngine
+import SkerryTesting
+
+/// One of the programs that are compared, and how to start it, feed it and know that it is done.
+struct Contestant {
+    /// Which program; named as its file.
+    enum Kind: String, CaseIterable {
+        case relay
+        case passthrough
+        case skerry
+
+        var words: String {
+            switch self {
+            case .relay: "C relay"
+            case .passthrough: "C pass-through"
+            case .skerry: "bridge"
+            }
+        }
+    }
+
+    private let kind: Kind
+    private let folder: String
+    private let house: House
+    private let filters: [String]
+    private let quality: UInt8
+
+    init(_ kind: Kind, _ folder: String, _ house: House, filters: [String], quality: UInt8) {
+        self.kind = kind
+        self.folder = folder
+        self.house = house
+        self.filters = filters
+        self.quality = quality
+    }
+
+    /// A broker of its own that drops nothing.
+    func makeBroker() throws(BenchFailure) -> Broker {
+        var settings = Broker.Settings()
+        settings.lines = ["max_queued_messages 0", "max_inflight_messages 0", "set_tcp_nodelay true"]
+        do throws(Broker.Failure) {
+            return try Broker(settings)
+        } catch {
+            throw BenchFailure(error.description)
+        }
+    }
+
+    /// Processor time that the program spends on one of the messages, in microseconds.
+    func microseconds(for messages: [TimedMessage]) throws(BenchFailure) -> Double {
+        let broker = try makeBroker()
+        let program = try start(on: broker, count: messages.count)
+        switch kind {
+        case .skerry: try waitUntilOnline(broker)
+        case .relay, .passthrough:
+            guard program.wait(for: "ready", seconds: 10) else { throw BenchFailure("it did not come up") }
+        }
+        guard let before = program.processorTime else { throw BenchFailure("it is gone") }
+        try feed(messages, to: broker)
+        guard kind == .skerry else {
+            guard program.waitForEnd(seconds: 60) else { throw BenchFailure("it did not read all messages") }
+            return try figure(in: program.output)
+        }
+        let after = try settledTime(of: program, after: messages.count, on: broker)
+        program.end()
+        return Double(after - before) / 1000 / Double(messages.count)
+    }
+
+    /// Starts the program; those in C end by themselves after `count` messages.
+    func start(on broker: Broker, count: Int = 0) throws(BenchFailure) -> Program {
+        var arguments = ["--port", "\(broker.port)"]
+        switch kind {
+        case .relay, .passthrough:
+            arguments += [
+                "--qos", "\(quality)", "--prefix", "out", "--count", "\(count)", "--id", kind.rawValue,
+            ]
+            for filter in filters { arguments += ["--topic", filter] }
+        case .skerry:
+            setenv("SKERRY_HEALTH_INTERVAL", "1", 1)
+            arguments =
+                ["run"] + arguments + ["--definitions", "\(house.root)/devices", "--log-level", "error"]
+        }
+        return try Program("\(folder)/\(kind.rawValue)", arguments, in: broker.directory)
+    }
+
+    /// Publishes messages as fast as the broker takes them.
+    func feed(_ messages: [TimedMessage], to broker: Broker) throws(BenchFailure) {
+        do throws(BrokerClient.Failure) {
+            let client = try BrokerClient(port: broker.port)
+            for (index, timed) in messages.enumerated() {
+                try client.publish(
+                    String(decoding: timed.message.topic, as: UTF8.self),
+                    timed.message.payload,
+                    quality: quality,
+                    isWaiting: index % 200 == 199
+                )
+            }
+            try client.flush()
+            try client.disconnect()
+        } catch {
+            throw BenchFailure(error.description)
+        }
+    }
+
+    func waitUntilOnline(_ broker: Broker) throws(BenchFailure) {
+        do throws(BrokerClient.Failure) {
+            let client = try BrokerClient(port: broker.port)
+            try client.subscribe("skerry/bridge/state")
+            try client.wait(for: "online") { messages in messages.contains { $0.text.contains("online") } }
+            try client.disconnect()
+        } catch {
+            throw BenchFailure(error.description)
+        }
+    }
+
+    /// The processor time of the bridge once its health report counts all messages.
+    func settledTime(of program: Program, after count: Int, on broker: Broker) throws(BenchFailure) -> UInt64
+    {
+        do throws(BrokerClient.Failure) {
+            let client = try BrokerClient(port: broker.port)
+            try client.subscribe("skerry/bridge/health", quality: 0)
+            for _ in 0..<60 {
+                let known = client.messages.count
+                try client.wait(forCount: known + 1)
+                guard let text = client.messages.last?.text, messagesIn(text) >= count else { continue }
+                guard let time = program.processorTime else { break }
+                try client.disconnect()
+                return time
+            }
+        } catch {
+            throw BenchFailure(error.description)
+        }
+        throw BenchFailure("it did not count all messages within a minute")
+    }
+
+    /// What a health report says of messages: `"in":1234`.
+    private func messagesIn(_ health: String) -> Int {
+        guard let start = health.utf8.firstRange(of: Array("\"in\":".utf8))?.upperBound else { return 0 }
+        return Int(String(decoding: health.utf8[start...].prefix { (48...57).contains($0) }, as: UTF8.self))
+            ?? 0
+    }
+
+    /// What the programs in C print at their end.
+    private func figure(in output: String) throws(BenchFailure) -> Double {
+        let key = "cpu_us_per_message="
+        guard let word = output.split(whereSeparator: \.isWhitespace).first(where: { $0.hasPrefix(key) }),
+            let figure = Double(word.dropFirst(key.count))
+        else { throw BenchFailure("it printed no figure: \(output)") }
+        return figure
+    }
+}

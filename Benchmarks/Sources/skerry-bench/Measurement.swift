@@ -1,0 +1,45 @@
+import Glibc
+
+/// Nanoseconds of processor time that this process has used.
+func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Nanoseconds on the wall, from some moment on.
+func wallTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Nanoseconds of processor time for one of `count` things that `body` does, the best of some rounds.
+func best(of rounds: Int, count: Int, _ body: () throws(BenchFailure) -> Void) throws(BenchFailure) -> Double
+{
+    var best = Double.infinity
+    for _ in 0..<rounds {
+        let start = processorTime()
+        try body()
+        best = min(best, Double(processorTime() - start) / Double(count))
+    }
+    return best
+}
+
+/// Bytes of this process that are in memory; nil where the kernel does not tell.
+func residentBytes(of process: pid_t? = nil) -> Int? {
+    let path = process.map { "/proc/\($0)/status" } ?? "/proc/self/status"
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard text.hasPrefix("VmRSS:") else { continue }
+        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    }
+    return nil
+}
+
+/// Keeps the optimizer from dropping what nobody reads.
+@inline(never)
+func keep<Thing>(_ thing: borrowing Thing) {}
