@@ -51,13 +51,24 @@ final class MosquittoClient {
 // MARK: Setting up
 
 extension MosquittoClient {
-    private static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
+    /// Where the systems we know keep the authorities they trust: Debian, Fedora, Alpine.
+    ///
+    /// The library has an option for that, but 2.0.11 forgets it when it connects again.
+    private static let systemAuthorities = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+    ]
 
     private func secure(_ tls: MosquittoOptions.TLS) throws(BusFault) {
         guard (tls.certificateFile == nil) == (tls.keyFile == nil) else {
             throw BusFault(.configuration, "a client certificate needs both its file and the file of its key")
         }
-        let authorityFile = tls.authorityFile ?? Self.systemAuthorities
+        let authorityFile = tls.authorityFile ?? Self.systemAuthorities.first { access($0, R_OK) == 0 }
+        guard authorityFile != nil else {
+            throw BusFault(
+                .configuration,
+                "this system has no list of trusted authorities: name a file of them"
+            )
+        }
         for file in [authorityFile, tls.certificateFile, tls.keyFile] {
             guard let file, access(file, R_OK) != 0 else { continue }
             throw BusFault(.configuration, "cannot read \(file): \(errorText(errno))")

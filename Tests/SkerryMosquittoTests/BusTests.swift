@@ -210,6 +210,29 @@ struct BusTests {
         #expect(outcomes == ["refused", "refused", "acknowledged"])
     }
 
+    @Test("a publication that the broker forbids is refused with its reason")
+    func forbiddenPublication() async throws {
+        let folder = try Folder()
+        try folder.write("topic readwrite out/#\n", to: "acl")
+        var settings = Broker.Settings()
+        settings.lines = ["acl_file \(folder.path)/acl"]
+        let broker = try Broker(settings)
+        let ledger = subscribing()
+        ledger.edit { entries in
+            entries.waiting = [
+                Publication(id: 1, topic: "secret", payload: []),
+                Publication(id: 2, topic: "out/a", payload: []),
+            ]
+        }
+        let bus = MosquittoBus(options(broker))
+        try bus.start(Probe(ledger))
+        let entries = try ledger.wait(for: "both answers") { $0.settled.count == 2 }
+        bus.stop()
+        await bus.finished()
+        #expect(entries.settled.map(\.id) == [1, 2])
+        #expect(entries.settled.map(\.outcome) == [.refused(reason: "Not authorized"), .acknowledged])
+    }
+
     @Test("payloads over the limit are left out and counted; packets over the limit do not even come")
     func oversized() async throws {
         let broker = try Broker()
