@@ -236,14 +236,14 @@ struct DefinitionReaderTests {
 
     @Test func `places count characters and lines as editors do`() throws {
         let text =
-            "skerry: 1\r\nkind: 'a'\r\ncontext: { \"é👩‍👩‍👧\": x, b: \"y\", c: !tag &z v,\r\n  d: |-\r\n    }\r\n"
+            "skerry: 1\r\nkind: 'a'\r\ncontext: { \"é👩‍👩‍👧\": x, b: \"y\", c: !!str &z v,\r\n  d: |-\r\n    }\r\n"
         let fixed = text.replacing(
             "d: |-\r\n    }",
             with: "d: w }\r\nmachine:\r\n  states: {}\r\n  title: |\r\n\r\n     two\r\n     lines"
         )
         let draft = try read(fixed)
         #expect(draft.kind.place == Place(line: 2, column: 8))
-        #expect(draft.context.map(\.text.place.column) == [18, 25, 40, 6])
+        #expect(draft.context.map(\.text.place.column) == [18, 25, 41, 6])
         let title = try #require(draft.machine.title)
         #expect(title.text == "\ntwo\nlines\n")
         #expect(title.place == Place(line: 8, column: 6))

@@ -4,34 +4,60 @@ enum JSONText {
     ///
     /// Bytes that are not UTF-8 stay as they are; `/` is not escaped.
     static func append(_ bytes: ArraySlice<UInt8>, to json: inout [UInt8]) {
-        json.append(UInt8(ascii: "\""))
         bytes.withUnsafeBufferPointer { bytes in
-            var start = 0
-            for index in bytes.indices where bytes[index].needsEscape {
-                json.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
-                appendEscape(bytes[index], to: &json)
-                start = index + 1
+            let capacity = bytes.count * longestEscape + 2
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+                let count = write(bytes, into: buffer)
+                json.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
             }
-            json.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
-        json.append(UInt8(ascii: "\""))
     }
 
-    private static func appendEscape(_ byte: UInt8, to json: inout [UInt8]) {
-        json.append(UInt8(ascii: "\\"))
-        switch byte {
-        case 0x22, 0x5C: json.append(byte)
-        case 0x08: json.append(UInt8(ascii: "b"))
-        case 0x0C: json.append(UInt8(ascii: "f"))
-        case 0x0A: json.append(UInt8(ascii: "n"))
-        case 0x0D: json.append(UInt8(ascii: "r"))
-        case 0x09: json.append(UInt8(ascii: "t"))
-        default:
-            let digits = Array("0123456789abcdef".utf8)
-            json.append(contentsOf: "u00".utf8)
-            json.append(digits[Int(byte >> 4)])
-            json.append(digits[Int(byte & 15)])
+    /// How many bytes `\u001f` has.
+    private static let longestEscape = 6
+
+    private static func write(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        buffer[0] = 0x22
+        var count = 1
+        for byte in bytes {
+            if byte >= 0x20, byte != 0x22, byte != 0x5C {
+                buffer[count] = byte
+                count += 1
+            } else {
+                buffer[count] = 0x5C
+                count += 1 + writeEscape(of: byte, into: buffer, at: count + 1)
+            }
         }
+        buffer[count] = 0x22
+        return count + 1
+    }
+
+    private static func writeEscape(
+        of byte: UInt8,
+        into buffer: UnsafeMutableBufferPointer<UInt8>,
+        at position: Int
+    ) -> Int {
+        let letter: UInt8
+        switch byte {
+        case 0x22, 0x5C: letter = byte
+        case 0x08: letter = UInt8(ascii: "b")
+        case 0x0C: letter = UInt8(ascii: "f")
+        case 0x0A: letter = UInt8(ascii: "n")
+        case 0x0D: letter = UInt8(ascii: "r")
+        case 0x09: letter = UInt8(ascii: "t")
+        default:
+            buffer[position] = UInt8(ascii: "u")
+            buffer[position + 1] = UInt8(ascii: "0")
+            buffer[position + 2] = UInt8(ascii: "0")
+            buffer[position + 3] = UInt8(ascii: "0") + (byte >> 4)
+            buffer[position + 4] = byte & 15 < 10 ? 0x30 + (byte & 15) : 0x57 + (byte & 15)
+            return 5
+        }
+        buffer[position] = letter
+        return 1
     }
 
     /// Whether a text is a number in the grammar of RFC 8259.
@@ -57,9 +83,4 @@ enum JSONText {
         rest = Substring(rest.utf8.dropFirst(count))
         return count
     }
-}
-
-extension UInt8 {
-    /// Whether a JSON string can't contain the byte as it is.
-    fileprivate var needsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
 }

@@ -1,4 +1,4 @@
-public import SkerryValues
+import SkerryValues
 
 /// Messages of a recording, one after the other, in memory that they share.
 public struct RecordedMessages: Sendable, RandomAccessCollection {

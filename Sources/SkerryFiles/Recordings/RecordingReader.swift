@@ -1,4 +1,4 @@
-public import SkerryValues
+import SkerryValues
 
 /// Reads recordings: files with one MQTT message a line.
 ///

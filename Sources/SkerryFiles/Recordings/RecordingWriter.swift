@@ -57,16 +57,19 @@ public struct RecordingWriter: Sendable {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Appends a number of 0 or more, with zeros before it up to so many digits.
     private mutating func append(number: Int64, digits: Int = 1) {
-        var divisor: Int64 = 1
         var count = 1
-        while count < digits || number / divisor >= 10 {
-            divisor *= 10
+        var limit: UInt64 = 10
+        var rest = UInt64(max(0, number))
+        while count < digits || limit <= rest, limit < .max / 10 {
             count += 1
+            limit *= 10
         }
-        while divisor > 0 {
-            bytes.append(0x30 + UInt8(number / divisor % 10))
-            divisor /= 10
+        for _ in 0..<count { bytes.append(0x30) }
+        for position in (bytes.count - count..<bytes.count).reversed() {
+            bytes[position] += UInt8(rest % 10)
+            rest /= 10
         }
     }
 
