@@ -59,6 +59,17 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
+    /// Whether nothing in the type is left to the evaluation.
+    var isKnown: Bool {
+        switch self {
+        case .dyn: false
+        case .list(let element): element.isKnown
+        case .map(let key, let value): key.isKnown && value.isKnown
+        case .optional(let wrapped): wrapped.isKnown
+        default: true
+        }
+    }
+
     /// Whether a value of this type may stand where `expected` is asked for; `dyn` fits everywhere.
     func fits(_ expected: ExpressionType) -> Bool {
         switch (self, expected) {
@@ -67,7 +78,6 @@ public indirect enum ExpressionType: Hashable, Sendable {
             left.fits(right)
         case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
             leftKey.fits(rightKey) && leftValue.fits(rightValue)
-        case (.null, .timestamp), (.null, .duration): true
         default: self == expected
         }
     }
@@ -79,7 +89,8 @@ public indirect enum ExpressionType: Hashable, Sendable {
             left.isComparable(to: right)
         case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
             leftKey.isComparable(to: rightKey) && leftValue.isComparable(to: rightValue)
-        default: fits(other) || other.fits(self) || (isNumber && other.isNumber)
+        case (.null, .timestamp), (.null, .duration), (.timestamp, .null), (.duration, .null): true
+        default: fits(other) || (isNumber && other.isNumber)
         }
     }
 

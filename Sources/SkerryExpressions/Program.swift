@@ -2,18 +2,22 @@ public import SkerryValues
 
 /// A compiled expression.
 ///
-/// It is parsed and checked once, and evaluated as often as messages come. Evaluating never traps, never
+/// Immutable. It is parsed and checked once, and evaluated as often as messages come. Evaluating never traps, never
 /// runs longer than its cost limit, and gives an error value where CEL has an error.
-public struct Program: Sendable {
+public final class Program: Sendable {
     /// The type of the result, as far as it is known before the evaluation.
     public let type: ExpressionType
     /// Everything the expression may read, in the order of the text, each once.
     public let references: [Reference]
+    /// Whether the type of every part is known, so that no operator and no function can meet one it does
+    /// not take; true only if all that is read has its declared type or is an error.
+    public let isFullyTyped: Bool
     let code: Code
 
-    init(type: ExpressionType, references: [Reference], code: Code) {
+    init(type: ExpressionType, references: [Reference], isFullyTyped: Bool, code: Code) {
         self.type = type
         self.references = references
+        self.isFullyTyped = isFullyTyped
         self.code = code
     }
 

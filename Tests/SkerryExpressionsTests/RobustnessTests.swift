@@ -98,6 +98,35 @@ struct RobustnessTests {
     }
 }
 
+/// What the checker lets through.
+struct SoundnessTests {
+    @Test func `what is fully typed never meets a type it does not take`() throws {
+        var random = RandomExpression(seed: 5150)
+        var bench = Workbench.washer()
+        var typed = 0
+        for _ in 0..<iterations(6000) {
+            let text = random.next(depth: 3)
+            guard let program = try? bench.compile(text), program.isFullyTyped else { continue }
+            typed += 1
+            if case .error(.noSuchOverload) = program.evaluate(from: bench, bench.paths, costLimit: 10_000) {
+                Issue.record("\(text) fails by a type")
+            }
+        }
+        #expect(typed > 200)
+    }
+
+    @Test(arguments: [
+        ("power < 5.0 && operation == 'Run'", true), ("[1, 2].map(x, x * 2)", true),
+        ("payload.a == 1", false),
+        ("[1, 'a'] == [2, 'b']", false), ("[] == [1]", false), ("dyn(1) == 1", false),
+        ("optional.of(1).value()", true),
+    ])
+    func `knows whether all types are known`(_ expression: String, _ isFullyTyped: Bool) throws {
+        var bench = Workbench.washer()
+        #expect(try bench.compile(expression).isFullyTyped == isFullyTyped)
+    }
+}
+
 /// What an evaluation may cost.
 struct CostTests {
     @Test(

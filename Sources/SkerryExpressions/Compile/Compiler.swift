@@ -21,25 +21,33 @@ struct Compiler {
     var references: [Reference] = []
     var locals: [Local] = []
     var findings: [ExpressionProblem.Finding] = []
+    private var isFullyTyped = true
+
+    private init(tree: SyntaxTree, scope: Scope, paths: PathTable) {
+        self.tree = tree
+        self.scope = scope
+        self.paths = paths
+        code = Code(timeZone: scope.timeZone)
+    }
 
     static func compile(
         _ tree: SyntaxTree,
         in scope: Scope,
         paths: inout PathTable
     ) throws(ExpressionProblem) -> Program {
-        var compiler = Compiler(
-            tree: tree,
-            scope: scope,
-            paths: paths,
-            code: Code(timeZone: scope.timeZone)
-        )
+        var compiler = Compiler(tree: tree, scope: scope, paths: paths)
         let root = compiler.visit(tree.root)
         guard compiler.findings.isEmpty else {
             throw ExpressionProblem(compiler.findings.sorted { $0.offset < $1.offset })
         }
         compiler.code.root = root.node
         paths = compiler.paths
-        return Program(type: root.type, references: compiler.references, code: compiler.code)
+        return Program(
+            type: root.type,
+            references: compiler.references,
+            isFullyTyped: compiler.isFullyTyped,
+            code: compiler.code
+        )
     }
 
     /// Compiles one part of the tree.
@@ -82,6 +90,7 @@ struct Compiler {
         c: Int32 = 0,
         type: ExpressionType
     ) -> Part {
+        if !type.isKnown { isFullyTyped = false }
         code.instructions.append(
             Instruction(operation: operation, kind: kind, index: index, a: a, b: b, c: c)
         )

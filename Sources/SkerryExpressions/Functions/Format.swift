@@ -75,7 +75,7 @@ private struct Formatter {
         case .int(let number): append(String(number))
         case .uint(let number): append(String(number))
         case .double(let number): append(decimalText(number))
-        default: .noSuchOverload
+        default: .invalidArgument
         }
     }
 
@@ -83,7 +83,7 @@ private struct Formatter {
         switch argument {
         case .int(let number): append(String(number, radix: radix, uppercase: isUpper))
         case .uint(let number): append(String(number, radix: radix, uppercase: isUpper))
-        default: .noSuchOverload
+        default: .invalidArgument
         }
     }
 
@@ -107,7 +107,7 @@ private struct Formatter {
         case .double(let given): number = given
         case .int(let given): number = Double(given)
         case .uint(let given): number = Double(given)
-        default: return .noSuchOverload
+        default: return .invalidArgument
         }
         guard number.isFinite else { return append(decimalText(number)) }
         if number.sign == .minus { output.append(UInt8(ascii: "-")) }
@@ -162,8 +162,8 @@ private struct Formatter {
             }
             return append("]")
         case .map(let map): return write(map, depth: depth, &state)
-        case .optional, .error: return .noSuchOverload
-        default: return value.text.map { append($0) } ?? .noSuchOverload
+        case .optional, .error: return .invalidArgument
+        default: return value.text.map { append($0) } ?? .invalidArgument
         }
     }
 
