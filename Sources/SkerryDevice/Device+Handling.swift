@@ -29,15 +29,17 @@ extension Device {
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: now)
-        if let refusal = workspace.read(payload, of: workspace.definition.sources[source]) {
+        let definition = workspace.definition
+        let sources = definition.sources
+        if let refusal = workspace.read(payload, of: sources.span[source]) {
             effects.append(.refused(refusal))
             return
         }
         workspace.captures = captures
-        workspace.takeSignals(of: workspace.definition.sources[source], machine)
+        workspace.takeSignals(of: sources.span[source], machine)
         takeAvailability(of: source, in: &workspace, effects: &effects)
         if !isRetained { machine.heard(at: now) }
-        let before = machine.activeAtomicStates(in: workspace.definition.chart)
+        let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : workspace.event(of: source, machine)
         let outcome = step(event, in: &workspace, sequence: &sequence)
         finish(
@@ -82,10 +84,16 @@ extension Device {
         } else if due == dismissal {
             dismiss(effects: &effects)
         } else {
-            let before = machine.activeAtomicStates(in: workspace.definition.chart)
-            let chart = workspace.definition.chart
+            let definition = workspace.definition
+            let before = machine.activeAtomicStates(in: definition.chart)
             let context = workspace.memory.context
-            guard let outcome = machine.fire(upTo: limit, chart: chart, host: &workspace, sequence: &sequence)
+            guard
+                let outcome = machine.fire(
+                    upTo: limit,
+                    chart: definition.chart,
+                    host: &workspace,
+                    sequence: &sequence
+                )
             else { return }
             if outcome.fault == .endlessLoop { workspace.memory.context = context }
             finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)
@@ -112,19 +120,24 @@ extension Device {
         sequence: inout UInt64
     ) -> Outcome {
         let definition = workspace.definition
-        let chart = definition.chart
         let now = workspace.now
         guard machine.isStarted else {
             for (variable, program) in definition.initialContext.enumerated() {
                 workspace.memory.context[variable] = workspace.evaluate(program, machine)
             }
-            return machine.start(chart: chart, host: &workspace, at: now, sequence: &sequence)
+            return machine.start(chart: definition.chart, host: &workspace, at: now, sequence: &sequence)
         }
         if let event {
-            return machine.handle(event: event, chart: chart, host: &workspace, at: now, sequence: &sequence)
+            return machine.handle(
+                event: event,
+                chart: definition.chart,
+                host: &workspace,
+                at: now,
+                sequence: &sequence
+            )
         }
         guard definition.machineDependencies.mayHaveChanged(by: workspace.changed) else { return Outcome() }
-        return machine.settle(chart: chart, host: &workspace, at: now, sequence: &sequence)
+        return machine.settle(chart: definition.chart, host: &workspace, at: now, sequence: &sequence)
     }
 
     private mutating func takeAvailability(

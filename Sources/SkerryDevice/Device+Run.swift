@@ -15,7 +15,7 @@ enum RunTurn {
 
 extension Device {
     /// Whether a run goes on.
-    private var isFollowed: Bool { run.first.map { $0.phase != .ended } ?? false }
+    private var isFollowed: Bool { !run.isEmpty && run.span[0].phase != .ended }
 
     func runTurn(_ outcome: Outcome, in workspace: Workspace) -> RunTurn {
         guard let definition = workspace.definition.activity, !outcome.entered.isEmpty else { return .none }

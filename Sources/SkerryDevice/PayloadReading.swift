@@ -53,7 +53,8 @@ extension Workspace {
 
     /// Gives the signals of a source the values of their expressions; an error leaves a signal as it was.
     mutating func takeSignals(of source: Source, _ machine: Machine) {
-        for assignment in source.signals {
+        for position in source.signals.indices {
+            let assignment = source.signals[position]
             let value = evaluate(assignment.program, machine)
             if case .error(let error) = value {
                 count(error)

@@ -75,7 +75,7 @@ public struct Engine: Sendable {
         while let due = deadlines.min, due.deadline.at <= limit {
             now = max(now, due.deadline.at)
             let index = Int(due.id)
-            let definition = Int(devices[index].definition)
+            let definition = Int(devices.span[index].definition)
             devices[index].device.wake(
                 upTo: due.deadline.at,
                 in: &workspaces[definition],
@@ -127,7 +127,7 @@ public struct Engine: Sendable {
         _ effects: inout [Effect]
     ) {
         let index = Int(route.device)
-        let definition = Int(devices[index].definition)
+        let definition = Int(devices.span[index].definition)
         devices[index].device.receive(
             message.payload,
             isRetained: message.isRetained,
@@ -174,7 +174,7 @@ public struct Engine: Sendable {
 
     /// Files the device's next deadline and passes on what came of it.
     private mutating func settle(_ index: Int, _ effects: inout [Effect]) {
-        if let next = devices[index].device.nextDeadline {
+        if let next = devices.span[index].device.nextDeadline {
             deadlines.set(UInt32(index), to: next)
         } else {
             deadlines.remove(UInt32(index))
@@ -185,7 +185,7 @@ public struct Engine: Sendable {
             devices[index].isFollowed = isFollowed
             followed += isFollowed ? 1 : -1
         }
-        let kind = workspaces[Int(devices[index].definition)].definition.kind
+        let kind = workspaces[Int(devices.span[index].definition)].definition.kind
         let name = devices[index].device.name
         for what in pending {
             switch what {
