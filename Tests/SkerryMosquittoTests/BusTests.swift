@@ -314,6 +314,25 @@ struct BusTests {
         )
     }
 
+    @Test("what we publish ourselves does not come back")
+    func ownMessages() async throws {
+        let broker = try Broker()
+        let ledger = subscribing("both/#")
+        ledger.edit { $0.waiting = [Publication(topic: "both/a", payload: Array("ours".utf8))] }
+        let bus = MosquittoBus(options(broker))
+        try bus.start(Probe(ledger))
+        try awaitSubscription(ledger)
+        ledger.edit { $0.waiting.append(Publication(topic: "both/a", payload: Array("ours, too".utf8))) }
+        bus.wake()
+        try ledger.wait(for: "both acknowledged") { $0.settled.count == 2 }
+        let client = try BrokerClient(port: broker.port)
+        try client.publish("both/a", "theirs")
+        try ledger.wait(for: "theirs") { $0.messages.last?.text == "theirs" }
+        bus.stop()
+        await bus.finished()
+        #expect(ledger.texts == ["theirs"])
+    }
+
     @Test("a burst is taken in full batches, and other threads can wake the handler")
     func batches() async throws {
         let broker = try Broker()
