@@ -94,6 +94,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ReplayTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryTesting", "SkerryValues",
+            ],
+            exclude: ["Goldens"]
+        ),
+        .testTarget(
             name: "SkerryMosquittoTests",
             dependencies: ["SkerryGateway", "SkerryMosquitto", "SkerryTesting", "SkerryValues"]
         ),
