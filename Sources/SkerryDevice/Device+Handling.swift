@@ -30,13 +30,13 @@ extension Device {
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: now)
         let definition = workspace.definition
-        let sources = definition.sources
-        if let refusal = workspace.read(payload, of: sources.span[source]) {
+        let description = definition.sources[source]
+        if let refusal = workspace.read(payload, of: description) {
             effects.append(.refused(refusal))
             return
         }
         workspace.captures = captures
-        workspace.takeSignals(of: sources.span[source], machine)
+        workspace.takeSignals(of: description, machine)
         takeAvailability(of: source, in: &workspace, effects: &effects)
         if !isRetained { machine.heard(at: now) }
         let before = machine.activeAtomicStates(in: definition.chart)

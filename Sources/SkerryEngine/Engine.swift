@@ -29,6 +29,9 @@ public struct Engine: Sendable {
         let definition: UInt16
         /// Whether the device counts among `followed`.
         var isFollowed = false
+
+        /// Mutating, so that a slot of an array is looked at in place.
+        mutating func nextDeadline() -> Deadline? { device.nextDeadline }
     }
 
     /// Makes an engine without devices.
@@ -174,7 +177,7 @@ public struct Engine: Sendable {
 
     /// Files the device's next deadline and passes on what came of it.
     private mutating func settle(_ index: Int, _ effects: inout [Effect]) {
-        if let next = devices.span[index].device.nextDeadline {
+        if let next = devices[index].nextDeadline() {
             deadlines.set(UInt32(index), to: next)
         } else {
             deadlines.remove(UInt32(index))

@@ -4,7 +4,7 @@ public import SkerryValues
 ///
 /// Statecharts as W3C SCXML defines them, with transitions that wait: `after`, `for` and `quiet`. Made by
 /// ``StatechartBuilder``. States stand in document order: a state, its descendants, its next sibling.
-public struct Statechart: Sendable {
+public final class Statechart: Sendable {
     /// The states in document order; the first is the root.
     public let states: [State]
     /// The transitions, as numbered by ``TransitionID``.
@@ -25,6 +25,45 @@ public struct Statechart: Sendable {
     let statesWithSustained: StateSet
     let statesWithWaits: StateSet
     let historyStates: StateSet
+
+    init(states: [State], transitions: [Transition], timers: [String], limits: Limits) {
+        var atomic = StateSet()
+        var eventless = StateSet()
+        var sustained = StateSet()
+        var armed = StateSet()
+        var history = StateSet()
+        var checks: [Check] = []
+        var starts: [UInt16] = []
+        var checked = StateSet()
+        for (place, state) in states.enumerated() {
+            let id = StateID(index: place)
+            switch state.kind {
+            case .atomic, .final: atomic.insert(id)
+            case .history: history.insert(id)
+            case .compound, .parallel: break
+            }
+            starts.append(UInt16(truncatingIfNeeded: checks.count))
+            checks += Self.checks(of: state, in: transitions)
+            if checks.count > Int(starts[place]) { checked.insert(id) }
+            if !state.eventless.isEmpty { eventless.insert(id) }
+            if !state.sustained.isEmpty { sustained.insert(id) }
+            if !state.armedOnEntry.isEmpty || !state.sustained.isEmpty { armed.insert(id) }
+        }
+        starts.append(UInt16(truncatingIfNeeded: checks.count))
+        self.checks = checks
+        self.checkStarts = starts
+        self.statesWithChecks = checked
+        self.states = states
+        self.transitions = transitions
+        self.timers = timers
+        self.limits = limits
+        self.elapsedEvents = timers.map { $0 + ".elapsed" }
+        self.atomicStates = atomic
+        self.statesWithEventless = eventless
+        self.statesWithSustained = sustained
+        self.statesWithWaits = armed
+        self.historyStates = history
+    }
 
     /// Bounds that keep a faulty chart from stopping the world; each is a fault of the outcome when reached.
     public struct Limits: Sendable, Hashable {

@@ -95,46 +95,7 @@ extension StatechartBuilder {
 }
 
 extension Statechart {
-    init(states: [State], transitions: [Transition], timers: [String], limits: Limits) {
-        var atomic = StateSet()
-        var eventless = StateSet()
-        var sustained = StateSet()
-        var armed = StateSet()
-        var history = StateSet()
-        var checks: [Check] = []
-        var starts: [UInt16] = []
-        var checked = StateSet()
-        for (place, state) in states.enumerated() {
-            let id = StateID(index: place)
-            switch state.kind {
-            case .atomic, .final: atomic.insert(id)
-            case .history: history.insert(id)
-            case .compound, .parallel: break
-            }
-            starts.append(UInt16(truncatingIfNeeded: checks.count))
-            checks += Self.checks(of: state, in: transitions)
-            if checks.count > Int(starts[place]) { checked.insert(id) }
-            if !state.eventless.isEmpty { eventless.insert(id) }
-            if !state.sustained.isEmpty { sustained.insert(id) }
-            if !state.armedOnEntry.isEmpty || !state.sustained.isEmpty { armed.insert(id) }
-        }
-        starts.append(UInt16(truncatingIfNeeded: checks.count))
-        self.checks = checks
-        self.checkStarts = starts
-        self.statesWithChecks = checked
-        self.states = states
-        self.transitions = transitions
-        self.timers = timers
-        self.limits = limits
-        self.elapsedEvents = timers.map { $0 + ".elapsed" }
-        self.atomicStates = atomic
-        self.statesWithEventless = eventless
-        self.statesWithSustained = sustained
-        self.statesWithWaits = armed
-        self.historyStates = history
-    }
-
-    private static func checks(of state: State, in transitions: [Transition]) -> [Check] {
+    static func checks(of state: State, in transitions: [Transition]) -> [Check] {
         (state.eventless + state.sustained).compactMap { id in
             transitions[id.index].condition.map { condition in
                 Check(

@@ -3,8 +3,8 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-/// What people follow, compiled.
-struct ActivityDefinition: Sendable {
+/// What people follow, compiled; immutable.
+final class ActivityDefinition: Sendable {
     /// Where a field of the content comes from.
     enum ContentSource: Sendable {
         case expression(Program)
@@ -18,13 +18,35 @@ struct ActivityDefinition: Sendable {
         var body: TextTemplate?
     }
 
-    var plan: ActivityPlan
-    var starts: StateSet
-    var ends: StateSet
-    var attributes: [(name: String, program: Program)]
-    var content: [ContentSource]
-    var contentDependencies: Dependencies
-    var alerts: [Alert]
-    var stale: Interval?
-    var dismissal: ActivityDismissal
+    let plan: ActivityPlan
+    let starts: StateSet
+    let ends: StateSet
+    let attributes: [(name: String, program: Program)]
+    let content: [ContentSource]
+    let contentDependencies: Dependencies
+    let alerts: [Alert]
+    let stale: Interval?
+    let dismissal: ActivityDismissal
+
+    init(
+        plan: ActivityPlan,
+        starts: StateSet,
+        ends: StateSet,
+        attributes: [(name: String, program: Program)],
+        content: [ContentSource],
+        contentDependencies: Dependencies,
+        alerts: [Alert],
+        stale: Interval?,
+        dismissal: ActivityDismissal
+    ) {
+        self.plan = plan
+        self.starts = starts
+        self.ends = ends
+        self.attributes = attributes
+        self.content = content
+        self.contentDependencies = contentDependencies
+        self.alerts = alerts
+        self.stale = stale
+        self.dismissal = dismissal
+    }
 }

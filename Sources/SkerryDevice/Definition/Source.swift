@@ -1,8 +1,8 @@
 import SkerryExpressions
 import SkerryValues
 
-/// A topic filter with its payload format, and the signals taken from its messages.
-public struct Source: Sendable {
+/// A topic filter with its payload format, and the signals taken from its messages; immutable.
+public final class Source: Sendable {
     /// The topic filter.
     public let filter: TopicFilter
     /// How payloads are read.
@@ -20,6 +20,30 @@ public struct Source: Sendable {
     let event: Program?
     /// Whether an expression reads a capture other than the device.
     public let readsCaptures: Bool
+
+    init(
+        filter: TopicFilter,
+        payload: PayloadFormat,
+        deviceLevel: Int,
+        captureLevels: [Int],
+        plan: PayloadPlan,
+        wholePayload: [Bool],
+        signals: [SignalAssignment],
+        available: Program?,
+        event: Program?,
+        readsCaptures: Bool
+    ) {
+        self.filter = filter
+        self.payload = payload
+        self.deviceLevel = deviceLevel
+        self.captureLevels = captureLevels
+        self.plan = plan
+        self.wholePayload = wholePayload
+        self.signals = signals
+        self.available = available
+        self.event = event
+        self.readsCaptures = readsCaptures
+    }
 }
 
 /// A signal and the expression that takes it from a message.
