@@ -78,6 +78,12 @@ struct DiagnosticTests {
         #expect(findings.map { $0.offset } == [0, 12, 30])
     }
 
+    @Test func `after fifty mistakes no more are looked for`() {
+        var bench = Workbench.washer()
+        let many = String(repeating: "powr > 1 && ", count: 3000) + "true"
+        #expect(bench.findings(many).count == 50)
+    }
+
     @Test func `sizes are limited`() throws {
         var limits = ExpressionLimits()
         var paths = PathTable()

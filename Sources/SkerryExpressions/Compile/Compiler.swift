@@ -14,6 +14,9 @@ struct Compiler {
         var type: ExpressionType
     }
 
+    /// The most mistakes that are looked for in one text; the rest of it is then left unread.
+    static let findingLimit = 50
+
     let tree: SyntaxTree
     let scope: Scope
     var paths: PathTable
@@ -52,6 +55,7 @@ struct Compiler {
 
     /// Compiles one part of the tree.
     mutating func visit(_ id: SyntaxNode.ID) -> Part {
+        guard findings.count < Compiler.findingLimit else { return constant(.error(.undeclaredReference)) }
         let node = tree[id]
         switch node.kind {
         case .literal(let value): return constant(value)

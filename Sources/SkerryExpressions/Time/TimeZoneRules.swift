@@ -92,8 +92,8 @@ public struct TimeZoneRules: Sendable {
     private func recurringOffset(at seconds: Int64, standard: Int32) -> Int32 {
         guard let daylightSaving else { return standard }
         let year = CivilTime(seconds: seconds, offset: standard).year
-        let start = daylightSaving.start.seconds(in: year) - Int64(standard)
-        let end = daylightSaving.end.seconds(in: year) - Int64(daylightSaving.offset)
+        let start = daylightSaving.start.seconds(in: year) &- Int64(standard)
+        let end = daylightSaving.end.seconds(in: year) &- Int64(daylightSaving.offset)
         let isSummer =
             start < end ? start <= seconds && seconds < end : !(end <= seconds && seconds < start)
         return isSummer ? daylightSaving.offset : standard
@@ -105,13 +105,13 @@ extension TimeZoneRules.YearlyMoment {
     fileprivate func seconds(in year: Int64) -> Int64 {
         let first = CivilTime.days(year: year, month: Int64(month), day: 1)
         let skipped = (Int64(weekday) - CivilTime.weekday(ofDay: first) + 7) % 7
-        var day = first + skipped + Int64(week - 1) * 7
+        var day = first + skipped + Int64(max(1, min(week, 5)) - 1) * 7
         let next =
             month == 12
             ? CivilTime.days(year: year + 1, month: 1, day: 1)
             : CivilTime.days(year: year, month: Int64(month) + 1, day: 1)
         while day >= next { day -= 7 }
-        return day * CivilTime.secondsPerDay + seconds
+        return day * CivilTime.secondsPerDay &+ seconds
     }
 }
 
