@@ -52,6 +52,7 @@ extension BusLoop {
     private func deliverBatch() -> Bool {
         let inbox = client.inbox
         guard !inbox.batch.isEmpty || inbox.batch.oversizedCount > 0 else { return true }
+        queuedCount += inbox.batch.count
         let outcome = handler.handle(inbox.batch)
         inbox.batch.removeAll()
         switch outcome {
@@ -70,6 +71,9 @@ extension BusLoop {
         }
     }
 
+    /// Packets from which on it pays to write them corked, which takes two system calls more.
+    private static var corkedFrom: Int { 5 }
+
     private func fillWindowAndWrite() -> Int32 {
         switch phase {
         case .apart, .connecting, .ended: return MOSQ_ERR_SUCCESS.rawValue
@@ -77,7 +81,8 @@ extension BusLoop {
         case .connected: fillWindow()
         }
         guard client.wantsToWrite else { return MOSQ_ERR_SUCCESS.rawValue }
-        return client.write()
+        defer { queuedCount = 0 }
+        return client.write(isCorked: queuedCount >= Self.corkedFrom)
     }
 
     private func fillWindow() {
@@ -89,6 +94,7 @@ extension BusLoop {
 
     func publish(_ publication: Publication) {
         let (code, packet) = client.publish(publication)
+        queuedCount += 1
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS:
             window.add(packet, publication.id, isConfirmed: publication.quality != .atMostOnce)

@@ -46,6 +46,8 @@ final class BusLoop<Handler: BusHandler> {
     var plan: SubscriptionPlan?
     var askedFilters: [Int32: [String]] = [:]
     var keepAliveAt = Interval.zero
+    /// Packets that may wait to be written, about.
+    var queuedCount = 0
     /// True if the last batch was full, so that more is waiting for certain.
     var hasMore = false
 

@@ -199,7 +199,23 @@ extension MosquittoClient {
     }
 
     /// Writes what is queued, acknowledgements first, until all is written or the socket takes no more.
-    func write() -> Int32 { mosquitto_loop_write(client, 1) }
+    ///
+    /// The library writes packet by packet. Corked, the packets of one batch leave together, and neither we nor the
+    /// broker have to handle a segment for each of them.
+    func write(isCorked: Bool) -> Int32 {
+        let socket = socket
+        guard isCorked, socket >= 0 else { return mosquitto_loop_write(client, 1) }
+        cork(socket, 1)
+        let code = mosquitto_loop_write(client, 1)
+        // After a failure the library has closed the socket.
+        if self.socket == socket { cork(socket, 0) }
+        return code
+    }
+
+    private func cork(_ socket: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
 
     /// Keeps the connection alive; due about once a second.
     func keepAlive() -> Int32 { mosquitto_loop_misc(client) }
