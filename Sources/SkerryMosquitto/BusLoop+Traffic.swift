@@ -35,7 +35,9 @@ extension BusLoop {
         var silentReadsLeft = 8
         let inbox = client.inbox
         hasMore = false
-        while inbox.batch.count < options.batchLimit, inbox.batch.byteCount < options.batchByteLimit {
+        while inbox.batch.count + inbox.batch.oversizedCount < options.batchLimit,
+            inbox.batch.byteCount < options.batchByteLimit
+        {
             let before = inbox.callbackCount
             let (code, isDry) = client.readPacket()
             if code != MOSQ_ERR_SUCCESS.rawValue || isDry || inbox.disconnectCode != nil { return code }
@@ -80,8 +82,8 @@ extension BusLoop {
         case .greeting: break
         case .connected: fillWindow()
         }
-        guard client.wantsToWrite else { return MOSQ_ERR_SUCCESS.rawValue }
         defer { queuedCount = 0 }
+        guard client.wantsToWrite else { return MOSQ_ERR_SUCCESS.rawValue }
         return client.write(isCorked: queuedCount >= Self.corkedFrom)
     }
 
