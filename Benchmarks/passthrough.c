@@ -17,8 +17,7 @@ enum state { unknown, idle, running, paused, finished, failed };
 struct device {
     char *topic;
     enum state state;
-    double watts;
-    int is_drawing;
+    long drawn_at; /* when it last drew power, in seconds since 1970 */
     long ends_at; /* seconds since 1970; 0: nothing is running down */
     char program[text_length];
 };
@@ -143,7 +142,7 @@ static void tell(struct mosquitto *client, const struct device *device) {
     if (topic_length > 0 && topic_length < 65536) publish(client, topic, length, payload);
 }
 
-static int take_watts(struct device *device, const char *payload, int length) {
+static int take_watts(struct device *device, const char *payload, int length, long now) {
     char number[32];
     size_t count = (size_t)length < sizeof number - 1 ? (size_t)length : sizeof number - 1;
     memcpy(number, payload, count);
@@ -151,20 +150,18 @@ static int take_watts(struct device *device, const char *payload, int length) {
     char *rest;
     double watts = strtod(number, &rest);
     if (rest == number) return 0;
-    device->watts = watts;
     enum state former = device->state;
+    if (watts >= 15) device->drawn_at = now;
     switch (device->state) {
     case unknown: case idle: case finished:
         if (watts >= 15) device->state = running;
         else if (device->state == unknown) device->state = idle;
         break;
     case running:
-        if (watts < 5) device->state = paused;
+        /* A soak is no end. Without timers the end is seen by the next message only. */
+        if (watts < 5 && now - device->drawn_at >= 180) device->state = finished;
         break;
-    case paused:
-        if (watts >= 15) device->state = running;
-        break;
-    case failed: break;
+    case paused: case failed: break;
     }
     return device->state != former;
 }
@@ -199,8 +196,9 @@ static void on_message(struct mosquitto *client, void *data, const struct mosqui
     messages_read++;
     struct device *device = find_device(message->topic);
     if (!device) return;
+    long now = (long)time(NULL);
     if (!strncmp(message->topic, "plug/", 5)) {
-        if (take_watts(device, message->payload, message->payloadlen)) tell(client, device);
+        if (take_watts(device, message->payload, message->payloadlen, now)) tell(client, device);
         return;
     }
     const struct fields *fields = &valve;
@@ -211,7 +209,7 @@ static void on_message(struct mosquitto *client, void *data, const struct mosqui
     report.has_remaining = 0;
     const char *payload = message->payload;
     scan(fields, payload, payload + message->payloadlen, &report);
-    if (take_report(device, &report, (long)time(NULL))) tell(client, device);
+    if (take_report(device, &report, now)) tell(client, device);
 }
 
 int main(int count, char **words) { return run(count, words); }
