@@ -78,7 +78,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
     public var sleepLimit: Interval? {
         let due = [engine.nextDeadline, isConnected ? nextHealth : nil, nextCommit].compactMap { $0 }.min()
-        return due.map { clock.sleep(until: $0) }
+        return due.map { clock.timeLeft(until: $0) }
     }
 
     /// Handles what is due.

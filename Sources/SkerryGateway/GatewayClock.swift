@@ -10,7 +10,7 @@ public protocol GatewayClock: Sendable {
     func moment(sinceBoot interval: Interval) -> Timestamp
 
     /// How long to sleep until a moment comes; zero or less when it has come.
-    func sleep(until moment: Timestamp) -> Interval
+    func timeLeft(until moment: Timestamp) -> Interval
 }
 
 /// The clock of the machine: the wall clock as it was at the start, carried on by the time since boot.
@@ -41,7 +41,7 @@ public struct SystemClock: GatewayClock {
     }
 
     /// How long to sleep until a moment comes, rounded up so that it has come then.
-    public func sleep(until moment: Timestamp) -> Interval {
+    public func timeLeft(until moment: Timestamp) -> Interval {
         let (quotient, remainder) = (moment - now).microseconds.quotientAndRemainder(dividingBy: rate)
         return Interval(microseconds: remainder > 0 ? quotient + 1 : quotient)
     }

@@ -23,7 +23,7 @@ public final class StepClock: GatewayClock {
     /// The time from where it stands to a moment.
     ///
     /// It is not more than a real clock would say only if somebody moves the clock; wake the bus after moving it.
-    public func sleep(until moment: Timestamp) -> Interval { moment - now }
+    public func timeLeft(until moment: Timestamp) -> Interval { moment - now }
 
     /// Moves the clock to a later moment.
     public func move(to moment: Timestamp) {

@@ -89,7 +89,7 @@ private struct DemoPlayer: Sendable {
         do {
             let client = try BrokerClient(port: port, clientID: "skerry-demo-devices")
             for message in household {
-                let wait = clock.sleep(until: message.at)
+                let wait = clock.timeLeft(until: message.at)
                 if wait > .zero {
                     try client.flush()
                     try await Task.sleep(for: .microseconds(wait.microseconds))

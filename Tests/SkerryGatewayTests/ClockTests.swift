@@ -27,11 +27,11 @@ struct ClockTests {
     }
 
     @Test("sleep is the rest of the time, divided by the rate", arguments: [1, 60, 1000] as [Int64])
-    func sleep(rate: Int64) {
+    func timeLeft(rate: Int64) {
         let clock = SystemClock(rate: rate)
         let moment = clock.now + .hours(1000)
         let before = clock.now
-        let pause = clock.sleep(until: moment)
+        let pause = clock.timeLeft(until: moment)
         let after = clock.now
         // Between two readings of the clock: exact, however long the call took.
         #expect(pause.microseconds * rate >= (moment - after).microseconds)
@@ -41,10 +41,10 @@ struct ClockTests {
     @Test("a moment that has come asks for no sleep")
     func past() {
         let clock = SystemClock(rate: 60)
-        #expect(clock.sleep(until: clock.now) <= .zero)
-        #expect(clock.sleep(until: clock.now - .hours(1)) < .zero)
-        #expect(clock.sleep(until: .distantPast) < .zero)
-        #expect(clock.sleep(until: .distantFuture) > .hours(24 * 365))
+        #expect(clock.timeLeft(until: clock.now) <= .zero)
+        #expect(clock.timeLeft(until: clock.now - .hours(1)) < .zero)
+        #expect(clock.timeLeft(until: .distantPast) < .zero)
+        #expect(clock.timeLeft(until: .distantFuture) > .hours(24 * 365))
     }
 
     @Test("a step clock stands still and answers with its own time")
@@ -54,7 +54,7 @@ struct ClockTests {
         #expect(clock.moment(sinceBoot: .hours(9)) == Timestamp(seconds: 100))
         clock.move(by: .seconds(5))
         #expect(clock.now == Timestamp(seconds: 105))
-        #expect(clock.sleep(until: Timestamp(seconds: 107)) == .seconds(2))
-        #expect(clock.sleep(until: Timestamp(seconds: 100)) == .seconds(-5))
+        #expect(clock.timeLeft(until: Timestamp(seconds: 107)) == .seconds(2))
+        #expect(clock.timeLeft(until: Timestamp(seconds: 100)) == .seconds(-5))
     }
 }

@@ -31,14 +31,13 @@ enum LayerRules {
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
             "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryMosquitto", "SkerryTesting",
-            "Synchronization", "SystemPackage",
+            "Synchronization", "SystemPackage", "UnixSignals",
         ],
     ]
 
     /// Targets without a test target of their own, each with the reason.
     static let testedElsewhere = [
-        "skerry": "run as a program by scripts/test and the live tests",
-        "SkerryTesting": "used by all other tests",
+        "skerry": "run as a program by the live tests and by scripts/test"
     ]
 
     /// Words that ask the world for something, or that Embedded Swift does not know.

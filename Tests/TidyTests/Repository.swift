@@ -39,7 +39,9 @@ struct Repository {
             if FileManager.default.isExecutableFile(atPath: url.path) { executables.insert(path) }
         }
         let top = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-        for name in top where name.hasSuffix(".md") || name == "Package.swift" { take(name) }
+        for name in top where name.hasSuffix(".md") || ["LICENSE", "Package.swift"].contains(name) {
+            take(name)
+        }
         for folder in ["Sources", "Tests", "scripts", "docs", "devices", ".ci"] {
             let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             while let path = paths?.nextObject() as? String {

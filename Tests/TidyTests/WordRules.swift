@@ -69,19 +69,9 @@ enum WordRules {
 
     /// The words of a camel-case name: `Device`, `Draft` and `JSON` for `DeviceDraft+JSON`.
     static func parts(of name: String) -> [String] {
-        var parts: [String] = []
-        var wasLower = false
-        for character in name {
-            if !character.isLetter {
-                parts.append("")
-            } else if character.isUppercase, wasLower || parts.isEmpty {
-                parts.append(String(character))
-            } else {
-                parts.append((parts.popLast() ?? "") + String(character))
-            }
-            wasLower = character.isLowercase
-        }
-        return parts.filter { !$0.isEmpty }
+        // A word begins at a capital after a small letter, or at the last capital of several: MQTT, Sink.
+        let words = name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/)
+        return words.map { String($0.output) }
     }
 
     private static func words(of line: Substring) -> [String] {

@@ -40,30 +40,19 @@ extension DefinitionCompiler {
             if name == "device" { deviceLevel = position }
         }
         var paths = PathTable()
-        var signals: [SignalAssignment] = []
-        for signal in source.signals {
-            guard let program = program(signal.text, in: scope, paths: &paths),
-                let index = parts.signalNames.firstIndex(where: {
-                    $0.utf8.elementsEqual(signal.name.text.utf8)
-                })
-            else { continue }
-            signals.append(SignalAssignment(signal: index, program: program))
-        }
-        var available: Program?
-        if let text = source.available, let program = program(text, in: scope, paths: &paths) {
-            expect(
-                .bool,
-                program,
-                text,
+        let signals = signals(of: source, in: scope, paths: &paths)
+        let available = source.available.flatMap {
+            program(
+                $0,
+                of: .bool,
                 "true or false",
-                "compare with something, as in payload == \"online\""
+                "compare with something, as in payload == \"online\"",
+                in: scope,
+                paths: &paths
             )
-            available = program
         }
-        var event: Program?
-        if let text = source.event, let program = program(text, in: scope, paths: &paths) {
-            expect(.string, program, text, "an event's name, a text", "write string(…)")
-            event = program
+        let event = source.event.flatMap {
+            program($0, of: .string, "an event's name, a text", "write string(…)", in: scope, paths: &paths)
         }
         guard let deviceLevel else {
             report(
@@ -89,6 +78,34 @@ extension DefinitionCompiler {
                 program.references.contains { $0.kind == ReferenceKind.capture.rawValue }
             }
         )
+    }
+
+    private mutating func signals(
+        of source: SourceDraft,
+        in scope: Scope,
+        paths: inout PathTable
+    ) -> [SignalAssignment] {
+        var signals: [SignalAssignment] = []
+        for signal in source.signals {
+            let index = parts.signalNames.firstIndex { $0.utf8.elementsEqual(signal.name.text.utf8) }
+            guard let index, let program = program(signal.text, in: scope, paths: &paths) else { continue }
+            signals.append(SignalAssignment(signal: index, program: program))
+        }
+        return signals
+    }
+
+    /// Compiles an expression over a payload that must give a type.
+    private mutating func program(
+        _ text: SourceText,
+        of type: ExpressionType,
+        _ what: String,
+        _ remedy: String,
+        in scope: Scope,
+        paths: inout PathTable
+    ) -> Program? {
+        guard let program = program(text, in: scope, paths: &paths) else { return nil }
+        expect(type, program, text, what, remedy)
+        return program
     }
 
     private mutating func topicFilter(_ topic: SourceText) -> TopicFilter? {
