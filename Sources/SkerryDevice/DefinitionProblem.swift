@@ -101,8 +101,13 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     /// An activity that can start and never end.
     case activityNeverEnds = 505
 
+    /// Something that a test expects and that is not so.
+    case testFailed = 601
+    /// A step of a test that can't be done.
+    case badTest = 602
+
     /// How bad problems of this kind are.
-    public var severity: DefinitionProblem.Severity { rawValue >= 500 ? .warning : .error }
+    public var severity: DefinitionProblem.Severity { rawValue / 100 == 5 ? .warning : .error }
 
     /// The code as printed, such as `SK0101`.
     public var name: String {

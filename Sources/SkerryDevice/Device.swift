@@ -46,6 +46,21 @@ public struct Device: Sendable {
         return memory.signals[index]
     }
 
+    /// Gives a signal a value that no message brought, as tests do before anything happens.
+    ///
+    /// - Returns: whether there is a signal of this name.
+    public mutating func setSignal(_ name: String, to value: Value, in workspace: Workspace) -> Bool {
+        let names = workspace.definition.signalNames
+        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
+        memory.signals[index] = value
+        return true
+    }
+
+    /// The names of the innermost active states, in document order, joined by commas; empty before the start.
+    public func stateName(in workspace: Workspace) -> String {
+        workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
+    }
+
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? {
         var earliest = machine.nextDeadline

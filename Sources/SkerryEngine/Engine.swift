@@ -212,4 +212,21 @@ extension Engine {
         }
         return nil
     }
+
+    /// Gives a signal of a device a value that no message brought, as tests do; the device is made if there is none.
+    ///
+    /// - Returns: whether there are such a definition and such a signal, and room for the device.
+    public mutating func setSignal(
+        _ signal: String,
+        to value: Value,
+        ofDevice name: String,
+        kind: String
+    ) -> Bool {
+        for definition in workspaces.indices
+        where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
+            guard let index = device(named: name, definition: definition) else { return false }
+            return devices[index].device.setSignal(signal, to: value, in: workspaces[definition])
+        }
+        return false
+    }
 }

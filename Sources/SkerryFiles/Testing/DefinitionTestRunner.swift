@@ -1,0 +1,79 @@
+public import SkerryDevice
+public import SkerryValues
+
+/// What came of a test of a definition.
+public struct TestOutcome: Sendable {
+    /// What the test shows.
+    public var name: SourceText
+    /// What was not as expected, at most one for each step, each at its place; empty when the test passed.
+    public var problems: [DefinitionProblem]
+
+    /// Whether all was as expected.
+    public var hasPassed: Bool { problems.isEmpty }
+}
+
+/// Runs the `tests:` of a definition in virtual time, each on an engine of its own.
+///
+/// A step that can't be done ends its test. An expectation that is not met does not: the steps after it are looked at
+/// too, because the first mismatch does not always say most.
+public struct DefinitionTestRunner: Sendable {
+    /// When every test begins: 2026-01-01T00:00:00Z.
+    public static let start = Timestamp(seconds: 1_767_225_600)
+    /// How many deadlines one test may reach; a machine that wakes itself all the time does not run for ever.
+    public static let deadlineLimit = 1_000_000
+
+    private let definition: Definition
+
+    /// Makes a runner for the tests of a definition.
+    public init(_ definition: Definition) {
+        self.definition = definition
+    }
+
+    /// Runs tests in their order.
+    public func run(_ tests: [TestDraft]) -> [TestOutcome] { tests.map { run($0) } }
+
+    /// Runs one test.
+    public func run(_ test: TestDraft) -> TestOutcome {
+        var stage = TestStage(definition, devices: devices(of: test))
+        var problems: [DefinitionProblem] = []
+        for step in test.steps {
+            do throws(DefinitionProblem) {
+                try stage.perform(step)
+            } catch {
+                problems.append(error)
+                if error.code != .testFailed { break }
+            }
+        }
+        return TestOutcome(name: test.name, problems: problems)
+    }
+
+    /// The names of the devices that a test's messages belong to, in the order of the messages.
+    private func devices(of test: TestDraft) -> [String] {
+        var names: [String] = []
+        for step in test.steps {
+            guard case .send(let messages, _) = step.kind else { continue }
+            for message in messages {
+                for source in definition.sources {
+                    guard let name = source.device(of: message.topic.text), !names.contains(name) else {
+                        continue
+                    }
+                    names.append(name)
+                }
+            }
+        }
+        return names
+    }
+}
+
+extension Source {
+    /// The name of the device that a topic names; nil when the topic is none of this source.
+    fileprivate func device(of topic: String) -> String? {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        for (position, level) in filter.levels.enumerated() {
+            if level == .rest { return String(levels[deviceLevel]) }
+            guard position < levels.count else { return nil }
+            if case .literal(let text) = level, !text.utf8.elementsEqual(levels[position].utf8) { return nil }
+        }
+        return levels.count == filter.levels.count ? String(levels[deviceLevel]) : nil
+    }
+}
