@@ -50,16 +50,6 @@ struct DemoCommand: AsyncParsableCommand {
         options.sessionExpiry = .zero
         options.will = MQTTSink().state(isOnline: false)
         let bus = MosquittoBus(options)
-        try bus.begin(
-            Bridge(
-                definitions: compiled,
-                store: MemoryStore(),
-                clock: clock,
-                options: BridgeOptions(version: Version.current),
-                logger: Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) },
-                watch: { board.take($0) }
-            )
-        )
         let player = DemoPlayer(
             household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),
             clock: clock,
@@ -68,7 +58,16 @@ struct DemoCommand: AsyncParsableCommand {
         )
         let screen = Task { await board.show(until: once ? 3 : nil) { bus.stop() } }
         let playing = Task.detached { await player.play() }
-        try await bus.runUntilSignalled()
+        try await bus.run {
+            Bridge(
+                definitions: compiled,
+                store: MemoryStore(),
+                clock: clock,
+                options: BridgeOptions(version: Version.current),
+                logger: Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) },
+                watch: { board.take($0) }
+            )
+        }
         playing.cancel()
         screen.cancel()
         await screen.value

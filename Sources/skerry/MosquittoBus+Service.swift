@@ -11,34 +11,35 @@ extension ExitCode {
 }
 
 extension MosquittoBus {
-    /// Starts the bus; says what is wrong and ends the command when it can't.
-    func begin<Handler: BusHandler>(_ handler: sending Handler) throws {
-        do throws(BusFault) {
-            try start(handler)
-        } catch {
-            Terminal.complain("skerry: \(error.message)\n")
-            throw ExitCode.unavailable
-        }
-    }
-
-    /// Returns once the bus has ended properly, which SIGTERM and SIGINT ask it to.
-    func runUntilSignalled() async throws {
+    /// Runs the bus and returns once it has ended properly, which SIGTERM and SIGINT ask it to.
+    ///
+    /// The signals are caught before the bus starts: whoever was told `online` is told `offline`, too.
+    ///
+    /// - Parameter makeHandler: Makes what the bus calls.
+    /// - Throws: an exit code when the bus can't start, after saying why.
+    func run<Handler: BusHandler>(_ makeHandler: @escaping @Sendable () -> sending Handler) async throws {
+        let service = BusService(bus: self, makeHandler: makeHandler)
         let configuration = ServiceGroupConfiguration(
-            services: [
-                .init(service: BusService(bus: self), successTerminationBehavior: .gracefullyShutdownGroup)
-            ],
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let fault as BusFault {
+            Terminal.complain("skerry: \(fault.message)\n")
+            throw ExitCode.unavailable
+        }
     }
 }
 
-/// Keeps a bus that was started until it is asked to end.
-private struct BusService: Service {
+/// A bus from its start until it has ended.
+private struct BusService<Handler: BusHandler>: Service {
     let bus: MosquittoBus
+    let makeHandler: @Sendable () -> sending Handler
 
     func run() async throws {
+        try bus.start(makeHandler())
         await withGracefulShutdownHandler {
             await bus.finished()
         } onGracefulShutdown: {

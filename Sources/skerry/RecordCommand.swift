@@ -26,8 +26,7 @@ struct RecordCommand: AsyncParsableCommand {
         var settings = try await Settings.load(options, [])
         settings.mqtt.sessionExpiry = .zero
         let bus = MosquittoBus(settings.mqtt)
-        try bus.begin(Recorder(filters: filters, clock: SystemClock()))
-        try await bus.runUntilSignalled()
+        try await bus.run { [filters] in Recorder(filters: filters, clock: SystemClock()) }
     }
 }
 

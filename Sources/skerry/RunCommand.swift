@@ -47,18 +47,18 @@ struct RunCommand: AsyncParsableCommand {
         options.healthInterval = settings.healthInterval
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let bus = MosquittoBus(settings.mqtt)
-        let bridge = Bridge(
-            definitions: compiled,
-            store: MemoryStore(),
-            clock: SystemClock(),
-            options: options,
-            logger: logger
-        )
-        try bus.begin(bridge)
         logger.info(
             "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)"
         )
-        try await bus.runUntilSignalled()
+        try await bus.run { [options] in
+            Bridge(
+                definitions: compiled,
+                store: MemoryStore(),
+                clock: SystemClock(),
+                options: options,
+                logger: logger
+            )
+        }
         logger.info("ended")
     }
 }

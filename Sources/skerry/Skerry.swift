@@ -18,7 +18,7 @@ struct Skerry: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, ReplayCommand.self, CheckCommand.self, RecordCommand.self,
+            RunCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self, RecordCommand.self,
             DemoCommand.self,
         ]
     )

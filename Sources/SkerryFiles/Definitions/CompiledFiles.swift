@@ -18,19 +18,28 @@ public struct CompiledFiles: Sendable {
     /// Reads and compiles files and folders.
     ///
     /// A file with the kind of an earlier one has an error: topics and activities are named by kind.
-    public init(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws(FileError) {
-        self.init(try DefinitionFiles.load(paths), limits: limits)
+    public init(
+        _ paths: [String],
+        limits: DeviceLimits = DeviceLimits(),
+        timeZones: SystemTimeZones = SystemTimeZones()
+    ) throws(FileError) {
+        self.init(try DefinitionFiles.load(paths), limits: limits, timeZones: timeZones)
     }
 
     /// Compiles files that were read before, in their order.
-    public init(_ sources: [DefinitionFile], limits: DeviceLimits = DeviceLimits()) {
-        for source in sources { add(source, limits) }
+    public init(
+        _ sources: [DefinitionFile],
+        limits: DeviceLimits = DeviceLimits(),
+        timeZones: SystemTimeZones = SystemTimeZones()
+    ) {
+        for source in sources { add(source, limits, timeZones) }
     }
 
-    private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits) {
+    private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits, _ timeZones: SystemTimeZones)
+    {
         var file = File(source: source, problems: source.reading.problems)
         if let draft = source.reading.draft {
-            let compilation = Definition.compile(draft, limits: limits)
+            let compilation = Definition.compile(draft, limits: limits) { timeZones.rules($0) }
             file.definition = compilation.definition
             file.problems += worthTelling(compilation.problems, after: source.reading.problems)
             let earlier = files.first { $0.source.reading.draft?.kind.text == draft.kind.text }

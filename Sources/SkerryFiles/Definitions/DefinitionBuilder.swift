@@ -76,7 +76,7 @@ struct DefinitionBuilder {
         let free = allowed.filter { keys.pair($0) == nil }
         var meant: [String] = []
         for pair in pairs where !allowed.contains(pair.key.text) {
-            let near = NearestName.of(pair.key.text, among: free)
+            let near = MeantKey.of(pair.key.text, among: free)
             near.map { meant.append($0) }
             reportUnknown(pair.key, of: what, near: near, allowed: free)
         }
@@ -163,7 +163,7 @@ struct DefinitionBuilder {
     mutating func word(_ node: YAMLNode, of what: String, among allowed: [String]) -> String? {
         guard let source = text(node, of: what) else { return nil }
         if allowed.contains(source.text) { return source.text }
-        let near = NearestName.of(source.text, among: allowed).map { "did you mean '\($0)'?" }
+        let near = MeantKey.of(source.text, among: allowed).map { "did you mean '\($0)'?" }
         report(
             .badValue,
             source,

@@ -16,7 +16,7 @@ extension TestStage {
     /// - Throws: the first thing that is not.
     func expect(_ entries: [TestEntry], at place: Place) throws(DefinitionProblem) {
         for entry in entries where !Self.expectations.contains(entry.name.text) {
-            let near = NearestName.of(entry.name.text, among: Self.expectations).map {
+            let near = MeantKey.of(entry.name.text, among: Self.expectations).map {
                 "did you mean '\($0)'?"
             }
             throw DefinitionProblem(

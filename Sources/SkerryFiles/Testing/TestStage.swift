@@ -169,7 +169,7 @@ struct TestStage {
 
     /// The problem of a name that is none of those there are.
     func unknown(_ what: String, _ name: SourceText, among known: [String]) -> DefinitionProblem {
-        let near = NearestName.of(name.text, among: known).map { "did you mean '\($0)'?" }
+        let near = MeantKey.of(name.text, among: known).map { "did you mean '\($0)'?" }
         return DefinitionProblem(
             .badTest,
             name,

@@ -1,0 +1,21 @@
+import SkerryExpressions
+
+/// Finds the key that somebody probably meant.
+enum MeantKey {
+    /// Words that other tools use, with the key that does the same here.
+    private static let synonyms = [
+        "cond": "guard", "condition": "guard", "if": "guard", "when": "guard", "goto": "target",
+        "then": "target", "to": "target", "do": "actions", "action": "actions", "onEntry": "entry",
+        "on_entry": "entry", "onExit": "exit", "on_exit": "exit", "onEnter": "entry", "enter": "entry",
+        "leave": "exit", "subscribe": "sources", "mqtt": "sources", "statechart": "machine",
+        "format": "payload", "values": "signals", "variables": "context", "availability": "available",
+        "description": "title", "label": "title", "message": "body", "icon": "symbol", "image": "symbol",
+        "timer": "countdown", "bar": "progress", "color": "tint", "colour": "tint", 
+        "assert": "expect", "sleep": "wait", "publish": "send", "delay": "after", "version": "skerry",
+    ]
+
+    /// The key that was probably meant: the nearest name, or the word that does the same here.
+    static func of(_ name: String, among keys: [String]) -> String? {
+        nearestName(to: name, among: keys) ?? synonyms[name].flatMap { keys.contains($0) ? $0 : nil }
+    }
+}
