@@ -9,7 +9,9 @@ public func nearestName(to name: String, among names: [String]) -> String? {
     for candidate in names where candidate.utf8.count <= 100 {
         let limit = max(1, max(letters.count, candidate.utf8.count) / 3)
         let distance = editDistance(letters, Array(candidate.utf8))
-        if distance <= limit, distance < candidate.utf8.count, distance < best?.distance ?? .max { best = (candidate, distance) }
+        if distance <= limit, distance < candidate.utf8.count, distance < best?.distance ?? .max {
+            best = (candidate, distance)
+        }
     }
     return best?.name
 }

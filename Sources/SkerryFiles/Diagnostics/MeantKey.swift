@@ -10,7 +10,7 @@ enum MeantKey {
         "leave": "exit", "subscribe": "sources", "mqtt": "sources", "statechart": "machine",
         "format": "payload", "values": "signals", "variables": "context", "availability": "available",
         "description": "title", "label": "title", "message": "body", "icon": "symbol", "image": "symbol",
-        "timer": "countdown", "bar": "progress", "color": "tint", "colour": "tint", 
+        "timer": "countdown", "bar": "progress", "color": "tint", "colour": "tint",
         "assert": "expect", "sleep": "wait", "publish": "send", "delay": "after", "version": "skerry",
     ]
 
