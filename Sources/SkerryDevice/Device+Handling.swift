@@ -79,14 +79,14 @@ extension Device {
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: due.at)
-        if due == staleCheck {
+        if !run.isEmpty, run[0].staleCheck == due {
             checkSilence(at: due.at, in: workspace, sequence: &sequence, effects: &effects)
-        } else if due == dismissal {
+        } else if !run.isEmpty, run[0].dismissal == due {
             dismiss(effects: &effects)
         } else {
             let definition = workspace.definition
             let before = machine.activeAtomicStates(in: definition.chart)
-            let context = workspace.memory.context
+            let values = workspace.memory.values
             guard
                 let outcome = machine.fire(
                     upTo: limit,
@@ -95,7 +95,7 @@ extension Device {
                     sequence: &sequence
                 )
             else { return }
-            if outcome.fault == .endlessLoop { workspace.memory.context = context }
+            if outcome.fault == .endlessLoop { workspace.memory.values = values }
             finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)
         }
     }
@@ -108,9 +108,9 @@ extension Device {
         in workspace: inout Workspace,
         sequence: inout UInt64
     ) -> Outcome {
-        let context = workspace.memory.context
+        let values = workspace.memory.values
         let outcome = macrostep(event, in: &workspace, sequence: &sequence)
-        if outcome.fault == .endlessLoop { workspace.memory.context = context }
+        if outcome.fault == .endlessLoop { workspace.memory.values = values }
         return outcome
     }
 
@@ -123,7 +123,10 @@ extension Device {
         let now = workspace.now
         guard machine.isStarted else {
             for (variable, program) in definition.initialContext.enumerated() {
-                workspace.memory.context[variable] = workspace.evaluate(program, machine)
+                workspace.memory.values[workspace.firstVariable + variable] = workspace.evaluate(
+                    program,
+                    machine
+                )
             }
             return machine.start(chart: definition.chart, host: &workspace, at: now, sequence: &sequence)
         }

@@ -15,7 +15,7 @@ enum RunTurn {
 
 extension Device {
     /// Whether a run goes on.
-    private var isFollowed: Bool { !run.isEmpty && run.span[0].phase != .ended }
+    private var isFollowed: Bool { !run.isEmpty && run[0].activity.phase != .ended }
 
     func runTurn(_ outcome: Outcome, in workspace: Workspace) -> RunTurn {
         guard let definition = workspace.definition.activity, !outcome.entered.isEmpty else { return .none }
@@ -37,7 +37,7 @@ extension Device {
             return
         }
         guard isFollowed else { return }
-        let wakesUp = run[0].phase == .stale && !step.isReplay && machine.lastHeard == workspace.now
+        let wakesUp = run[0].activity.phase == .stale && !step.isReplay && machine.lastHeard == workspace.now
         let dependencies = definition.contentDependencies
         guard
             step.isElsewhere || wakesUp || dependencies.mayHaveChanged(by: workspace.changed)
@@ -47,15 +47,15 @@ extension Device {
         let state = workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
         var update: ActivityUpdate?
         if step.turn == .ends {
-            update = run[0].end(
+            update = run[0].activity.end(
                 state: state,
                 content: content,
                 dismissal: definition.dismissal,
                 at: workspace.now
             )
-            staleCheck = nil
+            run[0].staleCheck = nil
         } else {
-            update = run[0].render(
+            update = run[0].activity.render(
                 state: state,
                 content: content,
                 exactly: step.isElsewhere,
@@ -64,14 +64,14 @@ extension Device {
             )
             if wakesUp { armStaleCheck(definition, at: workspace.now, &sequence) }
         }
-        if let fault = run[0].takeFault() {
+        if let fault = run[0].activity.takeFault() {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
         guard var update else { return }
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
         effects.append(.update(update))
         if let dismissAt = update.dismissAt {
-            dismissal = arm(dismissAt, &sequence)
+            run[0].dismissal = arm(dismissAt, &sequence)
         }
     }
 
@@ -106,8 +106,7 @@ extension Device {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
-        run = [activity]
-        dismissal = nil
+        run = [FollowedRun(activity: activity)]
         armStaleCheck(definition, at: now, &sequence)
         effects.append(.update(update))
     }
@@ -119,24 +118,24 @@ extension Device {
         sequence: inout UInt64,
         effects: inout [DeviceEffect]
     ) {
-        staleCheck = nil
+        if run.isEmpty { return }
+        run[0].staleCheck = nil
         guard let definition = workspace.definition.activity, let limit = definition.stale, isFollowed else {
             return
         }
-        let silentAt = max(machine.lastHeard, run[0].startedAt) + limit
+        let silentAt = max(machine.lastHeard, run[0].activity.startedAt) + limit
         if silentAt > now {
-            staleCheck = arm(silentAt, &sequence)
-        } else if let update = run[0].markStale(at: now) {
+            run[0].staleCheck = arm(silentAt, &sequence)
+        } else if let update = run[0].activity.markStale(at: now) {
             effects.append(.update(update))
         }
     }
 
     /// Lets an ended activity go.
     mutating func dismiss(effects: inout [DeviceEffect]) {
-        dismissal = nil
-        guard let activity = run.first else { return }
+        guard let ended = run.first else { return }
         run = []
-        effects.append(.dismissed(id: activity.id))
+        effects.append(.dismissed(id: ended.activity.id))
     }
 
     private mutating func armStaleCheck(
@@ -145,7 +144,7 @@ extension Device {
         _ sequence: inout UInt64
     ) {
         guard let limit = definition.stale else { return }
-        staleCheck = arm(max(machine.lastHeard, now) + limit, &sequence)
+        run[0].staleCheck = arm(max(machine.lastHeard, now) + limit, &sequence)
     }
 
     private func arm(_ moment: Timestamp, _ sequence: inout UInt64) -> Deadline {

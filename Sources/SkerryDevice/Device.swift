@@ -11,13 +11,9 @@ public struct Device: Sendable {
     public internal(set) var machine = Machine()
     var memory: DeviceMemory
     /// The run that is followed or was followed last, until it is dismissed; at most one.
-    var run: [Activity] = []
+    var run: [FollowedRun] = []
     /// What names the last run: the second in which it started, or one more than the run before it.
     var lastRun = Int64.min
-    /// When silence is looked at next; the moment itself follows from the last message.
-    var staleCheck: Deadline?
-    /// When the ended run goes away.
-    var dismissal: Deadline?
 
     /// Makes a device that nothing was heard of yet.
     public init(name: String, in workspace: Workspace) {
@@ -28,7 +24,10 @@ public struct Device: Sendable {
     public var name: String { memory.name }
 
     /// The activity that is followed, or an ended one that is not dismissed yet.
-    public var activity: Activity? { run.first }
+    public var activity: Activity? { run.first?.activity }
+
+    /// Whether there is an activity.
+    public var hasActivity: Bool { !run.isEmpty }
 
     /// Whether it can be reached; nil when nothing told.
     public var isAvailable: Bool? { memory.isAvailable }
@@ -43,7 +42,7 @@ public struct Device: Sendable {
                 $0.utf8.elementsEqual(name.utf8)
             })
         else { return .error(.undeclaredReference) }
-        return memory.signals[index]
+        return memory.values[index]
     }
 
     /// Gives a signal a value that no message brought, as tests do before anything happens.
@@ -52,7 +51,7 @@ public struct Device: Sendable {
     public mutating func setSignal(_ name: String, to value: Value, in workspace: Workspace) -> Bool {
         let names = workspace.definition.signalNames
         guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
-        memory.signals[index] = value
+        memory.values[index] = value
         return true
     }
 
@@ -64,24 +63,34 @@ public struct Device: Sendable {
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? {
         var earliest = machine.nextDeadline
-        if let staleCheck, earliest.map({ staleCheck < $0 }) ?? true { earliest = staleCheck }
-        if let dismissal, earliest.map({ dismissal < $0 }) ?? true { earliest = dismissal }
+        if run.isEmpty { return earliest }
+        if let check = run[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
+        if let dismissal = run[0].dismissal, earliest.map({ dismissal < $0 }) ?? true { earliest = dismissal }
         return earliest
     }
+}
+
+/// The run of a device that is followed or was followed last, and what waits for its time.
+struct FollowedRun: Sendable {
+    var activity: Activity
+    /// When silence is looked at next; the moment itself follows from the last message.
+    var staleCheck: Deadline?
+    /// When the ended run goes away.
+    var dismissal: Deadline?
 }
 
 /// What a device knows, apart from its machine and its run.
 struct DeviceMemory: Sendable {
     var name: String
-    var signals: [Value]
-    var context: [Value]
+    /// The signals, then the variables.
+    var values: [Value]
     var isAvailable: Bool?
     var failedReadings: UInt32 = 0
 
     init(name: String, definition: Definition) {
         self.name = name
-        signals = [Value](repeating: .error(.unset), count: definition.signalNames.count)
-        context = [Value](repeating: .error(.unset), count: definition.variableNames.count)
+        let count = definition.signalNames.count + definition.variableNames.count
+        values = [Value](repeating: .error(.unset), count: count)
     }
 }
 

@@ -61,8 +61,8 @@ extension Workspace {
                 continue
             }
             reported.insert(assignment.signal)
-            if memory.signals[assignment.signal].isIdentical(to: value) { continue }
-            memory.signals[assignment.signal] = value
+            if memory.values[assignment.signal].isIdentical(to: value) { continue }
+            memory.values[assignment.signal] = value
             changed.insert(assignment.signal)
         }
     }

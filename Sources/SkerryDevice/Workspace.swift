@@ -11,6 +11,8 @@ public struct Workspace: Sendable {
 
     /// The memory of the device that is being told something; that of no device in between.
     var memory: DeviceMemory
+    /// Where the variables stand among the values of a memory.
+    let firstVariable: Int
     var now = Timestamp(microseconds: 0)
     var since = Timestamp(microseconds: 0)
     var event: String?
@@ -31,6 +33,7 @@ public struct Workspace: Sendable {
         self.definition = definition
         self.epoch = epoch
         memory = DeviceMemory(name: "", definition: definition)
+        firstVariable = definition.signalNames.count
     }
 
     /// Forgets the last input.
@@ -90,9 +93,9 @@ extension Workspace: ValueSource {
     public func load(_ reference: Reference, _ machine: borrowing Machine) -> Value {
         let index = Int(reference.index)
         switch ReferenceKind(rawValue: reference.kind) {
-        case .signal: return memory.signals[index]
+        case .signal: return memory.values[index]
         case .changed: return .bool(changed.contains(index))
-        case .context: return memory.context[index]
+        case .context: return memory.values[firstVariable + index]
         case .payload: return payload[index]
         case .capture: return captures[index]
         case .timer: return .timeShown(by: machine.timer(TimerID(rawValue: reference.index)), at: now)
@@ -181,7 +184,7 @@ extension Workspace: MachineHost {
             count(error)
             return false
         }
-        memory.context[assignment.variable] = value
+        memory.values[firstVariable + assignment.variable] = value
         return true
     }
 

@@ -13,12 +13,37 @@ enum ByteHash {
             state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             position += 8
         }
+        if position > 0 {
+            if position == bytes.count { return state }
+            // The last eight bytes, some of them for the second time.
+            return mix(state ^ bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+        }
         var tail: UInt64 = 0
         while position < bytes.count {
             tail = tail << 8 | UInt64(bytes[position])
             position += 1
         }
         return mix(state ^ tail)
+    }
+
+    /// Whether the same bytes stand at an offset of others, which has room for them.
+    static func areEqual(
+        _ bytes: UnsafeRawBufferPointer,
+        _ others: UnsafeRawBufferPointer,
+        at offset: Int
+    ) -> Bool {
+        var position = 0
+        while position + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let other = others.loadUnaligned(fromByteOffset: offset + position, as: UInt64.self)
+            if word != other { return false }
+            position += 8
+        }
+        while position < bytes.count {
+            if bytes[position] != others[offset + position] { return false }
+            position += 1
+        }
+        return true
     }
 
     private static func mix(_ word: UInt64) -> UInt64 {

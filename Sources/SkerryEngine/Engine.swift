@@ -17,6 +17,8 @@ public struct Engine: Sendable {
     private let limits: EngineLimits
     private var workspaces: [Workspace]
     private var devices: [Slot] = []
+    /// The devices by name and definition.
+    private var names = HashIndex()
     private var router: TopicRouter
     private var deadlines = DeadlineHeap()
     private var sequence: UInt64 = 0
@@ -32,6 +34,12 @@ public struct Engine: Sendable {
 
         /// Mutating, so that a slot of an array is looked at in place.
         mutating func nextDeadline() -> Deadline? { device.nextDeadline }
+
+        var hash: UInt64 { Self.hash(device.name, definition) }
+
+        static func hash(_ name: String, _ definition: UInt16) -> UInt64 {
+            ByteHash.hash(ArraySlice(name.utf8)) &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
+        }
     }
 
     /// Makes an engine without devices.
@@ -152,7 +160,7 @@ public struct Engine: Sendable {
     ) {
         for definition in workspaces.indices
         where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = router.device(named: device, definition: definition) else { continue }
+            guard let index = index(of: device, definition) else { continue }
             devices[index].device.take(
                 event: event,
                 at: now,
@@ -166,13 +174,21 @@ public struct Engine: Sendable {
 
     /// The device of this name, made if there is none; nil when there are as many as there may be.
     private mutating func device(named name: String, definition: Int) -> Int? {
-        if let known = router.device(named: name, definition: definition) { return known }
+        if let known = index(of: name, definition) { return known }
         guard devices.count < limits.devices else { return nil }
         devices.append(
             Slot(device: Device(name: name, in: workspaces[definition]), definition: UInt16(definition))
         )
-        router.insert(device: devices.count - 1, named: name, definition: definition)
+        names.insert(devices.count - 1) { devices[$0].hash }
         return devices.count - 1
+    }
+
+    /// The device of this name; nil when there is none.
+    private func index(of name: String, _ definition: Int) -> Int? {
+        names.find(Slot.hash(name, UInt16(definition))) { number in
+            devices[number].definition == definition
+                && devices[number].device.name.utf8.elementsEqual(name.utf8)
+        }
     }
 
     /// Files the device's next deadline and passes on what came of it.
@@ -183,7 +199,7 @@ public struct Engine: Sendable {
             deadlines.remove(UInt32(index))
         }
         if pending.isEmpty { return }
-        let isFollowed = devices[index].device.activity != nil
+        let isFollowed = devices[index].device.hasActivity
         if isFollowed != devices[index].isFollowed {
             devices[index].isFollowed = isFollowed
             followed += isFollowed ? 1 : -1
@@ -207,7 +223,7 @@ extension Engine {
     public func device(kind: String, named name: String) -> (device: Device, workspace: Workspace)? {
         for definition in workspaces.indices
         where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = router.device(named: name, definition: definition) else { continue }
+            guard let index = index(of: name, definition) else { continue }
             return (devices[index].device, workspaces[definition])
         }
         return nil

@@ -35,8 +35,6 @@ struct TopicRouter: Sendable {
     private var topicBytes: [UInt8] = []
     private var topicIndex = HashIndex()
     private var routes: [Route] = []
-    private var deviceNames: [(name: String, definition: UInt16)] = []
-    private var deviceIndex = HashIndex()
 
     init(definitions: [Definition], capacity: Int) {
         self.definitions = definitions
@@ -51,11 +49,15 @@ struct TopicRouter: Sendable {
 
     /// The number of a topic whose routes are remembered.
     func find(_ topic: ArraySlice<UInt8>) -> Int? {
-        let hash = ByteHash.hash(topic)
-        return topicIndex.find(hash) { number in
-            let known = topics[number]
-            return known.hash == hash && Int(known.length) == topic.count
-                && topicBytes[Int(known.start)..<Int(known.start) + topic.count].elementsEqual(topic)
+        topic.withUnsafeBytes { bytes in
+            let hash = ByteHash.hash(bytes)
+            return topicBytes.withUnsafeBytes { known in
+                topicIndex.find(hash) { number in
+                    let topic = topics[number]
+                    return topic.hash == hash && Int(topic.length) == bytes.count
+                        && ByteHash.areEqual(bytes, known, at: Int(topic.start))
+                }
+            }
         }
     }
 
@@ -107,23 +109,5 @@ struct TopicRouter: Sendable {
         topicBytes = []
         routes = []
         topicIndex.removeAll()
-    }
-
-    func device(named name: String, definition: Int) -> Int? {
-        deviceIndex.find(Self.hash(name, definition)) { number in
-            deviceNames[number].definition == definition
-                && deviceNames[number].name.utf8.elementsEqual(name.utf8)
-        }
-    }
-
-    /// Files a device under its name; devices are numbered as they come.
-    mutating func insert(device: Int, named name: String, definition: Int) {
-        precondition(device == deviceNames.count, "devices are filed in order")
-        deviceNames.append((name, UInt16(definition)))
-        deviceIndex.insert(device) { Self.hash(deviceNames[$0].name, Int(deviceNames[$0].definition)) }
-    }
-
-    private static func hash(_ name: String, _ definition: Int) -> UInt64 {
-        ByteHash.hash(ArraySlice(name.utf8)) &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
     }
 }
