@@ -82,7 +82,7 @@ let package = Package(
         .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
         .testTarget(
             name: "SkerryFilesTests",
-            dependencies: ["SkerryDevice", "SkerryFiles", "SkerryValues"],
+            dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryValues"],
             exclude: ["Goldens"]
         ),
         .testTarget(
@@ -108,7 +108,8 @@ let package = Package(
         .testTarget(
             name: "SkerryTestingTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryTesting", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryTesting",
+                "SkerryValues",
             ]
         ),
         .testTarget(name: "TidyTests"),

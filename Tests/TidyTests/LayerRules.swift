@@ -18,7 +18,7 @@ enum LayerRules {
         "SkerryActivity": ["SkerryValues"],
         "SkerryDevice": ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"],
         "SkerryEngine": layer0,
-        "SkerryFiles": layer0 + system + ["FoundationEssentials", "Yams"],
+        "SkerryFiles": layer0 + system + ["FoundationEssentials", "Synchronization", "Yams"],
         "SkerryGateway": layer0 + system + [
             "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],

@@ -1,0 +1,58 @@
+public import SkerryExpressions
+import Synchronization
+
+/// The time zones of the system, by their names in the IANA database.
+///
+/// Each file is read once; a change of the files is seen by the next process, so that a zone gives the same answer
+/// every time.
+public final class SystemTimeZones: Sendable {
+    /// Where systems keep their zones.
+    public static let systemFolder = "/usr/share/zoneinfo"
+
+    /// The longest name that is looked for, in bytes.
+    static let nameLimit = 64
+    /// The largest file that is read; the largest of the database has 4 KiB.
+    static let fileLimit = 65_536
+    /// How many names are remembered; more are read again each time, as names may come from messages.
+    static let memoryLimit = 1000
+
+    private let folder: String
+    private let known = Mutex<[String: TimeZoneRules?]>([:])
+
+    /// Makes the zones of a folder with TZif files.
+    public init(folder: String = SystemTimeZones.systemFolder) {
+        self.folder = folder
+    }
+
+    /// The rules of a zone such as `Europe/Berlin`; nil when there is no such zone or its file is damaged.
+    public func rules(_ name: String) -> TimeZoneRules? {
+        guard Self.isPlain(name) else { return nil }
+        return known.withLock { known in
+            if let found = known[name] { return found }
+            let bytes = try? FileBytes.read(folder + "/" + name, limit: Self.fileLimit)
+            let rules = bytes.flatMap { bytes in
+                bytes.count > Self.fileLimit ? nil : TimeZoneFile.rules(of: bytes)
+            }
+            if known.count < Self.memoryLimit { known[name] = .some(rules) }
+            return rules
+        }
+    }
+
+    /// Whether a name is made of parts as the database has them, so that it stays within the folder.
+    static func isPlain(_ name: String) -> Bool {
+        guard name.utf8.count <= nameLimit else { return false }
+        return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+            part in
+            !part.isEmpty && part.allSatisfy(isPlain)
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
