@@ -81,6 +81,12 @@ let package = Package(
         .testTarget(name: "SkerryMachineTests", dependencies: ["SkerryMachine", "SkerryValues"]),
         .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
         .testTarget(
+            name: "SkerryDeviceTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryMachine", "SkerryValues",
+            ]
+        ),
+        .testTarget(
             name: "SkerryFilesTests",
             dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryValues"],
             exclude: ["Goldens"]

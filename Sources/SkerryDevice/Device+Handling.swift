@@ -102,6 +102,8 @@ extension Device {
 
     /// One macrostep: the start of the machine, an event, or what changed signals set off.
     ///
+    /// The event of the message that starts the machine is due at once, as a macrostep of its own.
+    ///
     /// A machine that does not come to rest goes back to where it was, and its variables with it.
     private mutating func step(
         _ event: String?,
@@ -128,7 +130,16 @@ extension Device {
                     machine
                 )
             }
-            return machine.start(chart: definition.chart, host: &workspace, at: now, sequence: &sequence)
+            let outcome = machine.start(
+                chart: definition.chart,
+                host: &workspace,
+                at: now,
+                sequence: &sequence
+            )
+            if let event, machine.isStarted {
+                machine.send(MachineEvent(event), at: now, sequence: &sequence)
+            }
+            return outcome
         }
         if let event {
             return machine.handle(

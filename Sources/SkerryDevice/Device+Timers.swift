@@ -18,11 +18,15 @@ extension Device {
             let timer = definition.timers[index]
             guard let runsWhile = timer.runsWhile else { continue }
             let id = TimerID(rawValue: UInt16(index))
-            let isReported = timer.dependencies.mayHaveChanged(by: workspace.reported)
-            guard machineMoved || isReported || turn != .none else { continue }
+            let isReported = timer.endDependencies.mayHaveChanged(by: workspace.reported)
+            if isReported { workspace.memory.untoldTimers.remove(index) }
+            let maySwitch = timer.whileDependencies.mayHaveChanged(by: workspace.changed)
+            guard machineMoved || isReported || maySwitch || turn != .none else { continue }
             let before = machine.timer(id)
             if turn != .none { machine.stopTimer(id) }
-            if turn != .ends {
+            if turn == .ends {
+                if timer.endIsTold { workspace.memory.untoldTimers.insert(index) }
+            } else {
                 let runs = workspace.truth(runsWhile, machine)
                 drive(
                     timer,
@@ -93,7 +97,9 @@ extension Device {
             guard let length = workspace.interval(program, machine), length > .zero else { return }
             machine.startTimer(id, from: start, until: start + length, at: now, sequence: &sequence)
         case .remaining, .until:
-            guard let end = estimate(timer, in: &workspace), end > now else { return }
+            guard !workspace.memory.untoldTimers.contains(Int(id.rawValue)),
+                let end = estimate(timer, in: &workspace), end > now
+            else { return }
             machine.startTimer(id, from: start, until: end, at: now, sequence: &sequence)
         }
     }

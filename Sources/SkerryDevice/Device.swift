@@ -86,6 +86,8 @@ struct DeviceMemory: Sendable {
     var values: [Value]
     var isAvailable: Bool?
     var failedReadings: UInt32 = 0
+    /// The timers whose end the device last told in an earlier run.
+    var untoldTimers = TimerMarks()
 
     init(name: String, definition: Definition) {
         self.name = name

@@ -12,14 +12,13 @@ extension DefinitionCompiler {
     mutating func compileTimers() {
         for timer in draft.timers {
             guard let kind = timerKind(timer.kind) else { continue }
-            var dependencies = Dependencies()
-            switch kind {
-            case .remaining(let program), .until(let program), .duration(let program):
-                dependencies.formUnion(Dependencies(program))
-            case .countUp: break
-            }
+            let endDependencies: Dependencies =
+                switch kind {
+                case .remaining(let program), .until(let program), .duration(let program):
+                    Dependencies(program)
+                case .countUp: Dependencies()
+                }
             let runsWhile = timer.runsWhile.flatMap { condition($0) }
-            if let runsWhile { dependencies.formUnion(Dependencies(runsWhile)) }
             let from = timer.from.flatMap { momentProgram($0) }
             if let text = timer.from, timer.runsWhile == nil {
                 report(
@@ -37,7 +36,8 @@ extension DefinitionCompiler {
                     kind: kind,
                     runsWhile: runsWhile,
                     from: from,
-                    dependencies: dependencies
+                    endDependencies: endDependencies,
+                    whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies()
                 )
             )
         }
@@ -76,6 +76,7 @@ extension DefinitionCompiler {
             isParallel: isParallel,
             entry: [actions(root.entry)]
         )
+        builder.limits.microsteps = parts.limits.microsteps
         for timer in draft.timers { builder.addTimer(timer.name.text) }
         var transitionPlaces: [Place] = []
         for child in root.states { add(child, in: .root, to: &builder, &transitionPlaces) }

@@ -21,6 +21,16 @@ public struct TimerDefinition: Sendable {
     let kind: Kind
     let runsWhile: Program?
     let from: Program?
-    /// What the end and the `while` read.
-    let dependencies: Dependencies
+    /// What its end is computed from.
+    let endDependencies: Dependencies
+    /// What its `while` reads.
+    let whileDependencies: Dependencies
+
+    /// Whether the device must have told the end of this run before it is known.
+    var endIsTold: Bool {
+        switch kind {
+        case .remaining, .until: !endDependencies.everything && !endDependencies.signals.isEmpty
+        case .duration, .countUp: false
+        }
+    }
 }

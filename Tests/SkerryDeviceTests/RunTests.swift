@@ -1,0 +1,147 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+import Testing
+
+@Suite("Runs and what is told of them")
+struct RunTests {
+    static let washer = """
+        sources:
+          - topic: thing/{device}
+            signals: { mode: payload.mode, load: payload.load, wifi: payload.wifi }
+        machine:
+          initial: idle
+          states:
+            idle: { always: { guard: mode == "run", target: running } }
+            running:
+              title: Running
+              always: [{ guard: mode == "door", target: open }, { guard: mode == "idle", target: done }]
+            open: { title: "Door of {device}", always: { guard: mode == "run", target: running } }
+            done: { always: { guard: mode == "run", target: running } }
+        activity:
+          starts: running
+          ends: [done]
+          attributes: { name: device.name, began: mode }
+          content:
+            status: state.title
+            load: { value: load, tolerance: 2 }
+          alerts:
+            running: { title: Off it goes }
+            done: { title: "{device} is done", body: "{load} kg" }
+          stale: 15m
+          dismiss: 10m
+        """
+
+    @Test("A run starts, changes, ends and goes away; what nobody would see is not sent")
+    func run() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "idle", "load": 5}"#)
+        scene.send(#"{"mode": "run"}"#)
+        scene.wait(.seconds(10))
+        for wifi in 0..<20 { scene.send(#"{"mode": "run", "wifi": \#(wifi)}"#) }
+        scene.send(#"{"load": 7}"#)
+        #expect(scene.updates.count == 1, "within its tolerance")
+        #expect(scene.content == #"{"status":"Running","load":5}"#)
+        scene.send(#"{"mode": "door"}"#)
+        #expect(scene.content == #"{"status":"Door of a","load":7}"#, "a change of state is exact")
+        scene.send(#"{"load": 9.5}"#)
+        scene.send(#"{"mode": "run"}"#)
+        scene.wait(.seconds(10))
+        scene.send(#"{"mode": "idle"}"#)
+        #expect(scene.isFollowed)
+        scene.wait(.minutes(10))
+        #expect(!scene.isFollowed)
+        #expect(
+            scene.story == [
+                "0 idle > running", "0 1 started running ! Off it goes",
+                "10 running > open", "10 2 changed open", "10 3 changed open",
+                "10 open > running", "10 4 changed running ! Off it goes",
+                "20 running > done", "20 5 ended done ! a is done", "620 dismissed",
+            ]
+        )
+        #expect(scene.updates.last?.alert?.body == "9.5 kg")
+        #expect(scene.updates.allSatisfy { $0.id == "thing/a/1000000" && $0.epoch == 7 })
+        #expect(Scene.text(.map(scene.updates[3].attributes)) == #"{"name":"a","began":"run"}"#)
+        #expect(scene.updates[4].dismissAt == Scene.start + .seconds(620))
+    }
+
+    @Test("A run that starts anew before the last one is dismissed takes its place")
+    func restart() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "run"}"#)
+        scene.send(#"{"mode": "idle"}"#)
+        scene.send(#"{"mode": "run"}"#)
+        #expect(scene.updates.map { $0.id } == ["thing/a/1000000", "thing/a/1000000", "thing/a/1000001"])
+        #expect(scene.updates.map { $0.rev } == [1, 2, 1])
+        scene.wait(.minutes(14))
+        #expect(scene.isFollowed)
+        #expect(!scene.story.contains { $0.hasSuffix("dismissed") })
+    }
+
+    @Test("Nothing is told twice by a replay, and none gives an alert")
+    func replay() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "run"}"#, retained: true)
+        scene.send(#"{"mode": "idle"}"#, retained: true)
+        #expect(
+            scene.story == [
+                "0 1 started running", "0 running > done", "0 2 ended done",
+            ]
+        )
+    }
+
+    @Test("Silence makes it stale, the next message fresh; a replay breaks no silence")
+    func stale() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "run"}"#)
+        scene.wait(.minutes(10))
+        scene.send("{}")
+        scene.wait(.seconds(899))
+        #expect(scene.updates.count == 1)
+        scene.wait(.seconds(1))
+        #expect(scene.updates.last?.phase == .stale)
+        scene.wait(.minutes(5))
+        scene.send(#"{"wifi": 3}"#, retained: true)
+        #expect(scene.updates.count == 2)
+        scene.send(#"{"wifi": 4}"#)
+        #expect(scene.updates.last?.phase == .active)
+        #expect(scene.updates.last?.kind == .fresh)
+        scene.wait(.minutes(15))
+        #expect(scene.updates.last?.phase == .stale)
+        scene.send(#"{"mode": "idle"}"#)
+        #expect(scene.updates.last?.phase == .ended)
+        scene.wait(.hours(1))
+        #expect(
+            scene.story.map { String($0.split(separator: " ", maxSplits: 1)[1]) } == [
+                "1 started running ! Off it goes", "2 stale running", "3 fresh running", "4 stale running",
+                "running > done", "5 ended done ! a is done", "dismissed",
+            ]
+        )
+        #expect(scene.updates.count == 5)
+    }
+
+    @Test("Content beyond the limit is a fault told once; the last one stays")
+    func tooLarge() throws {
+        var scene = try Scene(Self.washer)
+        scene.send(#"{"mode": "run", "load": "feather"}"#)
+        let long = String(repeating: "x", count: 5000)
+        scene.send(#"{"load": "\#(long)"}"#)
+        scene.send(#"{"load": "\#(long)y"}"#)
+        #expect(scene.story.count == 2)
+        #expect(scene.story.last == "0 fault: the content has 5030 bytes, the limit is 4096")
+        #expect(scene.content == #"{"status":"Running","load":"feather"}"#)
+        scene.send(#"{"load": "stone"}"#)
+        #expect(scene.content == #"{"status":"Running","load":"stone"}"#)
+    }
+
+    @Test("An activity that is dismissed at once goes with its end")
+    func immediate() throws {
+        var scene = try Scene(Self.washer.replacing("dismiss: 10m", with: "dismiss: immediate"))
+        scene.send(#"{"mode": "run"}"#)
+        scene.send(#"{"mode": "idle"}"#)
+        #expect(scene.story.last == "0 dismissed")
+        #expect(!scene.isFollowed)
+        #expect(!scene.engine.hasPendingActivity)
+    }
+}

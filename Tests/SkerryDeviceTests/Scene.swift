@@ -1,0 +1,118 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryFiles
+import SkerryMachine
+import SkerryValues
+import Testing
+
+/// One device of a definition written in a test, and all that came of what it was told.
+struct Scene {
+    /// When every scene begins.
+    static let start = Timestamp(seconds: 1_000_000)
+
+    var engine: Engine
+    var now = Scene.start
+    var effects: [Effect] = []
+    let definition: Definition
+
+    /// Compiles a definition of the kind `thing` whose device is `a`; what is common to all need not be written.
+    init(_ text: String, limits: DeviceLimits = DeviceLimits()) throws {
+        definition = try Scene.definition(text, limits: limits)
+        engine = Engine(definitions: [definition], epoch: 7)
+    }
+
+    static func definition(_ text: String, limits: DeviceLimits = DeviceLimits()) throws -> Definition {
+        let whole = text.hasPrefix("skerry:") ? text : "skerry: 1\nkind: thing\n" + text
+        let file = DefinitionFile(path: "thing.yaml", bytes: Array(whole.utf8))
+        let compiled = CompiledFiles([file], limits: limits)
+        return try #require(compiled.definitions.first, "\(compiled.report(DiagnosticPrinter()))")
+    }
+
+    /// A message of the device's first source, `thing/a`, or of another one.
+    mutating func send(_ payload: String, to topic: String = "thing/a", retained: Bool = false) {
+        send(Array(payload.utf8), to: topic, retained: retained)
+    }
+
+    mutating func send(_ payload: [UInt8], to topic: String = "thing/a", retained: Bool = false) {
+        let message = Message(topic: ArraySlice(topic.utf8), payload: payload[...], isRetained: retained)
+        effects += engine.handle(.message(message), at: now)
+    }
+
+    mutating func tell(_ event: String) {
+        effects += engine.handle(.event(kind: "thing", device: "a", name: event), at: now)
+    }
+
+    mutating func wait(_ length: Interval) {
+        now = now + length
+        effects += engine.handle(.timePassed, at: now)
+    }
+
+    // MARK: Looking
+
+    private var known: (device: Device, workspace: Workspace)? { engine.device(kind: "thing", named: "a") }
+
+    var state: String { known.map { $0.device.stateName(in: $0.workspace) } ?? "" }
+
+    /// A signal as text; `unset` when it has no value.
+    func signal(_ name: String) -> String {
+        guard let known else { return "unset" }
+        return Scene.text(known.device.signal(name, in: known.workspace))
+    }
+
+    var failedReadings: UInt32 { known?.device.failedReadings ?? 0 }
+
+    var isAvailable: Bool? { known?.device.isAvailable }
+
+    var isFollowed: Bool { known?.device.activity != nil }
+
+    /// A timer as text, with seconds since the start of the scene.
+    func timer(_ name: String) -> String {
+        guard let known, let id = definition.chart.timer(named: name) else { return "none" }
+        func since(_ moment: Timestamp) -> String { seconds(moment - Scene.start) }
+        func seconds(_ length: Interval) -> String { String(length.roundedSeconds) }
+        return switch known.device.machine.timer(id) {
+        case .stopped: "stopped"
+        case .running(let start, let end): "\(since(start)) to \(since(end))"
+        case .countingUp(let start): "since \(since(start))"
+        case .paused(let remaining, let duration): "\(seconds(remaining)) of \(seconds(duration))"
+        case .pausedCount(let elapsed): "held at \(seconds(elapsed))"
+        case .elapsed(let start, let end): "elapsed \(since(start)) to \(since(end))"
+        }
+    }
+
+    var updates: [ActivityUpdate] {
+        effects.compactMap { if case .update(let update) = $0.what { update } else { nil } }
+    }
+
+    /// The content of the last update as JSON.
+    var content: String { updates.last.map { Scene.text(.map($0.content)) } ?? "none" }
+
+    /// All effects in short words, each with the seconds since the start of the scene; without the first state.
+    var story: [String] {
+        effects.compactMap { effect in
+            if case .moved("", _) = effect.what { return nil }
+            return "\((effect.at - Scene.start).roundedSeconds) \(Scene.words(effect.what))"
+        }
+    }
+
+    static func words(_ effect: DeviceEffect) -> String {
+        switch effect {
+        case .moved(let from, let to): "\(from) > \(to)"
+        case .update(let update):
+            "\(update.rev) \(update.kind) \(update.state)" + (update.alert.map { " ! \($0.title)" } ?? "")
+        case .dismissed: "dismissed"
+        case .availability(let isAvailable): isAvailable ? "online" : "offline"
+        case .refused(let refusal): "refused: \(refusal.message)"
+        case .fault(let fault): "fault: \(fault.message)"
+        }
+    }
+
+    static func text(_ value: Value) -> String {
+        if case .error(let error) = value { return "\(error)" }
+        if case .duration(let length) = value { return "\(length.interval.roundedSeconds)s" }
+        var writer = JSONWriter()
+        writer.value(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
