@@ -81,6 +81,12 @@ let package = Package(
         .testTarget(name: "SkerryMachineTests", dependencies: ["SkerryMachine", "SkerryValues"]),
         .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
         .testTarget(
+            name: "SkerryEngineTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryTesting", "SkerryValues",
+            ]
+        ),
+        .testTarget(
             name: "SkerryDeviceTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryMachine", "SkerryValues",
