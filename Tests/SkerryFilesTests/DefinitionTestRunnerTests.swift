@@ -1,0 +1,182 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryValues
+import Testing
+
+@Suite("Tests inside definitions")
+struct DefinitionTestRunnerTests {
+    static let lamp = """
+        skerry: 1
+        kind: lamp
+        sources:
+          - topic: lamp/{device}/set
+            signals: { on: payload.on, left: seconds(payload.left), count: payload.count }
+          - topic: lamp/{device}/lwt
+            payload: bool
+            available: payload
+        timers:
+          off: { remaining: left, while: inState("lit") }
+          total: { count: up, while: inState("lit") }
+        machine:
+          initial: dark
+          states:
+            dark: { always: { guard: on, target: lit } }
+            lit:
+              title: Lit
+              always: { guard: "!on", target: dark }
+              on: { blink: { target: lit }, spin: dizzy }
+            dizzy: { always: { target: dizzier } }
+            dizzier: { always: { target: dizzy } }
+        activity:
+          starts: lit
+          ends: dark
+          attributes: { name: device }
+          content: { status: state.title, off: timer.off, count: { value: count, tolerance: 5 } }
+          alerts: { lit: { title: "{device} shines" } }
+          stale: 1h
+          dismiss: 5m
+        tests:
+          - name: it
+            steps:
+
+        """
+
+    /// What comes of steps, as the lines below their mark and what is said of them.
+    static func problems(_ steps: [String]) throws -> [String] {
+        let text = lamp + steps.map { "      - \($0)\n" }.joined()
+        let file = DefinitionFile(path: "lamp.yaml", bytes: Array(text.utf8))
+        let compiled = CompiledFiles([file])
+        let definition = try #require(compiled.definitions.first, "\(compiled.report(DiagnosticPrinter()))")
+        let outcomes = DefinitionTestRunner(definition).run(file.reading.tests)
+        try #require(outcomes.count == 1)
+        #expect(outcomes[0].hasPassed == outcomes[0].problems.isEmpty)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return outcomes[0].problems.map { problem in
+            let line = lines[problem.place.line - 1].dropFirst(problem.place.column - 1)
+            return "\(line.prefix(problem.length)): \(problem.message)"
+                + (problem.remedy.map { "; \($0)" } ?? "")
+        }
+    }
+
+    static let lit = "send: { lamp/a/set: { on: true, left: 60, count: 3 } }"
+
+    @Test(
+        "What is as expected passes",
+        arguments: [
+            ["expect: { updates: 0 }"],
+            ["expect: { phase: none, ended: false, stale: false, runs: 0, alerts: 0, availability: null }"],
+            [lit, "expect: { state: lit, updates: 1, phase: active, runs: 1, device: a }"],
+            [lit, "expect: { signals: { on: true, left: 60s, count: 3 }, attributes: { name: a } }"],
+            [lit, "expect: { alert: { title: a shines }, alerts: [{ title: a shines, body: \"\" }] }"],
+            [
+                lit, "wait: 20s",
+                "expect: { timers: { off: { remaining: 40s, duration: 1m, paused: false } } }",
+            ],
+            [lit, "wait: 20s", "expect: { timers: { off: running, total: { elapsed: 20 } } }"],
+            [lit, "wait: 60s", "expect: { timers: { off: elapsed, total: counting }, updates: 1 }"],
+            [lit, "expect: { content: { status: Lit, off: { start: 0s, end: 2026-01-01T00:01:00Z } } }"],
+            [lit, "expect: { content: { off: { start: 1767225600, end: 1767225660 } }, patch: null }"],
+            [lit, "at: 2026-01-01T01:00:00Z", "expect: { stale: true, updates: 2, ended: false }"],
+            ["wait: 5s", lit, "expect: { content: { off: { start: 5s, end: 1m5s } } }"],
+            [
+                lit, "send: { lamp/a/set: { on: false } }",
+                "expect: { state: dark, ended: true, content: { status: null, count: 3 }, dismissed: false }",
+                "expect: { patch: { phase: ended, content: { status: null } } }",
+                "wait: 5m", "expect: { dismissed: true, ended: true, updates: 2 }",
+            ],
+            [lit, "send: { lamp/a/set: nonsense }", "expect: { refused: 1, faults: 0 }"],
+            [lit, "event: spin", "expect: { faults: 1, state: lit }"],
+            [lit, "event: { name: blink, device: a }", "expect: { alerts: 1, updates: 1 }"],
+            ["send: { lamp/a/lwt: off }", "expect: { availability: offline, state: dark }"],
+            ["send: { lamp/a/lwt: on }", "expect: { availability: true }"],
+            [
+                "send: { lamp/a/set: { on: true } }\n        retained: true",
+                "expect: { alerts: 0, updates: 1 }",
+            ],
+            [
+                "given: { count: 7 }", "send: { lamp/a/set: { on: true } }",
+                "expect: { content: { count: 7 } }",
+            ],
+            ["given: { signals: { on: true } }", "send: { lamp/a/lwt: on }", "expect: { state: lit }"],
+            [
+                lit, "send: { lamp/b/set: {} }", "expect: { device: a, state: lit }",
+                "expect: { device: b, state: dark }",
+            ],
+        ]
+    )
+    func passing(steps: [String]) throws {
+        #expect(try Self.problems(steps) == [])
+    }
+
+    @Test(
+        "What is not is told at its place",
+        arguments: [
+            ("expect: { state: dark }", "dark: the state is 'lit', not 'dark'"),
+            ("expect: { state: lut }", "lut: there is no state 'lut'; did you mean 'lit'?"),
+            ("expect: { updates: 2 }", "2: 'updates' is 1, not 2"),
+            ("expect: { ended: true }", "true: 'ended' is false, not true"),
+            ("expect: { signals: { left: 61s } }", "61s: 'left' is 1m, not '61s'"),
+            ("expect: { signals: { lift: 61s } }", "lift: there is no signal 'lift'; did you mean 'left'?"),
+            ("expect: { content: { status: Dark } }", "Dark: 'status' is 'Lit', not 'Dark'"),
+            ("expect: { content: { status: null } }", "null: 'status' is 'Lit', not nothing"),
+            ("expect: { content: { off: { end: 2m } } }", "2m: 'off.end' is 1767225660, not '2m'"),
+            ("expect: { content: { stat: Lit } }", "stat: there is no field 'stat'; did you mean 'status'?"),
+            ("expect: { timers: { off: paused } }", "paused: the timer 'off' is 'running', not 'paused'"),
+            ("expect: { timers: { of: paused } }", "of: there is no timer 'of'; did you mean 'off'?"),
+            ("expect: { timers: { off: { end: 59s } } }", "59s: 'end' is 2026-01-01 00:01:00, not '59s'"),
+            (
+                "expect: { alerts: 0 }",
+                "0: the number of 'alerts' is 1: [{\"title\":\"a shines\",\"body\":\"\"}], not 0"
+            ),
+            ("expect: { faults: 1 }", "1: the number of 'faults' is 0, not 1"),
+            ("expect: { availability: online }", "online: the availability is not known, not 'online'"),
+            (
+                "expect: { patch: { phase: ended } }",
+                "patch: 'patch' is none: nothing was sent, not {\"phase\":\"ended\"}"
+            ),
+            ("expect: { stat: lit }", "stat: nobody can expect 'stat'; did you mean 'state'?"),
+            ("expect: { device: b, state: lit }", "b: there is no device 'b'; there are: a"),
+            (
+                "send: { lump/a: 1 }",
+                "lump/a: no source has the topic 'lump/a'; the sources have: lamp/+/set, lamp/+/lwt"
+            ),
+            (
+                "given: { state: lit }",
+                "state: a test can't begin in the middle of a machine; send what leads to the state"
+            ),
+            (
+                "at: 2025-12-31T00:00:00Z",
+                "a: it is 2026-01-01 00:00:00 by now, time does not run backwards; tests begin at 2026-01-01 00:00:00"
+            ),
+        ]
+    )
+    func failing(step: String, message: String) throws {
+        let problems = try Self.problems([Self.lit, step])
+        #expect(problems == [message])
+    }
+
+    @Test("Each step tells its first mismatch; a step that can't be done ends the test")
+    func several() throws {
+        let problems = try Self.problems([
+            Self.lit, "expect: { updates: 5, state: dark }", "expect: { state: dark }",
+            "send: { lump/a: 1 }", "expect: { state: dark }",
+        ])
+        #expect(problems.count == 3)
+    }
+
+    @Test("With several devices a step must say which")
+    func devices() throws {
+        let problems = try Self.problems([Self.lit, "send: { lamp/b/set: {} }", "expect: { state: lit }"])
+        #expect(
+            problems == ["state: the test has 2 devices; say which one with 'device:', as in device: a"]
+        )
+    }
+
+    @Test("Failed tests are errors with codes of their own")
+    func codes() {
+        #expect(ProblemCode.testFailed.name == "SK0601")
+        #expect(ProblemCode.testFailed.severity == .error)
+        #expect(ProblemCode.badTest.severity == .error)
+        #expect(ProblemCode.unreachableState.severity == .warning)
+    }
+}
