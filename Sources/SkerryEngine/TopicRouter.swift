@@ -21,7 +21,8 @@ struct TopicRouter: Sendable {
     }
 
     private struct Topic: Sendable {
-        var hash: UInt64
+        /// The lower half of the hash.
+        var hash: UInt32
         var start: UInt32
         var length: UInt16
         var routeCount: UInt16
@@ -54,7 +55,7 @@ struct TopicRouter: Sendable {
             return topicBytes.withUnsafeBytes { known in
                 topicIndex.find(hash) { number in
                     let topic = topics[number]
-                    return topic.hash == hash && Int(topic.length) == bytes.count
+                    return topic.hash == UInt32(truncatingIfNeeded: hash) && Int(topic.length) == bytes.count
                         && ByteHash.areEqual(bytes, known, at: Int(topic.start))
                 }
             }
@@ -92,7 +93,7 @@ struct TopicRouter: Sendable {
         if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
         topics.append(
             Topic(
-                hash: ByteHash.hash(topic),
+                hash: UInt32(truncatingIfNeeded: ByteHash.hash(topic)),
                 start: UInt32(topicBytes.count),
                 length: UInt16(truncatingIfNeeded: topic.count),
                 routeCount: UInt16(found.count),
@@ -101,7 +102,7 @@ struct TopicRouter: Sendable {
         )
         topicBytes += topic
         routes += found
-        topicIndex.insert(topics.count - 1) { topics[$0].hash }
+        topicIndex.insert(topics.count - 1) { UInt64(topics[$0].hash) }
     }
 
     private mutating func forgetTopics() {

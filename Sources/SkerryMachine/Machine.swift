@@ -17,7 +17,7 @@ public struct Machine: Sendable {
     /// Deadlines handled one after the other at one moment.
     var deadlinesAtOnce: UInt16 = 0
     /// When the active states were entered, the root left out, in document order.
-    var entryTimes: [Timestamp] = []
+    var entryTimes = EntryTimes()
     @usableFromInline var waits: [Wait] = []
     @usableFromInline var sends: [PendingSend] = []
     @usableFromInline var runningTimers: [NamedTimer] = []

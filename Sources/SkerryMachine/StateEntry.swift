@@ -137,7 +137,9 @@ extension Machine {
         step.outcome.entered.formUnion(entry.states)
         for id in entry.states where configuration.insert(id) {
             if id != .root {
-                entryTimes.insert(step.occasion.now, at: configuration.rank(of: id) - 1)
+                // The root and the state itself do not count.
+                let others = configuration.count - 2
+                entryTimes.insert(step.occasion.now, at: configuration.rank(of: id) - 1, among: others)
             }
             let state = chart.states[id.index]
             for block in state.entry { perform(block, chart: chart, host: &host, step: &step) }

@@ -1,0 +1,34 @@
+import SkerryValues
+
+/// When the active states of a machine were entered, by their places among them.
+///
+/// As long as all were entered at the same time, as in a machine that rests where it started, that time is kept once.
+struct EntryTimes: Hashable, Sendable {
+    private var shared = Timestamp.distantPast
+    /// One time for each state; empty while all have the shared one.
+    private var each: [Timestamp] = []
+
+    subscript(place: Int) -> Timestamp { each.isEmpty ? shared : each[place] }
+
+    /// Makes room for a state at a place among `count` others.
+    mutating func insert(_ time: Timestamp, at place: Int, among count: Int) {
+        if count == 0 {
+            shared = time
+            each = []
+        } else if !each.isEmpty {
+            each.insert(time, at: place)
+        } else if time != shared {
+            each = [Timestamp](repeating: shared, count: count)
+            each.insert(time, at: place)
+        }
+    }
+
+    /// Closes the place of a state that is left.
+    mutating func remove(at place: Int) {
+        if each.isEmpty { return }
+        each.remove(at: place)
+        guard let first = each.first, each.allSatisfy({ $0 == first }) else { return }
+        shared = first
+        each = []
+    }
+}
