@@ -75,21 +75,38 @@ let package = Package(
             name: "SkerryTesting",
             dependencies: ["SkerryEngine", "SkerryGateway", "SkerryValues"]
         ),
+        .target(
+            name: "SkerryConformance",
+            dependencies: ["SkerryExpressions", "SkerryMachine", "SkerryValues"]
+        ),
+        .executableTarget(
+            name: "skerry-conformance",
+            dependencies: ["SkerryConformance", "SkerryFiles"]
+        ),
         // Tests.
         .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryValues"]),
-        .testTarget(name: "SkerryExpressionsTests", dependencies: ["SkerryExpressions", "SkerryValues"]),
+        .testTarget(
+            name: "SkerryConformanceTests",
+            dependencies: ["SkerryConformance", "SkerryFiles", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerryExpressionsTests",
+            dependencies: ["SkerryConformance", "SkerryExpressions", "SkerryValues"]
+        ),
         .testTarget(name: "SkerryMachineTests", dependencies: ["SkerryMachine", "SkerryValues"]),
         .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
         .testTarget(
             name: "SkerryEngineTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryTesting", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryTesting",
+                "SkerryValues",
             ]
         ),
         .testTarget(
             name: "SkerryDeviceTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryMachine", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryMachine",
+                "SkerryValues",
             ]
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import SkerryConformance
 import SkerryExpressions
 import SkerryValues
 import Testing

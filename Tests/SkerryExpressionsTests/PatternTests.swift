@@ -1,3 +1,4 @@
+import SkerryConformance
 import SkerryValues
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SkerryConformance
 import SkerryValues
 import Testing
 

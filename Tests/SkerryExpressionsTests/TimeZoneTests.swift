@@ -1,4 +1,4 @@
-import Foundation
+import SkerryConformance
 import SkerryExpressions
 import SkerryValues
 import Testing
@@ -53,26 +53,6 @@ struct TimeZoneTests {
             ]
         )
         #expect([-1, 0, 9, 10, 99].map { rules.offset(at: $0) } == [100, 200, 200, 300, 300])
-    }
-
-    @Test(
-        .enabled(
-            if: FileManager.default.fileExists(atPath: SystemTimeZones.folder + "Europe/Berlin"),
-            "no zones here"
-        )
-    )
-    func `agrees with the system`() throws {
-        for name in [
-            "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Kathmandu", "America/St_Johns",
-        ] {
-            let rules = try #require(SystemTimeZones.rules(name))
-            let zone = try #require(TimeZone(identifier: name))
-            for day in stride(from: Int64(0), to: 80 * 366, by: 3) {
-                let seconds = day * 86_400 + day * 61
-                let expected = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
-                #expect(Int(rules.offset(at: seconds)) == expected, "\(name) at \(seconds)")
-            }
-        }
     }
 
     @Test func `the scope's zones are asked by name, fixed offsets are not`() throws {

@@ -28,6 +28,8 @@ enum LayerRules {
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
+        "SkerryConformance": ["SkerryExpressions", "SkerryMachine", "SkerryValues"],
+        "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
             "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryMosquitto", "SkerryTesting",
@@ -37,7 +39,8 @@ enum LayerRules {
 
     /// Targets without a test target of their own, each with the reason.
     static let testedElsewhere = [
-        "skerry": "run as a program by the live tests and by scripts/test"
+        "skerry": "run as a program by the live tests and by scripts/test",
+        "skerry-conformance": "prints what the tested SkerryConformance found",
     ]
 
     /// Words that ask the world for something, or that Embedded Swift does not know.

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import SkerryConformance
+import SkerryFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `skerry-conformance`: runs public cases of CEL and of statecharts, for those who work on Skerry.
+@main
+enum Conformance {
+    private static let usage = """
+        usage: skerry-conformance cel FILE
+               skerry-conformance statecharts FILE
+
+        Runs the cases of a file, prints each failure with what was expected and got, and closes with one line
+        "N passed, M failed". Exit status: 0 when nothing failed, 1 otherwise, 2 for a file that can't be read.
+          cel          one case of the CEL specification a line, as JSON
+          statecharts  a JSON list of machines with events and the configurations that must follow
+
+        """
+
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(usage, terminator: "")
+            exit(0)
+        }
+        guard arguments.count == 2, let kind = arguments.first, let path = arguments.last,
+            ["cel", "statecharts"].contains(kind)
+        else { refuse(usage) }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            refuse("skerry-conformance: \(path) can't be read\n")
+        }
+        do throws(ConformanceFile.Problem) {
+            exit(report(try results(of: kind, [UInt8](data))) ? 0 : 1)
+        } catch {
+            let place = error.line > 0 ? "\(path):\(error.line)" : path
+            refuse("skerry-conformance: \(place): \(error.reason)\n")
+        }
+    }
+
+    private static func results(
+        of kind: String,
+        _ text: [UInt8]
+    ) throws(ConformanceFile.Problem) -> [CaseResult] {
+        if kind == "statecharts" { return try ConformanceFile.statecharts(in: text) }
+        let zones = SystemTimeZones()
+        return try ConformanceFile.expressions(in: text) { zones.rules($0) }
+    }
+
+    /// Prints the failures and the counts; whether nothing failed.
+    private static func report(_ results: [CaseResult]) -> Bool {
+        var failed = 0
+        for result in results {
+            guard let failure = result.failure else { continue }
+            failed += 1
+            print("\(result.title): \(failure)")
+        }
+        print("\(results.count - failed) passed, \(failed) failed")
+        return failed == 0
+    }
+
+    private static func refuse(_ message: String) -> Never {
+        _ = message.withCString { write(STDERR_FILENO, $0, message.utf8.count) }
+        exit(2)
+    }
+}
