@@ -67,7 +67,6 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         // Kit.
@@ -129,6 +128,14 @@ let package = Package(
                 "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Goldens"]
+        ),
+        .testTarget(
+            name: "LiveTests",
+            dependencies: [
+                "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryMosquitto",
+                "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(
             name: "SkerryMosquittoTests",

@@ -3,7 +3,6 @@ import Logging
 import ServiceLifecycle
 import SkerryGateway
 import SkerryMosquitto
-import UnixSignals
 
 extension ExitCode {
     /// A service can't be had (`EX_UNAVAILABLE` of sysexits.h).
@@ -21,11 +20,12 @@ extension MosquittoBus {
         let service = BusService(bus: self, makeHandler: makeHandler)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
-            gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
+        let group = ServiceGroup(configuration: configuration)
+        StopSignals.onFirst { Task { await group.triggerGracefulShutdown() } }
         do {
-            try await ServiceGroup(configuration: configuration).run()
+            try await group.run()
         } catch let fault as BusFault {
             Terminal.complain("skerry: \(fault.message)\n")
             throw ExitCode.unavailable

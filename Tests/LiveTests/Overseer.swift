@@ -1,0 +1,124 @@
+import Glibc
+import SkerryGateway
+import SkerryValues
+
+/// What a bus told a bridge, for the test's thread to wait for.
+final class Tally: @unchecked Sendable {
+    // The counts are touched only between lock and unlock.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var counts = Counts()
+
+    struct Counts {
+        var messages = 0
+        var wakes = 0
+        var connects = 0
+        var subscriptions = 0
+        var faults: [BusFault] = []
+        /// Publications handed to the bus and not settled yet.
+        var underWay = 0
+    }
+
+    struct WaitedInVain: Error, CustomStringConvertible {
+        var what: String
+        var counts: Counts
+        var description: String { "waited in vain for \(what): \(counts)" }
+    }
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        pthread_cond_destroy(condition)
+        mutex.deallocate()
+        condition.deallocate()
+    }
+
+    func edit(_ body: (inout Counts) -> Void) {
+        pthread_mutex_lock(mutex)
+        body(&counts)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+    }
+
+    var now: Counts {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return counts
+    }
+
+    /// Returns once the condition holds; the bound is for a broken bridge only.
+    func wait(for what: String, until isMet: (Counts) -> Bool) throws {
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += 30
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while !isMet(counts) {
+            guard pthread_cond_timedwait(condition, mutex, &deadline) == 0 else {
+                throw WaitedInVain(what: what, counts: counts)
+            }
+        }
+    }
+}
+
+/// Stands between a bus and a bridge, passes everything on and keeps a tally.
+final class Overseer<Handler: BusHandler>: BusHandler {
+    private let handler: Handler
+    private let tally: Tally
+
+    init(_ handler: Handler, _ tally: Tally) {
+        self.handler = handler
+        self.tally = tally
+    }
+
+    func handle(_ batch: MessageBatch) -> BatchOutcome {
+        let outcome = handler.handle(batch)
+        tally.edit { $0.messages += batch.count }
+        return outcome
+    }
+
+    var sleepLimit: Interval? { handler.sleepLimit }
+
+    func wake() {
+        handler.wake()
+        tally.edit { $0.wakes += 1 }
+    }
+
+    func nextPublication() -> Publication? {
+        let publication = handler.nextPublication()
+        if publication != nil { tally.edit { $0.underWay += 1 } }
+        return publication
+    }
+
+    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
+        handler.settled(id, outcome)
+        tally.edit { $0.underWay -= 1 }
+    }
+
+    func subscriptionPlan() -> SubscriptionPlan { handler.subscriptionPlan() }
+
+    func subscribed(_ outcomes: [SubscriptionOutcome]) {
+        handler.subscribed(outcomes)
+        tally.edit { $0.subscriptions += outcomes.count }
+    }
+
+    func connected(_ session: BusSession) {
+        handler.connected(session)
+        tally.edit { $0.connects += 1 }
+    }
+
+    func disconnected(_ fault: BusFault) {
+        handler.disconnected(fault)
+        tally.edit { $0.faults.append(fault) }
+    }
+
+    func farewell() -> Publication? {
+        let publication = handler.farewell()
+        if publication != nil { tally.edit { $0.underWay += 1 } }
+        return publication
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// The built `skerry`, run as a process of its own.
+final class Program {
+    /// Why a program did not do what was waited for.
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+    private var isOutputAtEnd = false
+    private var areErrorsAtEnd = false
+    /// What it has written so far.
+    private(set) var outputText = ""
+    private(set) var errorText = ""
+
+    /// Where it lies: in the folder of the test's own executable.
+    static var executable: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("skerry")
+    }
+
+    /// Starts it in the package's folder.
+    ///
+    /// - Parameters:
+    ///   - arguments: what follows `skerry`.
+    ///   - environment: settings beside the few that every program needs.
+    ///   - input: what it reads; nothing if nil.
+    ///   - outputPipe: where its standard output goes instead of to this object.
+    /// - Throws: when it is not there or can't be started.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: Pipe? = nil,
+        outputPipe: Pipe? = nil
+    ) throws {
+        let executable = Program.executable
+        guard FileManager.default.isExecutableFile(atPath: executable.path) else {
+            throw Failure(description: "\(executable.path) is not there: swift build makes it")
+        }
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = Files.package
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        process.environment = environment.merging(["PATH": "\(path):/usr/sbin"]) { own, _ in own }
+        process.standardInput = input ?? FileHandle.nullDevice
+        process.standardOutput = outputPipe ?? output
+        process.standardError = errors
+        try process.run()
+        // Only the program may hold the writing ends, or their end is never seen.
+        try output.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Reads until a condition on what it has written holds; the bound is for a broken program only.
+    func wait(for what: String, until isMet: (Program) -> Bool) throws {
+        while !isMet(self) {
+            guard try read() else {
+                throw Failure(description: "it ended before \(what): \(outputText)\(errorText)")
+            }
+        }
+    }
+
+    /// Reads until it ends by itself, and returns its exit status; a signal that ended it counts negative.
+    func end() throws -> Int32 {
+        while try read() {}
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return process.terminationReason == .exit ? status : -status
+    }
+
+    /// Reads once; false when there is nothing more to come.
+    private func read() throws -> Bool {
+        let open = (isOutputAtEnd ? [] : [output]) + (areErrorsAtEnd ? [] : [errors])
+        var files = open.map {
+            pollfd(fd: $0.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        }
+        if files.isEmpty { return false }
+        let ready = poll(&files, nfds_t(files.count), 60_000)
+        guard ready > 0 else { throw Failure(description: "it says nothing more: \(outputText)\(errorText)") }
+        for file in files where file.revents != 0 {
+            let isOutput = file.fd == output.fileHandleForReading.fileDescriptor
+            let bytes = (isOutput ? output : errors).fileHandleForReading.availableData
+            if bytes.isEmpty {
+                if isOutput { isOutputAtEnd = true } else { areErrorsAtEnd = true }
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if isOutput { outputText += text } else { errorText += text }
+        }
+        return true
+    }
+}
