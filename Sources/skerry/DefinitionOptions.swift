@@ -13,8 +13,8 @@ enum DefinitionLoading {
     /// Reads and compiles files; prints problems to standard error.
     ///
     /// - Throws: an exit code when a file can't be read, has errors, or there is none.
-    static func load(_ paths: [String]) throws -> [Definition] {
-        let compiled = try read(paths)
+    static func load(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> [Definition] {
+        let compiled = try read(paths, limits: limits)
         Terminal.complain(compiled.report(printer(STDERR_FILENO)))
         guard !compiled.hasErrors else {
             Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
@@ -24,10 +24,10 @@ enum DefinitionLoading {
     }
 
     /// Reads and compiles files, whatever is wrong with them.
-    static func read(_ paths: [String]) throws -> CompiledFiles {
+    static func read(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles {
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try CompiledFiles(paths)
+            compiled = try CompiledFiles(paths, limits: limits)
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput

@@ -45,7 +45,7 @@ extension DefinitionCompiler {
         }
         if let link = activity.link { _ = template(link, in: scope) }
         parts.activity = ActivityDefinition(
-            plan: ActivityPlan(kind: parts.kind, fields: fields),
+            plan: ActivityPlan(kind: parts.kind, fields: fields, contentLimit: parts.limits.contentBytes),
             starts: starts,
             ends: ends,
             attributes: attributes,

@@ -65,8 +65,12 @@ public final class Definition: Sendable {
 public struct DeviceLimits: Sendable {
     /// The cost of one evaluation of an expression; more is an error value.
     public var expressionCost: Int32 = 10_000
-    /// What a JSON payload may be.
+    /// What a payload may be: its bytes, and the depth of JSON.
     public var json = JSONLimits()
+    /// The microsteps of one macrostep; more is a fault, and the device stays in its last stable state.
+    public var microsteps = 100
+    /// The bytes of an activity's content in JSON; longer content is a fault, and the last one stays.
+    public var contentBytes = ActivityPlan.defaultContentLimit
 
     /// Makes the default limits.
     public init() {}
