@@ -14,6 +14,16 @@ public struct TestOutcome: Sendable {
 
 /// Runs the `tests:` of a definition in virtual time, each on an engine of its own.
 ///
+/// What `expect` can say of a device, the one of the test unless `device:` names it:
+/// - `state`: the innermost state, all of them joined by commas, any active state, or a list of active ones.
+/// - `updates`, `runs`: how many there were since the start of the test.
+/// - `phase` (`none` without an update), `ended`, `stale`, `dismissed`.
+/// - `content`, `attributes`, `patch`: members of the last update; null expects that there is none.
+/// - `signals`, `timers`: by name. A timer is `stopped`, `running`, `counting`, `paused` or `elapsed`, or a mapping of
+///   `remaining`, `duration`, `elapsed`, `start`, `end`, `running` and `paused`.
+/// - `alerts`, `faults`, `refused`: how many, or a list of all, or the last one. `alert`: the last one.
+/// - `availability`: `online`, `offline`, or null when nothing told.
+///
 /// A step that can't be done ends its test. An expectation that is not met does not: the steps after it are looked at
 /// too, because the first mismatch does not always say most.
 public struct DefinitionTestRunner: Sendable {
