@@ -105,7 +105,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
         let effects = engine.handle(.message(input), at: now)
-        if !effects.isEmpty { tell(effects) }
+        if !effects.isEmpty { tell(effects, of: message.topic) }
     }
 
     private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
@@ -126,11 +126,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     /// Turns effects into publications, log lines and events for those who watch.
-    private func tell(_ effects: [Effect]) {
+    private func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = []) {
         for effect in effects {
             switch effect.what {
             case .refused(let refusal):
-                note("\(effect.kind)/\(effect.device): \(refusal.message)", at: effect.at)
+                let topic = String(decoding: topic.prefix(Self.notedTopicLimit), as: UTF8.self)
+                note("\(effect.kind)/\(effect.device): \(topic): \(refusal.message)", at: effect.at)
             case .fault(let fault): note("\(effect.kind)/\(effect.device): \(fault.message)", at: effect.at)
             case .moved(let from, let to):
                 logger.debug(
@@ -189,6 +190,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 }
 
 extension Bridge {
+    /// Bytes of a topic that a note shows; a topic may have 65,535.
+    private static var notedTopicLimit: Int { 200 }
+
     /// How long the store has peace after it refused.
     private static var commitPause: Interval { .seconds(1) }
 

@@ -38,14 +38,21 @@ public struct Replay: Sendable {
     /// Lets the clock run on after the last message: until a moment, or until no activity is followed or waits to be
     /// dismissed, at most 48 hours.
     ///
-    /// - Returns: what came of it; empty when nothing more will.
-    public mutating func runOn(until limit: Timestamp? = nil) -> [Effect] {
-        guard let last = engine?.now else { return [] }
+    /// - Parameters:
+    ///   - limit: The moment; nil for as long as an activity is pending.
+    ///   - take: Called for what comes of each deadline, as soon as it has come.
+    public mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
+        guard let last = engine?.now else { return }
         let end = limit ?? last + Self.longestRunOn
-        var effects: [Effect] = []
         while let due = engine?.nextDeadline, due <= end, limit != nil || engine?.hasPendingActivity == true {
-            effects += engine?.handle(.timePassed, at: due) ?? []
+            take(engine?.handle(.timePassed, at: due) ?? [])
         }
+    }
+
+    /// The same, with everything that came of it at once.
+    public mutating func runOn(until limit: Timestamp? = nil) -> [Effect] {
+        var effects: [Effect] = []
+        runOn(until: limit) { effects += $0 }
         return effects
     }
 }

@@ -61,6 +61,10 @@ extension BusFault {
                 + options.host
         case let text where text.contains("wrong version number") || text.contains("packet length too long"):
             remedy = "\(options.address) does not speak TLS; the usual port for it is 8883"
+        case let text where text.contains("unexpected eof"):
+            remedy =
+                "the broker ended it at once: does \(options.address) speak TLS (the usual port is 8883), and does "
+                + "the broker want a certificate of ours?"
         case let text where text.contains("alert"):
             remedy = "the broker refused our certificate or wants one"
         case "":

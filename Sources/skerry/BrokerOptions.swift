@@ -60,7 +60,9 @@ struct BrokerOptions: ParsableArguments {
         add("mqtt.tls.ca", authority)
         add("mqtt.tls.certificate", certificate)
         add("mqtt.tls.key", key)
-        if tls || authority != nil || certificate != nil { values.append(("mqtt.tls.enabled", .truth(true))) }
+        if tls || authority != nil || certificate != nil || key != nil || insecure {
+            values.append(("mqtt.tls.enabled", .truth(true)))
+        }
         if insecure { values.append(("mqtt.tls.insecure", .truth(true))) }
         add("log.level", logLevel)
         add("log.format", logFormat)

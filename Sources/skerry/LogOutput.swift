@@ -43,6 +43,17 @@ struct LogOutput: LogHandler {
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
+    /// Text without control characters: a topic must neither steer a terminal nor look like a line of its own.
+    private func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar(0xFFFD) ?? " "
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     private func text(_ event: LogEvent, _ time: String) -> String {
         let colour: String? =
             switch event.level {
@@ -52,7 +63,8 @@ struct LogOutput: LogHandler {
             case .info, .notice: nil
             }
         let level = event.level.rawValue
-        let line = "\(time) \(level)\(String(repeating: " ", count: max(1, 9 - level.count)))\(event.message)"
+        let space = String(repeating: " ", count: max(1, 9 - level.count))
+        let line = "\(time) \(level)\(space)\(printable("\(event.message)"))"
         guard usesColours, let colour else { return line + "\n" }
         return "\(colour)\(line)\u{1B}[0m\n"
     }

@@ -82,7 +82,10 @@ struct ReplayCommand: ParsableCommand {
                 throw ExitCode.badInput
             }
         }
-        printer.print(replay.runOn(until: until.flatMap { RecordingTime.parse($0) }))
+        replay.runOn(until: until.flatMap { RecordingTime.parse($0) }) { effects in
+            printer.print(effects)
+            if printer.isFull { printer.flush() }
+        }
         printer.flush()
         progress.finish(replay, bytesOut: printer.bytesOut)
     }

@@ -36,6 +36,9 @@ struct ReplayPrinter {
         }
     }
 
+    /// Whether so much was printed that it should be handed over.
+    var isFull: Bool { writer.bytes.count > 65_536 || text.utf8.count > 65_536 }
+
     /// Hands what was printed so far to standard output.
     mutating func flush() {
         let bytes = format == .mqtt ? writer.takeBytes() : Array(text.utf8)

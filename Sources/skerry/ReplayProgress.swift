@@ -38,6 +38,7 @@ struct ReplayProgress {
         for refusal in report.refusals.prefix(10) {
             refused.append("\(file):\(refusal.line): refused: \(refusal.problem.message)")
         }
+        if report.refused > 10 { refused.append("\(file): and \(report.refused - 10) more lines refused") }
     }
 
     /// Prints the figures.

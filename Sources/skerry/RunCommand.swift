@@ -38,13 +38,15 @@ struct RunCommand: AsyncParsableCommand {
         if let prefix { further.append(("prefix", .text(prefix))) }
         var settings = try await Settings.load(broker, further)
         if !definitions.isEmpty { settings.definitions = definitions }
-        let compiled = try DefinitionLoading.load(settings.definitions)
+        let compiled = try DefinitionLoading.load(settings.definitions, limits: settings.limits.device)
 
         let (level, isJSON) = (settings.logLevel, settings.logsJSON)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }
         var options = BridgeOptions(version: Version.current)
         options.prefix = settings.prefix
         options.healthInterval = settings.healthInterval
+        options.outboxLimit = settings.limits.outbox
+        options.engine = settings.limits.engine
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let bus = MosquittoBus(settings.mqtt)
         logger.info(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import FoundationEssentials
 import Logging
+import SkerryDevice
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
@@ -13,6 +14,7 @@ struct Settings {
     var definitions: [String]
     var prefix: String
     var healthInterval: Interval
+    var limits: SettingsLimits
     var mqtt: MosquittoOptions
     var logLevel: Logger.Level
     var logsJSON: Bool
@@ -36,17 +38,18 @@ struct Settings {
             throw ValidationError("log.format: '\(format)' is neither text nor json")
         }
         let prefix = try reader.text("prefix") ?? "skerry"
-        guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$") else {
-            throw ValidationError("prefix: '\(prefix)' can't start topics; it has no '+', '#' or leading '$'")
-        }
-        let health = try reader.number("health-interval") ?? 60
-        guard (1...86_400).contains(health) else {
-            throw ValidationError("health-interval: \(health) is not between 1 and 86400 seconds")
+        guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$"),
+            !prefix.hasSuffix("/")
+        else {
+            throw ValidationError(
+                "prefix: '\(prefix)' can't start topics; it has no '+', '#', leading '$' or '/' at its end"
+            )
         }
         return Settings(
             definitions: try reader.texts("definitions") ?? ["devices"],
             prefix: prefix,
-            healthInterval: .seconds(Int64(health)),
+            healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
+            limits: try SettingsLimits(reader),
             mqtt: try broker(reader),
             logLevel: logLevel,
             logsJSON: format == "json"
@@ -68,74 +71,44 @@ struct Settings {
             flags[AbsoluteConfigKey(ConfigKey(key))] = value
         }
         let path = options.config ?? "skerry.yaml"
+        let hasFile = try SettingsFile.check(path, mayBeMissing: options.config == nil)
         do {
             return [
                 InMemoryProvider(name: "flags", values: flags),
                 EnvironmentVariablesProvider().prefixKeys(with: "skerry"),
-                try await FileProvider<YAMLSnapshot>(
-                    filePath: FilePath(path),
-                    allowMissing: options.config == nil
-                ),
-            ]
+            ] + (hasFile ? [try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))] : [])
         } catch {
             throw ValidationError("\(path): can't be read as a configuration: \(error)")
         }
     }
 
     private static func broker(_ reader: SettingsReader) throws -> MosquittoOptions {
-        let usesTLS = try reader.truth("mqtt.tls.enabled") ?? false
-        let port = try reader.number("mqtt.port") ?? (usesTLS ? 8883 : 1883)
-        guard (1...65_535).contains(port) else { throw ValidationError("mqtt.port: \(port) is no port") }
+        let tls = MosquittoOptions.TLS(
+            authorityFile: try reader.text("mqtt.tls.ca"),
+            certificateFile: try reader.text("mqtt.tls.certificate"),
+            keyFile: try reader.text("mqtt.tls.key"),
+            isInsecure: try reader.truth("mqtt.tls.insecure") ?? false
+        )
+        // Whoever says anything of TLS wants it: a password must not go in the clear for a word left out.
+        let usesTLS = try reader.truth("mqtt.tls.enabled") ?? (tls != MosquittoOptions.TLS())
+        let port = try reader.number("mqtt.port", in: 1...65_535) ?? (usesTLS ? 8883 : 1883)
         var options = MosquittoOptions(
             host: try reader.text("mqtt.host") ?? "localhost",
             port: port,
             clientID: try reader.text("mqtt.client-id") ?? "skerry"
         )
+        if let maximum = try reader.number("mqtt.receive-maximum", in: 1...65_535) {
+            options.receiveMaximum = maximum
+        }
+        options.payloadLimit = try SettingsLimits(reader).device.json.bytes
+        options.maximumPacketSize = options.payloadLimit + 64 * 1024
         options.username = try reader.text("mqtt.username").map { .text($0) }
         if let file = try reader.text("mqtt.password-file") {
             options.password = .file(file)
         } else {
             options.password = try reader.text("mqtt.password", isSecret: true).map { .text($0) }
         }
-        if usesTLS {
-            options.tls = MosquittoOptions.TLS(
-                authorityFile: try reader.text("mqtt.tls.ca"),
-                certificateFile: try reader.text("mqtt.tls.certificate"),
-                keyFile: try reader.text("mqtt.tls.key"),
-                isInsecure: try reader.truth("mqtt.tls.insecure") ?? false
-            )
-        }
+        if usesTLS { options.tls = tls }
         return options
-    }
-}
-
-/// Reads settings and refuses values of the wrong kind, instead of passing over them.
-private struct SettingsReader {
-    private let config: ConfigReader
-
-    init(_ providers: [any ConfigProvider]) {
-        config = ConfigReader(providers: providers)
-    }
-
-    func text(_ key: String, isSecret: Bool = false) throws -> String? {
-        if let text = config.string(forKey: ConfigKey(key), isSecret: isSecret) { return text }
-        return config.int(forKey: ConfigKey(key), isSecret: isSecret).map { String($0) }
-    }
-
-    func texts(_ key: String) throws -> [String]? {
-        if let texts = config.stringArray(forKey: ConfigKey(key)) { return texts }
-        return try text(key).map { [$0] }
-    }
-
-    func number(_ key: String) throws -> Int? {
-        if let number = config.int(forKey: ConfigKey(key)) { return number }
-        guard let text = config.string(forKey: ConfigKey(key)) else { return nil }
-        throw ValidationError("\(key): '\(text)' is no whole number")
-    }
-
-    func truth(_ key: String) throws -> Bool? {
-        if let truth = config.bool(forKey: ConfigKey(key)) { return truth }
-        guard let text = config.string(forKey: ConfigKey(key)) else { return nil }
-        throw ValidationError("\(key): '\(text)' is neither true nor false")
     }
 }

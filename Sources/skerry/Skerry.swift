@@ -22,6 +22,11 @@ struct Skerry: AsyncParsableCommand {
             DemoCommand.self,
         ]
     )
+
+    static func main() async {
+        Terminal.openStandardStreams()
+        await main(nil)
+    }
 }
 
 /// The version of this build.

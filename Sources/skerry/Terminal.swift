@@ -13,27 +13,44 @@ enum Terminal {
         isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
     }
 
-    /// Writes all bytes to standard output; ends the process quietly when nobody reads any more.
+    /// Opens standard streams that whoever started us has closed, on nothing.
+    ///
+    /// Else the next file opened, such as the connection to the broker, would get their numbers and what is written to
+    /// them.
+    static func openStandardStreams() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
+    /// Writes all bytes to standard output; ends the process when that is not possible, quietly when nobody reads any
+    /// more.
     static func write(_ bytes: [UInt8]) {
-        write(bytes, to: STDOUT_FILENO)
+        let failure = write(bytes, to: STDOUT_FILENO)
+        if failure == 0 { return }
+        if failure == EPIPE { exit(0) }
+        complain("skerry: can't write to standard output: \(String(cString: strerror(failure)))\n")
+        exit(1)
     }
 
-    /// Writes text to standard error.
+    /// Writes text to standard error; goes on when that is not possible: a full disk must not end a bridge.
     static func complain(_ text: String) {
-        write(Array(text.utf8), to: STDERR_FILENO)
+        _ = write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// - Returns: the system's number of what went wrong, else 0.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
                 let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    exit(errno == EPIPE ? 0 : 1)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    return errno
                 }
-                rest = rest.dropFirst(count)
             }
+            return 0
         }
     }
 }

@@ -47,6 +47,8 @@ struct FileTests {
             try DefinitionFiles.load(["/does/not/exist"])
         }
         #expect(throws: FileError.self) { try RecordingReader(path: "/does/not/exist") }
+        let error = FileError(path: "day.jsonl", reason: "No such file or directory")
+        #expect("\(error)" == "day.jsonl: No such file or directory")
     }
 
     @Test func `a file that is too large is refused`() throws {

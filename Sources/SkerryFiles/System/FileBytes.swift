@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// Why a file can't be read or written.
-public struct FileError: Error, Hashable, Sendable {
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path as it was given.
     public var path: String
     /// What the system said.
@@ -18,6 +18,9 @@ public struct FileError: Error, Hashable, Sendable {
         self.path = path
         self.reason = reason
     }
+
+    /// Both, for people: `day.jsonl: No such file or directory`.
+    public var description: String { "\(path.isEmpty ? "''" : path): \(reason)" }
 
     /// The error that the last system call left in `errno`.
     static func last(_ path: String) -> FileError {

@@ -1,0 +1,101 @@
+public import SkerryDevice
+
+/// Finds what is wrong with the shape of a configuration file: keys that nobody reads, groups that are none.
+///
+/// A setting with a typing error would otherwise be passed over in silence. What values may be is for whoever reads them.
+public struct SettingsCheck: Sendable {
+    private indirect enum Shape {
+        /// One value.
+        case value
+        /// One value or a list of them.
+        case values
+        /// Settings under names of their own.
+        case group([(key: String, shape: Shape)])
+    }
+
+    private static let file = Shape.group([
+        ("definitions", .values), ("prefix", .value), ("health-interval", .value),
+        (
+            "mqtt",
+            .group([
+                ("host", .value), ("port", .value), ("client-id", .value), ("username", .value),
+                ("password", .value), ("password-file", .value), ("receive-maximum", .value),
+                (
+                    "tls",
+                    .group([
+                        ("enabled", .value), ("ca", .value), ("certificate", .value), ("key", .value),
+                        ("insecure", .value),
+                    ])
+                ),
+            ])
+        ),
+        ("log", .group([("level", .value), ("format", .value)])),
+        (
+            "limits",
+            .group([
+                ("payload", .value), ("json-depth", .value), ("devices", .value), ("topics", .value),
+                ("expression-cost", .value), ("microsteps", .value), ("content", .value), ("outbox", .value),
+            ])
+        ),
+    ])
+
+    /// All problems, in the order of their places.
+    ///
+    /// Their messages name keys and never values, which may be secrets.
+    public let problems: [DefinitionProblem]
+    /// Whether nothing is set: there are comments at most.
+    public let isEmpty: Bool
+
+    /// Checks the file at a path.
+    public init(path: String) throws(FileError) {
+        let bytes = try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let start = Place(line: 1, column: 1)
+            self = SettingsCheck(
+                problems: [DefinitionProblem(.notYAML, at: start, "the file is not UTF-8")],
+                isEmpty: false
+            )
+            return
+        }
+        self.init(text)
+    }
+
+    private init(problems: [DefinitionProblem], isEmpty: Bool) {
+        self.problems = problems
+        self.isEmpty = isEmpty
+    }
+
+    /// Checks the text of a file.
+    public init(_ text: String) {
+        var builder = DefinitionBuilder()
+        let root = YAMLComposer.compose(text, into: &builder.problems)
+        let isEmpty = root?.isEmpty ?? builder.problems.problems.isEmpty
+        if let root, !isEmpty { Self.check(root, Self.file, of: "the configuration", by: &builder) }
+        let problems = builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
+            var problem = problem
+            // What can't be read is quoted in such messages, and may be a password.
+            if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
+            return problem
+        }
+        self.init(problems: problems, isEmpty: isEmpty)
+    }
+
+    private static func check(
+        _ node: YAMLNode,
+        _ shape: Shape,
+        of what: String,
+        by builder: inout DefinitionBuilder
+    ) {
+        switch (shape, node.content) {
+        case (.value, .scalar), (.values, .scalar), (.values, .list): break
+        case (.value, _), (.values, _):
+            builder.report(.wrongShape, node, "\(what) must be one value, not \(node.shape)")
+        case (.group(let members), _):
+            guard let keys = builder.keys(node, of: what, allowed: members.map(\.key)) else { return }
+            for member in members {
+                guard let value = keys[member.key] else { continue }
+                check(value, member.shape, of: "'\(member.key)'", by: &builder)
+            }
+        }
+    }
+}

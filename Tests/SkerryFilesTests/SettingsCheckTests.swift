@@ -1,0 +1,73 @@
+import SkerryDevice
+import SkerryFiles
+import Testing
+
+/// The shape of a configuration file.
+@Suite("The configuration file")
+struct SettingsCheckTests {
+    private func problems(_ text: String) -> [String] {
+        SettingsCheck(text).problems.map { problem in
+            "\(problem.place.line):\(problem.place.column) \(problem.message)"
+                + (problem.remedy.map { "; \($0)" } ?? "")
+        }
+    }
+
+    @Test(
+        "what is right is passed",
+        arguments: [
+            "", "# nothing yet\n", "definitions: devices\n", "definitions: [devices, more]\n",
+            "mqtt: { host: broker.local, port: 8883, tls: { ca: /etc/ca.pem, enabled: true } }\n",
+            "log: { level: info, format: json }\nlimits: { devices: 5 }\nhealth-interval: 60\nprefix: home\n",
+        ]
+    )
+    func right(text: String) {
+        #expect(problems(text) == [])
+    }
+
+    @Test("a file in which all is commented out sets nothing")
+    func empty() {
+        #expect(SettingsCheck("").isEmpty)
+        #expect(SettingsCheck("# mqtt: { host: broker }\n").isEmpty)
+        #expect(!SettingsCheck("prefix: home\n").isEmpty)
+        #expect(!SettingsCheck("mqtt: {").isEmpty)
+    }
+
+    @Test("a key that nobody reads is told with its place and the one that was meant")
+    func unknownKeys() {
+        #expect(
+            problems("mqtt:\n  hots: broker\n  tls: { cert: a.pem }\nlogs: { level: info }\n") == [
+                "2:3 unknown key 'hots' in 'mqtt'; did you mean 'host'?",
+                "3:10 unknown key 'cert' in 'tls'; "
+                    + "it can have 'enabled', 'ca', 'certificate', 'key' and 'insecure'",
+                "4:1 unknown key 'logs' in the configuration; did you mean 'log'?",
+            ]
+        )
+    }
+
+    @Test(
+        "a value in place of a group, and the other way round",
+        arguments: [
+            ("mqtt: 5\n", "1:7 'mqtt' must be a mapping, not a text"),
+            ("mqtt: { tls: yes }\n", "1:14 'tls' must be a mapping, not a text"),
+            ("mqtt: { host: [a, b] }\n", "1:15 'host' must be one value, not a list"),
+            ("prefix: { a: b }\n", "1:9 'prefix' must be one value, not a mapping"),
+            ("[1, 2]\n", "1:1 the configuration must be a mapping, not a list"),
+            ("just text\n", "1:1 the configuration must be a mapping, not a text"),
+        ]
+    )
+    func wrongShapes(text: String, expected: String) throws {
+        #expect(problems(text).count == 1)
+        #expect(try #require(problems(text).first).hasPrefix(expected))
+    }
+
+    @Test("no problem shows a value, which may be a secret")
+    func secrets() {
+        for text in [
+            "mqtt: { password: hunter2", "mqtt: { pasword: hunter2 }\n", "mqtt:\n  password: [hunter2]\n",
+            "mqtt: { password: hunter2, password: hunter2 }\n", "mqtt: { password: *hunter2 }\n",
+        ] {
+            #expect(!problems(text).isEmpty)
+            #expect(!problems(text).joined().contains("hunter2"), "\(problems(text))")
+        }
+    }
+}
