@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import SkerryDevice
-import SkerryDevice
 import SkerryFiles
 
 /// What is looked at before settings are read: keys that nobody reads are errors.
