@@ -1,113 +1,188 @@
-import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryFiles
 import SkerryTesting
 import SkerryValues
 import Testing
 
-@Suite("Time and copies")
+/// What is due, when, and before what.
+@Suite("Time")
 struct TimeTests {
-    static func engine() throws -> Engine {
-        Engine(definitions: [try Playground.definition(RandomTraffic.definition)], epoch: 1)
+    /// Devices that go on by themselves after ten seconds.
+    private static func clocks() throws -> Engine {
+        Engine([
+            try definition(
+                """
+                skerry: 1
+                kind: clock
+                sources: [ { topic: "clock/{device}", payload: text, event: payload } ]
+                machine:
+                  initial: idle
+                  states:
+                    idle: { on: { go: first, fall: falling } }
+                    first: { after: { 10s: second }, on: { go: idle } }
+                    second: { after: { 10s: third }, on: { go: idle } }
+                    third: { on: { go: idle } }
+                    falling:
+                      entry: { send: { event: landed, delay: 'duration("0s")' } }
+                      on: { landed: ground }
+                    ground: { after: { 1ms: idle } }
+                """
+            )
+        ])
     }
 
-    private static func play(
-        _ inputs: ArraySlice<(input: Input, at: Timestamp)>,
-        _ engine: inout Engine
-    ) -> [String] {
-        inputs.flatMap { engine.handle($0.input, at: $0.at) }.map { Playground.words($0) }
-    }
-
-    @Test("A long sleep gives what small steps give", arguments: 0..<60 as Range<UInt64>)
-    func stepping(seed: UInt64) throws {
-        let inputs = RandomTraffic.inputs(seed: seed, count: 400)
-        var sleeper = try Self.engine()
-        var stepper = sleeper
-        var random = SimulatedRandom(seed: seed &+ 1000)
-        var expected: [String] = []
-        var found: [String] = []
-        for (input, time) in inputs {
-            expected += sleeper.handle(input, at: time).map { Playground.words($0) }
-            while let due = stepper.nextDeadline, due <= time {
-                // Sometimes right at the deadline, sometimes a little before it first.
-                let early = due - .milliseconds(Int64.random(in: 1...900, using: &random))
-                if early > stepper.now {
-                    found += stepper.handle(.timePassed, at: early).map { Playground.words($0) }
-                }
-                found += stepper.handle(.timePassed, at: due).map { Playground.words($0) }
-            }
-            found += stepper.handle(input, at: time).map { Playground.words($0) }
-        }
-        #expect(found == expected)
-        #expect(sleeper.counters == stepper.counters)
-        #expect(sleeper.nextDeadline == stepper.nextDeadline)
-        #expect(sleeper.counters.updates > 10, "the traffic does something")
+    @Test("nobody waits for anything at first")
+    func nothing() throws {
+        var engine = try Self.clocks()
+        #expect(engine.nextDeadline == nil)
+        #expect(engine.now == .distantPast)
+        #expect(engine.handle(.timePassed, at: second(5)).isEmpty)
+        #expect(engine.now == second(5))
+        #expect(engine.say("clock/a", "idle", at: 6) == ["6 clock/a  > idle"])
+        #expect(engine.nextDeadline == nil)
+        #expect(engine.counters.messages == 1)
     }
 
     @Test(
-        "The same inputs give the same effects; a copy goes its own way",
-        arguments: 0..<20 as Range<UInt64>
+        "what is due by an input comes before it, each at its own moment",
+        arguments: [
+            (9.999, ["9.999 clock/a first > idle"]),
+            (10, ["10 clock/a first > second", "10 clock/a second > idle"]),
+            (15, ["10 clock/a first > second", "15 clock/a second > idle"]),
+            (20, ["10 clock/a first > second", "20 clock/a second > third", "20 clock/a third > idle"]),
+            (
+                9e6,
+                ["10 clock/a first > second", "20 clock/a second > third", "9000000 clock/a third > idle"]
+            ),
+        ] as [(Double, [String])]
     )
-    func copies(seed: UInt64) throws {
-        let inputs = RandomTraffic.inputs(seed: seed, count: 600)
-        var first = try Self.engine()
-        var second = try Self.engine()
-        #expect(Self.play(inputs[..<300], &first) == Self.play(inputs[..<300], &second))
-        var copy = first
-        let later = RandomTraffic.inputs(seed: seed &+ 500, count: 300)
-        let shift = inputs[299].at - Playground.start
-        _ = Self.play(later.map { ($0.input, $0.at + shift) }[...], &copy)
-        #expect(copy.counters.messages > first.counters.messages)
-        let rest = Self.play(inputs[300...], &first)
-        #expect(rest == Self.play(inputs[300...], &second), "what the copy did is not seen")
-        #expect(!rest.isEmpty)
-    }
-
-    @Test("Effects come in the order of time, each at its own deadline")
-    func order() throws {
-        var engine = try Self.engine()
-        for name in ["a", "b", "c"] {
-            _ = engine.handle(
-                Playground.message("thing/\(name)/state", #"{"power": 9}"#),
-                at: Playground.start
-            )
-        }
-        let effects = engine.handle(.timePassed, at: Playground.start + .hours(10))
-        #expect(effects.map(\.at) == effects.map(\.at).sorted())
-        let told = effects.map { "\(($0.at - Playground.start).roundedSeconds) \($0.device)" }
-        #expect(Array(told.prefix(6)) == ["20 a", "20 a", "20 b", "20 b", "20 c", "20 c"])
-        #expect(effects.contains { $0.at == Playground.start + .seconds(120) }, "stale")
-        #expect(effects.contains { $0.at == Playground.start + .seconds(200) }, "lost")
-        #expect(effects.last?.at == Playground.start + .seconds(240))
+    func dueFirst(seconds: Double, expected: [String]) throws {
+        var engine = try Self.clocks()
+        _ = engine.say("clock/a", "-")
+        _ = engine.say("clock/a", "go")
+        #expect(engine.nextDeadline == second(10))
+        var commanded = engine
+        #expect(engine.say("clock/a", "go", at: seconds) == expected)
+        let command = Step(at: second(seconds), input: .event(kind: "clock", device: "a", name: "go"))
+        #expect(commanded.take([command]) == expected, "a command is an input, too")
         #expect(engine.nextDeadline == nil)
-        #expect(!engine.hasPendingActivity)
     }
 
-    @Test("An earlier time counts as the latest one seen")
-    func backwards() throws {
-        var engine = try Self.engine()
-        let late = Playground.start + .seconds(50)
-        _ = engine.handle(.timePassed, at: late)
-        _ = engine.handle(Playground.message("thing/a/state", #"{"power": 9}"#), at: Playground.start)
-        #expect(engine.now == late)
-        #expect(engine.nextDeadline == late + .seconds(20))
-        #expect(engine.handle(.timePassed, at: late + .seconds(19)).isEmpty)
-        #expect(engine.handle(.timePassed, at: Playground.start).isEmpty)
-        let effects = engine.handle(.timePassed, at: late + .seconds(20))
-        #expect(effects.map(\.at) == [late + .seconds(20), late + .seconds(20)])
+    @Test("what an input makes due at once comes with it, what is due later does not")
+    func dueAtOnce() throws {
+        var engine = try Self.clocks()
+        _ = engine.say("clock/a", "-")
+        #expect(engine.say("clock/a", "fall") == ["0 clock/a idle > falling", "0 clock/a falling > ground"])
+        let last = second(0) + Interval.milliseconds(1)
+        #expect(engine.nextDeadline == last)
+        #expect(engine.take([.wait(until: second(0))]) == [])
+        #expect(engine.take([.wait(until: last)]) == ["0.001 clock/a ground > idle"])
     }
 
-    @Test("Times at the ends of the clock do not overflow")
-    func extremes() throws {
-        for moment in [
-            Timestamp.distantPast, Timestamp(microseconds: 0), Timestamp.distantFuture - .seconds(1),
-        ] {
-            var engine = try Self.engine()
-            let payload = #"{"power": 9, "left": 9e18, "mode": 1}"#
-            _ = engine.handle(Playground.message("thing/a/state", payload), at: moment)
-            _ = engine.handle(.timePassed, at: moment + .hours(1))
-            _ = engine.handle(Playground.message("thing/a/state", #"{"left": -9e18}"#), at: .distantFuture)
-            #expect(engine.counters.messages == 2)
+    @Test("deadlines of many devices come in the order of time, then of arming")
+    func order() throws {
+        var engine = try Self.clocks()
+        for name in ["a", "b", "c", "d"] { _ = engine.say("clock/\(name)", "-") }
+        for (name, seconds) in [("d", 1.0), ("b", 2), ("c", 2), ("a", 2)] {
+            _ = engine.say("clock/\(name)", "go", at: seconds)
         }
+        _ = engine.say("clock/b", "go", at: 2)
+        _ = engine.say("clock/b", "go", at: 2)
+        let firsts = ["11 clock/d", "12 clock/c", "12 clock/a", "12 clock/b"].map { $0 + " first > second" }
+        let seconds = ["21 clock/d", "22 clock/c", "22 clock/a", "22 clock/b"].map { $0 + " second > third" }
+        var stopped = engine
+        #expect(stopped.take([.wait(until: second(15))]) == firsts)
+        #expect(stopped.nextDeadline == second(21))
+        #expect(engine.take([.wait(until: second(1000))]) == firsts + seconds)
+    }
+
+    @Test("time that runs backwards counts as the latest")
+    func backwards() throws {
+        var engine = try Self.clocks()
+        _ = engine.say("clock/a", "-", at: 100)
+        #expect(engine.say("clock/a", "go", at: 3) == ["100 clock/a idle > first"])
+        #expect(engine.now == second(100))
+        #expect(engine.nextDeadline == second(110))
+        #expect(engine.take([.wait(until: second(50)), .wait(until: .distantPast)]) == [])
+        #expect(engine.take([.wait(until: second(110))]) == ["110 clock/a first > second"])
+        let command = Step(at: second(0), input: .event(kind: "clock", device: "a", name: "go"))
+        #expect(engine.take([command]) == ["110 clock/a second > idle"])
+    }
+
+    /// A machine that never comes to rest would be woken for as long as there is time; these come to rest.
+    @Test(
+        "the ends of time harm nobody",
+        arguments: [
+            Timestamp.distantPast, .init(microseconds: 0), .distantFuture - .hours(1), .distantFuture,
+        ]
+    )
+    func ends(start: Timestamp) throws {
+        var engine = Engine(try Traffic.definitions.map(definition))
+        let payload = #"{"power":400,"left":9e18,"mode":1}"#
+        _ = engine.take([.say("home/hall/a/state", payload, at: start)])
+        _ = engine.take([.wait(until: start + .seconds(30))])
+        _ = engine.take([.say("home/hall/a/state", #"{"left":-9e18,"mode":2}"#, at: start + .seconds(31))])
+        _ = engine.take([.wait(until: .distantFuture), .say("home/hall/a/state", payload, at: start)])
+        #expect(engine.now == .distantFuture)
+        #expect(engine.counters.messages == 3)
+        #expect(engine.counters.updates > 0)
+    }
+
+    @Test("a long sleep gives what many small steps give", arguments: 0..<40 as Range<UInt64>)
+    func sleep(seed: UInt64) throws {
+        let definitions = try Traffic.definitions.map(definition)
+        var sleeper = Engine(definitions)
+        var stepper = Engine(definitions)
+        var random = SimulatedRandom(seed: seed &+ 1000)
+        for step in Traffic.steps(seed: seed, count: 120) + [.wait(until: .distantFuture)] {
+            var lines: [String] = []
+            while let due = stepper.nextDeadline, due <= step.at {
+                let early = due - .milliseconds(Int64.random(in: 1...900, using: &random))
+                if early > stepper.now { lines += stepper.take([.wait(until: early)]) }
+                try #require(stepper.nextDeadline == due, "nothing was due")
+                lines += stepper.take([.wait(until: due)])
+            }
+            lines += stepper.take([step])
+            try #require(sleeper.take([step]) == lines)
+        }
+        #expect(sleeper.counters == stepper.counters)
+        #expect(sleeper.counters.updates > 10, "the traffic does something")
+        #expect(sleeper.nextDeadline == nil)
+        #expect(!sleeper.hasPendingActivity)
+    }
+
+    @Test("the same with the definitions of the project", arguments: 0..<2 as Range<UInt64>)
+    func devices(seed: UInt64) throws {
+        let definitions = try Self.project()
+        var sleeper = Engine(definitions)
+        var stepper = Engine(definitions)
+        var random = SimulatedRandom(seed: seed)
+        var slept: [String] = []
+        var stepped: [String] = []
+        let household = SimulatedHousehold(seed: seed, start: second(0), devices: 6)
+        for message in household where Int.random(in: 0..<8, using: &random) == 0 {
+            let step = Step(
+                at: message.at,
+                input: .message(Message(topic: message.topic[...], payload: message.payload[...]))
+            )
+            slept += sleeper.take([step])
+            while stepper.now + .seconds(40) < step.at, stepper.now >= second(0) {
+                stepped += stepper.take([.wait(until: stepper.now + .seconds(40))])
+            }
+            stepped += stepper.take([step])
+        }
+        #expect(slept == stepped)
+        #expect(sleeper.counters.updates > 10)
+        #expect(sleeper.take([.wait(until: second(1e6))]) == stepper.take([.wait(until: second(1e6))]))
+    }
+
+    /// The definitions in `devices/`.
+    static func project() throws -> [Definition] {
+        let here = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = here.dropLast(3).joined(separator: "/") + "/devices"
+        let definitions = try CompiledFiles([folder]).definitions
+        try #require(definitions.count >= 5)
+        return definitions
     }
 }
