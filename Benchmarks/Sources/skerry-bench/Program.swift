@@ -62,6 +62,12 @@ final class Program {
         }
     }
 
+    /// Lets it stand still.
+    func pause() { kill(process, SIGSTOP) }
+
+    /// Lets it go on.
+    func resume() { kill(process, SIGCONT) }
+
     /// Ends it and waits for it.
     func end(_ signal: Int32 = SIGTERM) {
         guard !hasEnded else { return }
