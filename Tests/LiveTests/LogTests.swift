@@ -1,0 +1,31 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// A bridge whose log goes nowhere.
+@Suite("Logs", .serialized, .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
+struct LogTests {
+    @Test("a log that can't be written, as on a full disk, does not end the bridge")
+    func fullDisk() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let process = Process()
+        process.executableURL = Program.executable
+        process.arguments = RunTests.arguments(broker)
+        process.currentDirectoryURL = Files.package
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try reader.wait(for: "online") { RunTests.states($0) == ["online"] }
+        // The bridge subscribes after its first words; what is retained waits for it.
+        try reader.publish("opensprinkler/station/3", "{garbage", isRetained: true)
+        try reader.publish("opensprinkler/station/4", #"{"state":1,"duration":600}"#, isRetained: true)
+        try reader.wait(for: "an activity") { $0.contains { $0.topic == "skerry/sprinkler/4/activity" } }
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(process.terminationReason == .exit)
+    }
+}
