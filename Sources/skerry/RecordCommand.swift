@@ -12,7 +12,9 @@ struct RecordCommand: AsyncParsableCommand {
         discussion: """
             Prints every message as a line of mosquitto_sub -F '%j', in UTC, until SIGINT or SIGTERM:
               skerry record -h broker.local 'homeconnect/#' > washer.jsonl
-            """
+            """,
+        // -h is the host, as mosquitto's own clients have it.
+        helpNames: .long
     )
 
     @OptionGroup var broker: BrokerOptions

@@ -22,7 +22,9 @@ struct RunCommand: AsyncParsableCommand {
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start.
-            """
+            """,
+        // -h is the host, as mosquitto's own clients have it.
+        helpNames: .long
     )
 
     @OptionGroup var broker: BrokerOptions
