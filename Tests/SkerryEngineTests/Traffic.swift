@@ -49,7 +49,7 @@ struct Traffic {
             lost: { always: { guard: power < 5 && power > 1, target: idle } }
         activity:
           starts: busy
-          ends: [done, lost]
+          ends: [done, lost, idle]
           attributes: { count: context.count, room: room }
           content:
             status: state
