@@ -42,7 +42,12 @@ public struct SystemClock: GatewayClock {
 
     /// How long to sleep until a moment comes, rounded up so that it has come then.
     public func timeLeft(until moment: Timestamp) -> Interval {
-        let (quotient, remainder) = (moment - now).microseconds.quotientAndRemainder(dividingBy: rate)
+        Self.realTime(for: moment - now, rate: rate)
+    }
+
+    /// How long so much time of a clock takes that runs faster by a rate, rounded up.
+    static func realTime(for interval: Interval, rate: Int64) -> Interval {
+        let (quotient, remainder) = interval.microseconds.quotientAndRemainder(dividingBy: rate)
         return Interval(microseconds: remainder > 0 ? quotient + 1 : quotient)
     }
 

@@ -1,7 +1,8 @@
-import SkerryGateway
 import SkerryTesting
 import SkerryValues
 import Testing
+
+@testable import SkerryGateway
 
 /// The clock of the machine: arithmetic only, never how long something took.
 @Suite("Clocks")
@@ -36,6 +37,19 @@ struct ClockTests {
         // Between two readings of the clock: exact, however long the call took.
         #expect(pause.microseconds * rate >= (moment - after).microseconds)
         #expect((pause.microseconds - 1) * rate < (moment - before).microseconds)
+    }
+
+    @Test("what is left of a microsecond is waited for, too")
+    func roundedUp() {
+        let cases: [(virtual: Int64, rate: Int64, real: Int64)] = [
+            (0, 60, 0), (1, 60, 1), (59, 60, 1), (60, 60, 1), (61, 60, 2), (7, 1, 7), (-1, 60, 0),
+            (-120, 60, -2),
+            (.max, 1, .max), (.min, 60, .min / 60),
+        ]
+        for (virtual, rate, real) in cases {
+            let time = SystemClock.realTime(for: Interval(microseconds: virtual), rate: rate)
+            #expect(time.microseconds == real, "\(virtual) at \(rate)")
+        }
     }
 
     @Test("a moment that has come asks for no sleep")

@@ -1,0 +1,76 @@
+import SkerryDevice
+import SkerryEngine
+import SkerryFiles
+import SkerryGateway
+import SkerryValues
+import Testing
+
+/// How the clock of a replay runs on after the last message.
+@Suite("After the last message")
+struct RunOnTests {
+    /// A device that never rests: a state each hour, whatever happens.
+    static let definition = """
+        skerry: 1
+        kind: clockwork
+        sources:
+          - topic: clockwork/{device}
+            payload: number
+            signals: { wound: payload }
+        machine:
+          type: parallel
+          states:
+            hours:
+              initial: tick
+              states:
+                tick: { after: { 1h: tock } }
+                tock: { after: { 1h: tick } }
+            job:
+              initial: idle
+              states:
+                idle: { always: { guard: wound > 0, target: busy } }
+                busy: { after: { 90m: over } }
+                over: {}
+        activity:
+          starts: busy
+          ends: over
+          content: { wound: wound }
+          dismiss: 10m
+        """
+
+    static let start = Timestamp(seconds: 1_772_355_600)
+
+    func replay(_ payload: String) throws -> Replay {
+        var replay = Replay(definitions: [try Files.definition(Self.definition)])
+        let topic = Array("clockwork/a".utf8)
+        _ = replay.take(Message(topic: topic[...], payload: Array(payload.utf8)[...]), at: Self.start)
+        return replay
+    }
+
+    @Test("it stands still when nobody follows an activity")
+    func nothingPending() throws {
+        var replay = try replay("0")
+        #expect(replay.runOn().isEmpty)
+        #expect(replay.engine?.now == Self.start)
+    }
+
+    @Test("it runs until the activity is dismissed, and no further")
+    func untilDismissed() throws {
+        var replay = try replay("1")
+        let effects = replay.runOn()
+        #expect(effects.last?.at == Self.start + .minutes(100))
+        guard let last = effects.last, case .dismissed = last.what else {
+            Issue.record("\(effects) does not end with a dismissal")
+            return
+        }
+        #expect(replay.runOn().isEmpty)
+    }
+
+    @Test("it runs until the moment that it is told, the moment included")
+    func untilMoment() throws {
+        var replay = try replay("0")
+        _ = replay.runOn(until: Self.start + .hours(5))
+        #expect(replay.engine?.now == Self.start + .hours(5))
+        _ = replay.runOn(until: Self.start + .hours(7) - .milliseconds(1))
+        #expect(replay.engine?.now == Self.start + .hours(6))
+    }
+}
