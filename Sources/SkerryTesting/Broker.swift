@@ -55,7 +55,10 @@ public final class Broker: Sendable {
         try start()
     }
 
-    deinit {
+    deinit { discard() }
+
+    /// Ends it at once and removes its folder; it can't be started again.
+    public func discard() {
         kill()
         for name in ["mosquitto.conf", "mosquitto.log", "mosquitto.db"] { unlink("\(directory)/\(name)") }
         rmdir(directory)

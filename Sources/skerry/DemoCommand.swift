@@ -44,6 +44,8 @@ struct DemoCommand: AsyncParsableCommand {
             Terminal.complain("skerry: \(error.description)\nInstall it with: apt-get install mosquitto\n")
             throw ExitCode.unavailable
         }
+        brokerOfDemo.withLock { $0 = broker }
+        atexit { brokerOfDemo.withLock { $0?.discard() } }
         let clock = SystemClock(rate: speed)
         let board = DemoBoard(clock: clock)
         var options = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-demo")
@@ -75,6 +77,9 @@ struct DemoCommand: AsyncParsableCommand {
         board.printTotals(port: broker.port)
     }
 }
+
+/// The broker, which must not outlive the process when writing ends it, as in `skerry demo | head`.
+private let brokerOfDemo = Mutex<Broker?>(nil)
 
 /// Publishes what simulated devices say, when they say it.
 private struct DemoPlayer: Sendable {

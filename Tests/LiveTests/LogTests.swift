@@ -29,3 +29,24 @@ struct LogTests {
         #expect(process.terminationReason == .exit)
     }
 }
+
+/// The demonstration, ended by its reader.
+@Suite("The demonstration", .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
+struct DemonstrationTests {
+    @Test("leaves no broker behind when nobody reads any more")
+    func closedPipe() throws {
+        let output = Pipe()
+        try output.fileHandleForReading.close()
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("skerry-demo-\(ProcessInfo.processInfo.globallyUniqueString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try Program(
+            ["demo", "--speed", "1000"],
+            environment: ["TMPDIR": folder.path],
+            outputPipe: output
+        )
+        #expect(try program.end() == 0, "\(program.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+}
