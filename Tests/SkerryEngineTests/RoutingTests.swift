@@ -15,7 +15,9 @@ struct RoutingTests {
             skerry: 1
             kind: first
             sources:
-              - { topic: "+/{device}/#", payload: text, signals: { a: 'payload + "1"', log: 'payload + "1"' } }
+              - topic: "+/{device}/#"
+                payload: text
+                signals: { a: 'payload + "1"', log: 'payload + "1"' }
               - { topic: "{device}/#", payload: text, signals: { b: payload } }
               - { topic: "x/{device}", payload: text, signals: { log: 'log + "3"' } }
             machine: { initial: on, states: { on: {} } }

@@ -3,7 +3,7 @@ import SkerryEngine
 import SkerryTesting
 import SkerryValues
 
-/// What devices say on a bad day, about everything that waits: holds, silence, timers, sends, stale and dismissed runs.
+/// What devices say on a bad day, about everything that waits: holds, silence, timers, sends, stale runs.
 struct Traffic {
     /// Two kinds that hear the same messages, a capture of the topic among them.
     static let definitions = [
