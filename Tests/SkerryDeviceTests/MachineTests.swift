@@ -152,6 +152,32 @@ struct MachineTests {
         #expect(scene.state == "out")
     }
 
+    @Test("The same when a deadline sets it off")
+    func endlessAfterDeadline() throws {
+        var scene = try Scene(
+            """
+            sources:
+              - topic: thing/{device}
+                signals: { power: payload.power }
+            context: { turns: 0 }
+            machine:
+              initial: calm
+              states:
+                calm: { after: { 5s: left } }
+                left: { entry: { assign: { turns: context.turns + 1 } }, always: { guard: power > 5, target: right } }
+                right: { always: { guard: power > 0, target: left } }
+                out: {}
+              on: { check: { guard: context.turns == 0, target: out } }
+            """
+        )
+        scene.send(#"{"power": 9}"#)
+        scene.wait(.seconds(5))
+        #expect(scene.state == "calm")
+        #expect(scene.story.count == 1)
+        scene.tell("check")
+        #expect(scene.state == "out")
+    }
+
     static let button = """
         sources:
           - topic: thing/{device}
