@@ -17,11 +17,12 @@ extension Device {
     /// Whether a run goes on.
     private var isFollowed: Bool { !run.isEmpty && run[0].activity.phase != .ended }
 
+    /// A run begins in a state that stays; it ends when an end was entered, also one that was left again at once.
     func runTurn(_ outcome: Outcome, in workspace: Workspace) -> RunTurn {
         guard let definition = workspace.definition.activity, !outcome.entered.isEmpty else { return .none }
-        let entered = outcome.entered.intersection(machine.configuration)
-        if isFollowed { return entered.intersects(definition.ends) ? .ends : .none }
-        return entered.intersects(definition.starts) ? .starts : .none
+        let isInStart = machine.configuration.intersects(definition.starts)
+        if isFollowed { return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none }
+        return isInStart && outcome.entered.intersects(definition.starts) ? .starts : .none
     }
 
     /// Brings the activity up to date with a macrostep, and tells when a person would see a difference.

@@ -60,6 +60,9 @@ public struct Engine: Sendable {
     /// How many devices there are.
     public var deviceCount: Int { devices.count }
 
+    /// How many readings of signals and guards failed, other than for an absent value; adds up all devices.
+    public var failedReadings: UInt64 { devices.reduce(0) { $0 + UInt64($1.device.failedReadings) } }
+
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Timestamp? { deadlines.min?.deadline.at }
 

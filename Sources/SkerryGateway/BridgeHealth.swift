@@ -78,7 +78,7 @@ struct BridgeHealth {
         writer.endObject()
         for (name, count) in [
             ("updates", counters.updates), ("waiting", UInt64(waiting)), ("dropped", dropped),
-            ("connects", connects), ("problems", problems),
+            ("connects", connects), ("problems", problems), ("failedReadings", engine.failedReadings),
         ] {
             writer.key(name)
             writer.uint(count)

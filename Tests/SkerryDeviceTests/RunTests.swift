@@ -33,6 +33,29 @@ struct RunTests {
           dismiss: 10m
         """
 
+    @Test("A run ends in an end that is left again at once")
+    func passingThroughAnEnd() throws {
+        var scene = try Scene(
+            """
+            sources:
+              - topic: thing/{device}
+                signals: { mode: payload.mode }
+            machine:
+              initial: idle
+              states:
+                idle: { always: { guard: mode == "run", target: running } }
+                running: { always: { guard: mode == "off", target: lost } }
+                lost: { always: { guard: mode == "off", target: idle } }
+            activity: { starts: running, ends: lost, dismiss: immediate }
+            """
+        )
+        scene.send(#"{"mode": "run"}"#)
+        #expect(scene.isFollowed)
+        scene.send(#"{"mode": "off"}"#)
+        #expect(!scene.isFollowed)
+        #expect(scene.updates.last?.phase == .ended)
+    }
+
     @Test("A run starts, changes, ends and goes away; what nobody would see is not sent")
     func run() throws {
         var scene = try Scene(Self.washer)

@@ -128,6 +128,7 @@ extension DefinitionCompiler {
                     .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero)
                 case .quiet(let length): .quiet(length.interval)
                 }
+            checkLength(of: transition.trigger)
             var guardID: GuardID?
             if let text = transition.condition, let program = condition(text) {
                 parts.guards.append(program)
@@ -142,6 +143,24 @@ extension DefinitionCompiler {
                 isInternal: transition.isInternal
             )
             places.append(transition.place)
+        }
+    }
+
+    /// A wait of no length at all would be over each time it begins, and go round at one moment.
+    private mutating func checkLength(of trigger: TransitionDraft.Trigger) {
+        switch trigger {
+        case .sustained(let length, _) where length.interval <= .zero,
+            .quiet(let length) where length.interval <= .zero:
+            problems.append(
+                DefinitionProblem(
+                    .badDuration,
+                    at: length.place,
+                    length: 2,
+                    "a wait must have a length",
+                    remedy: "write a time such as 10s, or leave it out"
+                )
+            )
+        case .always, .event, .after, .sustained, .quiet: break
         }
     }
 

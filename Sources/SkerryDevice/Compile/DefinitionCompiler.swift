@@ -78,6 +78,13 @@ struct DefinitionCompiler {
         parts.name = draft.name?.text ?? draft.kind.text
         if !draft.kind.text.isTopicLevel {
             report(.badName, draft.kind, "a kind is one topic level: no '/', '+' or '#', and not empty")
+        } else if draft.kind.text == "bridge" {
+            report(
+                .badName,
+                draft.kind,
+                "'bridge' is where the bridge tells of itself",
+                remedy: "choose another kind"
+            )
         }
         collectStates(draft.machine)
         collectSignals()
