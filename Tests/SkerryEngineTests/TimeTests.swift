@@ -130,7 +130,7 @@ struct TimeTests {
     }
 
     @Test("a long sleep gives what many small steps give", arguments: 0..<40 as Range<UInt64>)
-    func sleep(seed: UInt64) throws {
+    func longSleep(seed: UInt64) throws {
         let definitions = try Traffic.definitions.map(definition)
         var sleeper = Engine(definitions)
         var stepper = Engine(definitions)
