@@ -170,6 +170,7 @@ final class DemoBoard: Sendable {
         for (cell, width) in zip(cells, widths) {
             line += cell + String(repeating: " ", count: max(1, width - cell.count))
         }
+        while line.last == " " { line.removeLast() }
         return line
     }
 
