@@ -83,17 +83,23 @@ let package = Package(
             dependencies: ["SkerryConformance", "SkerryFiles"]
         ),
         // Tests.
-        .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryValues"]),
+        .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryTesting", "SkerryValues"]),
         .testTarget(
             name: "SkerryConformanceTests",
             dependencies: ["SkerryConformance", "SkerryFiles", "SkerryValues"]
         ),
         .testTarget(
             name: "SkerryExpressionsTests",
-            dependencies: ["SkerryConformance", "SkerryExpressions", "SkerryValues"]
+            dependencies: ["SkerryConformance", "SkerryExpressions", "SkerryTesting", "SkerryValues"]
         ),
-        .testTarget(name: "SkerryMachineTests", dependencies: ["SkerryMachine", "SkerryValues"]),
-        .testTarget(name: "SkerryActivityTests", dependencies: ["SkerryActivity", "SkerryValues"]),
+        .testTarget(
+            name: "SkerryMachineTests",
+            dependencies: ["SkerryMachine", "SkerryTesting", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerryActivityTests",
+            dependencies: ["SkerryActivity", "SkerryTesting", "SkerryValues"]
+        ),
         .testTarget(
             name: "SkerryEngineTests",
             dependencies: [
@@ -110,7 +116,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SkerryFilesTests",
-            dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryValues"],
+            dependencies: [
+                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryTesting", "SkerryValues",
+            ],
             exclude: ["Goldens"]
         ),
         .testTarget(

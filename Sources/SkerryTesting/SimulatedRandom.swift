@@ -24,6 +24,12 @@ public struct SimulatedRandom: RandomNumberGenerator, Sendable {
         return range.lowerBound &+ Int64(bitPattern: width == 0 ? next() : next() % width)
     }
 
+    /// A number from 0 up to a bound, which is left out.
+    public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// True in so many of so many times.
+    public mutating func chance(_ part: Int, of whole: Int) -> Bool { below(whole) < part }
+
     /// True once in so many times.
     mutating func oneIn(_ times: Int64) -> Bool { number(in: 1...times) == 1 }
 }

@@ -1,3 +1,4 @@
+import SkerryTesting
 import SkerryActivity
 import SkerryValues
 import Testing

@@ -1,3 +1,4 @@
+import SkerryTesting
 import SkerryConformance
 import SkerryValues
 import Testing
@@ -63,7 +64,7 @@ struct PatternTests {
     }
 
     @Test func `agrees with a matcher that tries everything`() throws {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SimulatedRandom(seed: 3)
         for _ in 0..<1000 {
             let tree = SmallPattern.random(depth: 3, &numbers)
             let compiled = try Pattern("^(?:" + tree.text + ")$")
@@ -90,7 +91,7 @@ private indirect enum SmallPattern {
     case choice(SmallPattern, SmallPattern)
     case repetition(SmallPattern, Int, Int?)
 
-    static func random(depth: Int, _ numbers: inout SeededNumbers) -> SmallPattern {
+    static func random(depth: Int, _ numbers: inout SimulatedRandom) -> SmallPattern {
         switch depth > 0 ? Int.random(in: 0..<5, using: &numbers) : 0 {
         case 0: .letter("abc".randomElement(using: &numbers) ?? "a")
         case 1: .any

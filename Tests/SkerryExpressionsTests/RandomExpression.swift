@@ -1,8 +1,9 @@
+import SkerryTesting
 /// Makes random expressions that are grammatical, and sometimes well typed.
 struct RandomExpression {
-    var numbers: SeededNumbers
+    var numbers: SimulatedRandom
 
-    init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
+    init(seed: UInt64) { numbers = SimulatedRandom(seed: seed) }
 
     private static let atoms = [
         "1", "0", "-3", "9223372036854775807", "2u", "1.5", "-0.25", "'a'", "\"Run\"", "b'x'", "true",

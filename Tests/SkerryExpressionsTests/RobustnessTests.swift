@@ -1,3 +1,4 @@
+import SkerryTesting
 import Foundation
 import SkerryConformance
 import SkerryValues

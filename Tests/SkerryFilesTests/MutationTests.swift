@@ -1,3 +1,4 @@
+import SkerryTesting
 import SkerryDevice
 import SkerryFiles
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite("Nothing crashes on any bytes")
 struct MutationTests {
     /// Changes some bytes: exchanges, removes, doubles and inserts pieces.
-    private func mutate(_ bytes: [UInt8], words: [String], using random: inout SplitMix64) -> [UInt8] {
+    private func mutate(_ bytes: [UInt8], words: [String], using random: inout SimulatedRandom) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...6, using: &random) where !result.isEmpty {
             let position = Int.random(in: 0..<result.count, using: &random)
@@ -28,7 +29,7 @@ struct MutationTests {
 
     @Test(arguments: 0..<8)
     func `definitions`(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SimulatedRandom(seed: seed)
         let words = [
             "\t", "\n", "  ", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "|\n", ">-\n", "&a ", "*a",
             "<<: *a", "#",
@@ -56,7 +57,7 @@ struct MutationTests {
 
     @Test(arguments: 0..<8)
     func `recordings`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SimulatedRandom(seed: seed)
         let words = [
             "\\", "\"", "\\u", "\\ud83d", "\\ude00", "{", "}", "[", "]", ",", ":", "\n", "\r", " ", "\t",
             "null", "true",

@@ -1,3 +1,4 @@
+import SkerryTesting
 import Foundation
 import SkerryFiles
 import SkerryValues
@@ -60,7 +61,7 @@ struct RecordingWriterTests {
     }
 
     @Test func `any payload at any time comes back`() throws {
-        var random = SplitMix64(seed: 5)
+        var random = SimulatedRandom(seed: 5)
         var writer = RecordingWriter()
         var written: [RecordedMessage] = []
         for _ in 0..<2000 {

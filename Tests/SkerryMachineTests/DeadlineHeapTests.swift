@@ -1,3 +1,4 @@
+import SkerryTesting
 import SkerryValues
 import Testing
 
@@ -15,7 +16,7 @@ private struct SortedModel {
 @Suite struct DeadlineHeapTests {
     @Test func `agrees with a sorted model in random histories`() {
         for seed in UInt64(0)..<60 {
-            var random = SplitMix64(seed: seed)
+            var random = SimulatedRandom(seed: seed)
             var heap = DeadlineHeap()
             var model = SortedModel()
             var sequence: UInt64 = 0

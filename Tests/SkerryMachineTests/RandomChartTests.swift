@@ -1,15 +1,16 @@
+import SkerryTesting
 import SkerryMachine
 import SkerryValues
 import Testing
 
 /// Random charts with everything in them.
 private struct RandomChart {
-    var random: SplitMix64
+    var random: SimulatedRandom
     var builder = StatechartBuilder()
     var names: [String] = []
     var sources: [StateID] = []
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    init(seed: UInt64) { random = SimulatedRandom(seed: seed) }
 
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
@@ -86,7 +87,7 @@ private struct RandomChart {
             builder.limits.microsteps = 300
             guard builder.problems().isEmpty else { continue }
             let chart = try builder.build()
-            var random = SplitMix64(seed: ~seed)
+            var random = SimulatedRandom(seed: ~seed)
             var switches: [UInt16: Bool] = [:]
             for number in UInt16(0)..<6 { switches[number] = Int.random(in: 0..<3, using: &random) == 0 }
             var reference = ReferenceInterpreter(chart, switches: switches)

@@ -1,3 +1,4 @@
+import SkerryTesting
 import SkerryMachine
 import SkerryValues
 import Testing
@@ -169,7 +170,7 @@ private func does(_ number: UInt16) -> [Statechart.Action] { [.host(number)] }
 @Suite struct StateSetTests {
     @Test func `agrees with a set of numbers`() {
         for seed in UInt64(0)..<30 {
-            var random = SplitMix64(seed: seed)
+            var random = SimulatedRandom(seed: seed)
             var set = StateSet()
             var model: Set<UInt16> = []
             for _ in 0..<300 {

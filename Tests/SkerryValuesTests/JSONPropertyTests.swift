@@ -1,3 +1,4 @@
+import SkerryTesting
 import Foundation
 import SkerryValues
 import Testing
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test func `doubles read back bit by bit`() throws {
-        var random = SplitMix64(seed: 1)
+        var random = SimulatedRandom(seed: 1)
         for _ in 0..<20_000 {
             let double = Double(bitPattern: random.next())
             guard double.isFinite else { continue }
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func `decimals of all sizes are the nearest double`() throws {
-        var random = SplitMix64(seed: 2)
+        var random = SimulatedRandom(seed: 2)
         for _ in 0..<20_000 {
             let digits = String(random.next() >> UInt64(random.below(64)))
             let text = "\(digits).\(random.below(1000))e\(random.below(60) - 30)"
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func `bytes without sense never crash and are refused alike by every plan`() {
-        var random = SplitMix64(seed: 3)
+        var random = SimulatedRandom(seed: 3)
         var slots: [Value] = []
         let alphabet = Array("{}[]\",:\\u0d8 1.e-tn".utf8)
         for _ in 0..<30_000 {

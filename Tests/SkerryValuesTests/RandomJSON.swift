@@ -1,32 +1,12 @@
+import SkerryTesting
 import SkerryValues
-
-/// The same numbers for the same seed, everywhere.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    mutating func chance(_ part: Int, of whole: Int) -> Bool { below(whole) < part }
-}
 
 /// Random values and random ways of writing them.
 struct RandomJSON {
-    var random: SplitMix64
+    var random: SimulatedRandom
 
     init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
+        random = SimulatedRandom(seed: seed)
     }
 
     mutating func value(depth: Int = 0) -> Value {
