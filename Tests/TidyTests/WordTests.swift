@@ -63,7 +63,7 @@ import Testing
         #expect(findings.isEmpty, "\(list(findings))")
     }
 
-    @Test(arguments: ["try await Task.sleep(for: .seconds(1))", "usleep(10)", "sleep(1)"])
+    @Test(arguments: ["Task.", "Thread.", "u", ""].map { $0 + "sleep" + "(1)" })
     func `a sleeping test is found`(text: String) {
         #expect(WordRules.sleepingTests(in: Repository(["Tests/SkerryNewTests/A.swift": text])).count == 1)
         #expect(
