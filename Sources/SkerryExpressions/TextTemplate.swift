@@ -62,12 +62,6 @@ public struct TextTemplate: Sendable {
         self.parts = parts
     }
 
-    /// The expression, if the template is nothing but one expression in braces.
-    public var soleExpression: Program? {
-        if parts.count == 1, case .expression(let program) = parts[0] { return program }
-        return nil
-    }
-
     /// The text with the present values; null, errors, lists and maps leave their place empty.
     ///
     /// Each expression may cost up to `costLimit`.

@@ -77,8 +77,11 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
     public var sleepLimit: Interval? {
-        let due = [engine.nextDeadline, isConnected ? nextHealth : nil, nextCommit].compactMap { $0 }.min()
-        return due.map { clock.timeLeft(until: $0) }
+        var due = Timestamp.distantFuture
+        if let deadline = engine.nextDeadline { due = min(due, deadline) }
+        if isConnected, let nextHealth { due = min(due, nextHealth) }
+        if let nextCommit { due = min(due, nextCommit) }
+        return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
     /// Handles what is due.

@@ -99,30 +99,6 @@ public struct MessageBatch: Sendable {
     /// Adds a message at the end; its bytes are copied.
     @inlinable
     public mutating func append(
-        topic: UnsafeRawBufferPointer,
-        payload: UnsafeRawBufferPointer,
-        isRetained: Bool,
-        quality: QualityOfService,
-        arrival: Interval
-    ) {
-        let start = bytes.count
-        bytes.append(contentsOf: topic)
-        let payloadStart = bytes.count
-        bytes.append(contentsOf: payload)
-        entries.append(
-            Entry(
-                start: start,
-                payloadStart: payloadStart,
-                end: bytes.count,
-                arrival: arrival,
-                isRetained: isRetained,
-                quality: quality
-            )
-        )
-    }
-
-    /// Adds a message at the end; for buses without C below them, and for tests.
-    public mutating func append(
         topic: some Collection<UInt8>,
         payload: some Collection<UInt8>,
         isRetained: Bool = false,

@@ -45,12 +45,13 @@ struct Settings {
                 "prefix: '\(prefix)' can't start topics; it has no '+', '#', leading '$' or '/' at its end"
             )
         }
+        let limits = try SettingsLimits(reader)
         return Settings(
             definitions: try reader.texts("definitions") ?? ["devices"],
             prefix: prefix,
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
-            limits: try SettingsLimits(reader),
-            mqtt: try broker(reader),
+            limits: limits,
+            mqtt: try broker(reader, limits),
             logLevel: logLevel,
             logsJSON: format == "json"
         )
@@ -82,7 +83,8 @@ struct Settings {
         }
     }
 
-    private static func broker(_ reader: SettingsReader) throws -> MosquittoOptions {
+    private static func broker(_ reader: SettingsReader, _ limits: SettingsLimits) throws -> MosquittoOptions
+    {
         let tls = MosquittoOptions.TLS(
             authorityFile: try reader.text("mqtt.tls.ca"),
             certificateFile: try reader.text("mqtt.tls.certificate"),
@@ -100,7 +102,7 @@ struct Settings {
         if let maximum = try reader.number("mqtt.receive-maximum", in: 1...65_535) {
             options.receiveMaximum = maximum
         }
-        options.payloadLimit = try SettingsLimits(reader).device.json.bytes
+        options.payloadLimit = limits.device.json.bytes
         options.maximumPacketSize = options.payloadLimit + 64 * 1024
         options.username = try reader.text("mqtt.username").map { .text($0) }
         if let file = try reader.text("mqtt.password-file") {

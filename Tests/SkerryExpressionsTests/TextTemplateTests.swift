@@ -45,8 +45,5 @@ struct TextTemplateTests {
             paths: &bench.paths
         )
         #expect(template.references.map { $0.index } == [3, 0])
-        #expect(template.soleExpression == nil)
-        let single = try TextTemplate.compile("{count}", in: bench.scope, paths: &bench.paths)
-        #expect(single.soleExpression?.type == .int)
     }
 }
