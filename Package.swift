@@ -39,6 +39,10 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        .target(
+            name: "SkerryImport",
+            dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryValues"]
+        ),
         // Layer 2: the gateway.
         .target(
             name: "SkerryGateway",
@@ -120,6 +124,12 @@ let package = Package(
                 "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Goldens"]
+        ),
+        .testTarget(
+            name: "SkerryImportTests",
+            dependencies: [
+                "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport", "SkerryMachine", "SkerryValues",
+            ]
         ),
         .testTarget(
             name: "SkerryGatewayTests",

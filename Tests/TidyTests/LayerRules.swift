@@ -19,6 +19,9 @@ enum LayerRules {
         "SkerryDevice": ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"],
         "SkerryEngine": layer0,
         "SkerryFiles": layer0 + system + ["FoundationEssentials", "Synchronization", "Yams"],
+        "SkerryImport": layer0 + [
+            "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
+        ],
         "SkerryGateway": layer0 + system + [
             "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],
