@@ -1,0 +1,208 @@
+import SkerryDevice
+
+extension DefinitionWriter {
+    /// A state with its states.
+    func state(_ state: StateDraft) -> YAMLOutput {
+        let name = state.name.text
+        var states = map(state.states.map { ($0.name.text, self.state($0)) }, isBlock: true)
+        states?.isSpaced = name.isEmpty
+        if name.isEmpty, states == nil { states = .map([]) }
+        let isHistory = state.kind.isHistory
+        var pairs: [(String, YAMLOutput?)] = [
+            ("title", label(state.title)),
+            ("type", state.kind.type.map { .text($0) }),
+            ("history", state.kind.isDeep ? .text("deep") : nil),
+            ("target", isHistory ? texts(state.initial) : nil),
+            ("entry", actions(state.entry, comments: comments[.entry(of: name)])),
+            ("exit", actions(state.exit, comments: comments[.exit(of: name)])),
+        ]
+        pairs += transitions(of: state)
+        pairs += [("initial", isHistory ? nil : texts(state.initial)), ("states", states)]
+        var result = YAMLOutput.map(pairs)
+        result.isBlock = name.isEmpty || states != nil || pairs.count(where: { $0.1 != nil }) > 1
+        result.comments = comments[.state(name)]
+        return result
+    }
+
+    // MARK: Transitions
+
+    /// The keys with the transitions of a state, in the order in which the draft has the first of each.
+    private func transitions(of state: StateDraft) -> [(String, YAMLOutput?)] {
+        var always: [YAMLOutput] = []
+        var on: [EventKey] = []
+        var after: [(key: String, transitions: [YAMLOutput])] = []
+        var order: [String] = []
+        for (index, transition) in state.transitions.enumerated() {
+            var output = self.transition(transition)
+            output.comments = comments[.transition(of: state.name.text, index)]
+            let section: String
+            switch transition.trigger {
+            case .always, .sustained, .quiet:
+                section = "always"
+                always.append(output)
+            case .event(let descriptors):
+                section = "on"
+                EventKey.add(output, descriptors.map(\.text), to: &on)
+            case .after(let delay):
+                section = "after"
+                let key = DurationText.text(delay.interval)
+                if let index = after.firstIndex(where: { $0.key == key }) {
+                    after[index].transitions.append(output)
+                } else {
+                    after.append((key, [output]))
+                }
+            }
+            if !order.contains(section) { order.append(section) }
+        }
+        return order.map { section in
+            switch section {
+            case "always": (section, single(always))
+            case "on": (section, group(on.map { ($0.text, single($0.transitions)) }))
+            default: (section, group(after.map { ($0.key, single($0.transitions)) }))
+            }
+        }
+    }
+
+    private func group(_ pairs: [(String, YAMLOutput?)]) -> YAMLOutput {
+        .map(pairs, isBlock: pairs.count > 1)
+    }
+
+    private func single(_ outputs: [YAMLOutput]) -> YAMLOutput {
+        outputs.count == 1 ? outputs[0] : .list(outputs)
+    }
+
+    private func transition(_ transition: TransitionDraft) -> YAMLOutput {
+        var hold: SourceInterval?
+        var dropout: SourceInterval?
+        var quiet: SourceInterval?
+        switch transition.trigger {
+        case .always, .event, .after: break
+        case .sustained(let length, let forgiven): (hold, dropout) = (length, forgiven)
+        case .quiet(let length): quiet = length
+        }
+        let pairs: [(String, YAMLOutput?)] = [
+            ("quiet", interval(quiet)),
+            ("guard", text(transition.condition)),
+            ("for", interval(hold)),
+            ("dropout", interval(dropout)),
+            ("internal", transition.isInternal ? .text("true") : nil),
+            ("target", texts(transition.targets)),
+            ("actions", actions(transition.actions, comments: [])),
+        ]
+        let isTarget = transition.targets.count == 1 && pairs.count { $0.1 != nil } == 1
+        return isTarget ? .text(transition.targets[0].text) : .map(pairs)
+    }
+
+    // MARK: Actions
+
+    /// One action, or a list of them; nil when there is neither an action nor a comment.
+    private func actions(_ actions: [ActionDraft], comments: [String]) -> YAMLOutput? {
+        var outputs: [YAMLOutput] = []
+        var assignments: [(String, YAMLOutput?)] = []
+        func flush() {
+            if !assignments.isEmpty { outputs.append(.map([("assign", .map(assignments))])) }
+            assignments = []
+        }
+        for action in actions {
+            if case .assign(let name, let value) = action {
+                if assignments.contains(where: { $0.0 == name.text }) { flush() }
+                assignments.append((name.text, text(value)))
+            } else {
+                flush()
+                outputs.append(self.action(action))
+            }
+        }
+        flush()
+        guard !outputs.isEmpty || !comments.isEmpty else { return nil }
+        var result = outputs.count == 1 ? outputs[0] : YAMLOutput.list(outputs.map { $0.inBlock })
+        result.comments = comments
+        return result
+    }
+
+    private func action(_ action: ActionDraft) -> YAMLOutput {
+        switch action {
+        case .start(let timer, let duration):
+            guard let duration else { return .map([("start", text(timer))]) }
+            return .map([("start", .map([("timer", text(timer)), ("duration", text(duration))]))])
+        case .stop(let timer): return .map([("stop", text(timer))])
+        case .pause(let timer): return .map([("pause", text(timer))])
+        case .resume(let timer): return .map([("resume", text(timer))])
+        case .extend(let timer, let length):
+            return .map([("extend", .map([("timer", text(timer)), ("by", text(length))]))])
+        case .raise(let event): return .map([("raise", text(event))])
+        case .send(let event, let delay, let id):
+            guard delay != nil || id != nil else { return .map([("send", text(event))]) }
+            let pairs = [("event", text(event)), ("delay", text(delay)), ("id", text(id))]
+            return .map([("send", .map(pairs))])
+        case .cancel(let id): return .map([("cancel", text(id))])
+        case .assign(let name, let value): return .map([("assign", .map([(name.text, text(value))]))])
+        }
+    }
+}
+
+/// A key under `on` with its transitions.
+private struct EventKey {
+    /// The descriptors that it has.
+    var descriptors: [String]
+    /// How often the first of them is repeated, which makes the key another one and means the same.
+    var repetition = 0
+    /// The transitions.
+    var transitions: [YAMLOutput]
+
+    /// The key.
+    var text: String {
+        (descriptors + Array(repeating: descriptors.first ?? "*", count: repetition)).joined(separator: " ")
+    }
+
+    /// Adds a transition to the key of its descriptors, or to a new one when a transition in between could be meant by
+    /// the same event and would lose its turn.
+    static func add(_ output: YAMLOutput, _ descriptors: [String], to keys: inout [EventKey]) {
+        let same = keys.indices.filter { keys[$0].descriptors == descriptors }
+        if let last = same.last, !keys[(last + 1)...].contains(where: { $0.overlaps(descriptors) }) {
+            keys[last].transitions.append(output)
+        } else {
+            keys.append(
+                EventKey(descriptors: descriptors, repetition: same.count, transitions: [output])
+            )
+        }
+    }
+
+    private func overlaps(_ others: [String]) -> Bool {
+        descriptors.contains { one in
+            let one = EventKey.tokens(one)
+            return others.contains { zip(one, EventKey.tokens($0)).allSatisfy { $0 == $1 } }
+        }
+    }
+
+    private static func tokens(_ descriptor: String) -> [Substring] {
+        descriptor.split(separator: ".").filter { $0 != "*" }
+    }
+}
+
+extension YAMLOutput {
+    /// The same with a line for its only key, as `- start: cycle` has it.
+    fileprivate var inBlock: YAMLOutput {
+        var result = self
+        result.isBlock = true
+        return result
+    }
+}
+
+extension StateDraft.Kind {
+    fileprivate var type: String? {
+        switch self {
+        case .single: nil
+        case .parallel: "parallel"
+        case .final: "final"
+        case .history: "history"
+        }
+    }
+
+    fileprivate var isHistory: Bool {
+        if case .history = self { true } else { false }
+    }
+
+    fileprivate var isDeep: Bool {
+        if case .history(deep: true) = self { true } else { false }
+    }
+}

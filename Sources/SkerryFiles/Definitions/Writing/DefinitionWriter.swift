@@ -1,0 +1,204 @@
+import SkerryActivity
+public import SkerryDevice
+
+/// Writes definitions as YAML, as a person would: keys in the usual order, short mappings on one line, long expressions
+/// as folded blocks, quotes only where a text needs them.
+///
+/// What is read from the text is the draft again, apart from its places.
+public struct DefinitionWriter {
+    private let draft: DefinitionDraft
+    let comments: DefinitionComments
+
+    private init(_ draft: DefinitionDraft, _ comments: DefinitionComments) {
+        self.draft = draft
+        self.comments = comments
+    }
+
+    /// The text of a definition, with comments where they belong.
+    public static func text(
+        of draft: DefinitionDraft,
+        comments: DefinitionComments = DefinitionComments()
+    ) -> String {
+        DefinitionWriter(draft, comments).document
+    }
+
+    private var document: String {
+        let head = YAMLOutput.map(
+            [
+                ("skerry", .text("\(DefinitionReader.languageVersion)")),
+                ("kind", .text(draft.kind.text)),
+                ("name", draft.name.map { .label($0.text) }),
+            ],
+            isBlock: true
+        )
+        let sections: [(String, YAMLOutput?)] = [
+            ("sources", list(draft.sources.enumerated().map { source($0.element, index: $0.offset) })),
+            ("context", context),
+            ("timers", map(draft.timers.map { ($0.name.text, timer($0)) }, isBlock: true)),
+            ("machine", state(draft.machine)),
+            ("activity", draft.activity.map { activity($0) }),
+            ("island", draft.island.map { island($0) }),
+            ("migrate", map(draft.migrations.map { ($0.name.text, .text($0.text.text)) }, isBlock: true)),
+        ]
+        var top = YAMLOutput.text("")
+        top.comments = comments[.top]
+        let first = top.commentLines(0).map { $0 + "\n" }.joined() + head.document
+        let rest = sections.filter { $0.1 != nil }.map { YAMLOutput.map([$0], isBlock: true).document }
+        return ([first] + rest).joined(separator: "\n")
+    }
+
+    // MARK: Parts that may be missing
+
+    /// A mapping; nil when it is empty.
+    func map(_ pairs: [(String, YAMLOutput?)], isBlock: Bool = false) -> YAMLOutput? {
+        pairs.contains { $0.1 != nil } ? .map(pairs, isBlock: isBlock) : nil
+    }
+
+    /// A list; nil when it is empty.
+    func list(_ elements: [YAMLOutput]) -> YAMLOutput? {
+        elements.isEmpty ? nil : .list(elements)
+    }
+
+    /// A text alone or a list of texts; nil when there is none.
+    func texts(_ sources: [SourceText]) -> YAMLOutput? {
+        sources.count == 1 ? .text(sources[0].text) : list(sources.map { .text($0.text) })
+    }
+
+    /// A text; nil when there is none.
+    func text(_ source: SourceText?) -> YAMLOutput? { source.map { .text($0.text) } }
+
+    /// A text for people; nil when there is none.
+    func label(_ source: SourceText?) -> YAMLOutput? { source.map { .label($0.text) } }
+
+    /// A length of time; nil when there is none.
+    func interval(_ source: SourceInterval?) -> YAMLOutput? {
+        source.map { .text(DurationText.text($0.interval)) }
+    }
+
+    /// Names with their texts; nil when there are none.
+    func named(_ texts: [NamedText], isBlock: Bool = false) -> YAMLOutput? {
+        map(texts.map { ($0.name.text, .text($0.text.text)) }, isBlock: isBlock)
+    }
+
+    // MARK: Sections
+
+    private func source(_ source: SourceDraft, index: Int) -> YAMLOutput {
+        var result = YAMLOutput.map(
+            [
+                ("topic", .text(source.topic.text)),
+                ("payload", source.payload == .json ? nil : .text(source.payload.name)),
+                ("available", text(source.available)),
+                ("event", text(source.event)),
+                ("signals", named(source.signals, isBlock: true)),
+            ],
+            isBlock: true
+        )
+        result.comments = comments[.source(index)]
+        return result
+    }
+
+    private var context: YAMLOutput? {
+        let pairs: [(String, YAMLOutput?)] = draft.context.map { variable in
+            var value = YAMLOutput.text(variable.text.text)
+            value.comments = comments[.variable(variable.name.text)]
+            return (variable.name.text, value)
+        }
+        return map(pairs, isBlock: true)
+    }
+
+    private func timer(_ timer: TimerDraft) -> YAMLOutput {
+        let kind: (String, YAMLOutput?) =
+            switch timer.kind {
+            case .remaining(let expression): ("remaining", text(expression))
+            case .until(let expression): ("until", text(expression))
+            case .duration(let expression): ("duration", text(expression))
+            case .countUp: ("count", .text("up"))
+            }
+        let options: [(String, YAMLOutput?)] = [
+            ("tolerance", interval(timer.tolerance)),
+            ("while", text(timer.runsWhile)),
+            ("from", text(timer.from)),
+            ("onRestart", timer.onRestart == .deadline ? nil : .text(timer.onRestart.name)),
+        ]
+        var result = YAMLOutput.map([kind] + options, isBlock: options.contains { $0.1 != nil })
+        result.comments = comments[.timer(timer.name.text)]
+        return result
+    }
+
+    private func activity(_ activity: ActivityDraft) -> YAMLOutput {
+        let content: [(String, YAMLOutput?)] = activity.content.map { field in
+            guard let tolerance = field.tolerance else { return (field.name.text, text(field.value)) }
+            return (
+                field.name.text,
+                .map([("value", text(field.value)), ("tolerance", .text(number(tolerance)))])
+            )
+        }
+        let alerts: [(String, YAMLOutput?)] = activity.alerts.map { alert in
+            (alert.state.text, .map([("title", label(alert.title)), ("body", label(alert.body))]))
+        }
+        let dismissal: YAMLOutput? =
+            switch activity.dismissal {
+            case .default: nil
+            case .immediate: .text("immediate")
+            case .after(let length): .text(DurationText.text(length))
+            }
+        var result = YAMLOutput.map(
+            [
+                ("starts", texts(activity.starts)),
+                ("ends", texts(activity.ends)),
+                ("attributes", named(activity.attributes)),
+                ("content", map(content, isBlock: true)),
+                ("alerts", map(alerts, isBlock: true)),
+                ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),
+                ("stale", interval(activity.stale)),
+                ("dismiss", dismissal),
+                ("link", label(activity.link)),
+            ],
+            isBlock: true
+        )
+        result.comments = comments[.activity]
+        return result
+    }
+
+    /// A number without a fraction of zero.
+    private func number(_ value: Double) -> String {
+        Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+    }
+}
+
+// MARK: - Island
+
+extension DefinitionWriter {
+    private func island(_ island: IslandDraft) -> YAMLOutput {
+        let elements = { (region: IslandRegion) in
+            self.map(island.elements.filter { $0.region == region }.map { ($0.kind.word, label($0.value)) })
+        }
+        let compact = [("leading", elements(.compactLeading)), ("trailing", elements(.compactTrailing))]
+        let expanded = [
+            ("leading", elements(.expandedLeading)), ("trailing", elements(.expandedTrailing)),
+            ("center", elements(.expandedCenter)), ("bottom", elements(.expandedBottom)),
+        ]
+        return .map(
+            [
+                ("tint", label(island.tint)),
+                ("minimal", elements(.minimal)),
+                ("compact", map(compact)),
+                ("expanded", map(expanded, isBlock: true)),
+                ("lock", elements(.lock)),
+            ],
+            isBlock: true
+        )
+    }
+}
+
+extension IslandElementKind {
+    fileprivate var word: String {
+        switch self {
+        case .symbol: "symbol"
+        case .text: "text"
+        case .title: "title"
+        case .countdown: "countdown"
+        case .progress: "progress"
+        }
+    }
+}

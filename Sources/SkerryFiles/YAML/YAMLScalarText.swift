@@ -1,0 +1,74 @@
+/// How a text is written as a scalar of YAML, so that its reading gives the same text.
+enum YAMLScalarText {
+    /// A text on one line, in quotes where it needs them.
+    ///
+    /// Between braces or brackets (`isFlow`) more characters have a meaning. A text for people (`isLabel`) that looks
+    /// like a number or a truth value gets quotes, to be a text for every reader.
+    static func line(_ text: String, isFlow: Bool, isLabel: Bool = false) -> String {
+        if isPlain(text, isFlow: isFlow), !isLabel || CoreSchema.meaning(of: text) == .text { return text }
+        if text.unicodeScalars.contains(where: { needsEscape($0) }) { return escaped(text) }
+        let needsSingle = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
+        return needsSingle ? "'\(text.replacing("'", with: "''"))'" : "\"\(text)\""
+    }
+
+    /// The header and the lines of a text as a block, without their indentation; nil when it can't be one.
+    static func block(_ text: String, width: Int) -> (header: String, lines: [String])? {
+        guard !text.unicodeScalars.contains(where: { $0 != "\n" && needsEscape($0) }) else { return nil }
+        if text.utf8.contains(UInt8(ascii: "\n")) {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let isLiteral = lines.allSatisfy { !$0.hasSuffix(" ") } && !lines[0].hasPrefix(" ")
+            guard isLiteral, lines[0] != "", lines[lines.count - 1] != "" else { return nil }
+            return ("|-", lines)
+        }
+        guard !text.hasPrefix(" "), !text.hasSuffix(" ") else { return nil }
+        let lines = TextFolding.lines(of: text, width: width)
+        return lines.count > 1 ? (">-", lines) : nil
+    }
+
+    private static func isPlain(_ text: String, isFlow: Bool) -> Bool {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":"
+        else {
+            return false
+        }
+        let second = scalars.dropFirst().first
+        let isNumber = first == "-" && second.map { ("0"..."9").contains($0) } == true
+        if "-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first), !isNumber { return false }
+        if text == "---" || text == "..." || text == "<<" || text == "=" { return false }
+        var previous: Unicode.Scalar = "a"
+        for scalar in scalars {
+            if needsEscape(scalar) { return false }
+            if isFlow, ",[]{}".unicodeScalars.contains(scalar) { return false }
+            if scalar == " ", previous == ":" { return false }
+            if scalar == "#", previous == " " { return false }
+            previous = scalar
+        }
+        return true
+    }
+
+    /// Whether a scalar is a line break or can't be seen, so that it must be escaped.
+    static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
+        default: false
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where needsEscape(scalar):
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
