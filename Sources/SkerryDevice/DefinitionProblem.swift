@@ -75,6 +75,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case unknownName = 202
     /// An expression whose types do not fit.
     case wrongType = 203
+    /// An expression whose evaluation can cost more than the limit.
+    case tooCostly = 204
 
     /// A target or other mention of a state that does not exist.
     case unknownState = 301

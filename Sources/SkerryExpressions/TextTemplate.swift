@@ -6,11 +6,15 @@ public import SkerryValues
 public struct TextTemplate: Sendable {
     /// Everything the text may read, in order, each once.
     public let references: [Reference]
-    private let parts: [Part]
+    /// What the text is put together from, in order.
+    public let parts: [Part]
 
-    private enum Part: Sendable {
+    /// A part of a template.
+    public enum Part: Sendable {
+        /// Text as it is.
         case literal(String)
-        case expression(Program)
+        /// An expression; its braces are at these bytes of the template's UTF-8.
+        case expression(Program, at: Range<Int>)
     }
 
     /// Compiles a text; offsets of findings are those in the whole text.
@@ -45,8 +49,8 @@ public struct TextTemplate: Sendable {
         while let piece = reader.next(&paths) {
             switch piece {
             case .literal(let text): parts.append(.literal(text))
-            case .expression(let program):
-                parts.append(.expression(program))
+            case .expression(let program, let range):
+                parts.append(.expression(program, at: range))
                 for reference in program.references where !references.contains(reference) {
                     references.append(reference)
                 }
@@ -74,7 +78,7 @@ public struct TextTemplate: Sendable {
         for part in parts {
             switch part {
             case .literal(let literal): text += literal
-            case .expression(let program):
+            case .expression(let program, _):
                 text += program.evaluate(from: source, context, costLimit: costLimit).text ?? ""
             }
         }
@@ -86,7 +90,7 @@ public struct TextTemplate: Sendable {
 private struct TemplateReader {
     enum Piece {
         case literal(String)
-        case expression(Program)
+        case expression(Program, Range<Int>)
         case problem(ExpressionProblem)
     }
 
@@ -137,7 +141,7 @@ private struct TemplateReader {
             return .problem(ExpressionProblem([error]))
         }
         do {
-            return .expression(try Compiler.compile(tree, in: scope, paths: &paths))
+            return .expression(try Compiler.compile(tree, in: scope, paths: &paths), start..<position)
         } catch {
             return .problem(error)
         }

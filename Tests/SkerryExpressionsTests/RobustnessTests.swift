@@ -200,6 +200,25 @@ struct CostTests {
         #expect(try bench.compile(expression).estimatedCost() > 1_000_000)
     }
 
+    @Test(
+        arguments: [
+            ("payload.list.filter(i, i.on && i.temp > 200).map(i, i.name).join(', ')", true),
+            ("payload.rooms.exists(r, r.lamps.exists(l, l.on))", true),
+            ("payload.a + payload.b + payload.c + payload.d + payload.e + payload.f", true),
+            ("payload.a == payload.b && payload.list.size() > 3", true),
+            ("payload.list.all(i, payload.list.all(j, i != j))", false),
+            ("payload.list.map(i, payload.list.filter(j, j == i).size())", false),
+        ]
+    )
+    func `one loop over a list of a hundred is within the limit, a loop in it is not`(
+        _ expression: String,
+        _ isCheap: Bool
+    ) throws {
+        var bench = Workbench.washer()
+        let cost = try bench.compile(expression).estimatedCost(elements: 100)
+        #expect((cost <= 10_000) == isCheap, "\(cost)")
+    }
+
     @Test func `an evaluation never costs more than estimated`() throws {
         var random = RandomExpression(seed: 4711)
         var bench = Workbench.washer()
@@ -207,7 +226,7 @@ struct CostTests {
         for _ in 0..<iterations(1000) {
             let text = random.next(depth: 4)
             guard let program = try? bench.compile(text) else { continue }
-            let limit = Int32(clamping: program.estimatedCost(bulk: 40))
+            let limit = Int32(clamping: program.estimatedCost(bulk: { _ in 40 }))
             if case .error(.costExceeded) = program.evaluate(from: bench, bench.paths, costLimit: limit) {
                 Issue.record("\(text) costs more than \(limit)")
             }

@@ -56,6 +56,8 @@ struct DefinitionCompiler {
     var problems: [DefinitionProblem] = []
     /// What guards, actions, contents and texts may name.
     var scope = Scope()
+    /// The types of the signals, once they are known.
+    var signalTypes: [ExpressionType] = []
     /// The states in document order, the root first.
     var states: [StateDraft] = []
     /// What any expression of the definition read, for the linter.
@@ -134,6 +136,7 @@ struct DefinitionCompiler {
         do throws(ExpressionProblem) {
             let program = try Program.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(program.references)
+            checkCost(of: program, source)
             return program
         } catch {
             report(error, in: source)
@@ -147,6 +150,9 @@ struct DefinitionCompiler {
             var paths = PathTable()
             let template = try TextTemplate.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(template.references)
+            for case .expression(let program, let range) in template.parts {
+                checkCost(of: program, source, range)
+            }
             return template
         } catch {
             report(error, in: source)
@@ -162,17 +168,29 @@ struct DefinitionCompiler {
                 case .unknownName, .unknownFunction, .unknownChoice: .unknownName
                 case .wrongType, .wrongArgument: .wrongType
                 }
-            let covered = source.text.utf8.dropFirst(finding.offset).prefix(finding.length)
-            problems.append(
-                DefinitionProblem(
-                    code,
-                    at: source.place(atUTF8Offset: finding.offset),
-                    length: max(1, String(decoding: covered, as: UTF8.self).count),
-                    finding.message,
-                    remedy: finding.hint
-                )
-            )
+            let range = finding.offset..<finding.offset + finding.length
+            report(code, source, range, finding.message, remedy: finding.hint)
         }
+    }
+
+    /// Reports a problem of a part of a text, given in bytes of its UTF-8.
+    mutating func report(
+        _ code: ProblemCode,
+        _ source: SourceText,
+        _ range: Range<Int>,
+        _ message: String,
+        remedy: String?
+    ) {
+        let covered = source.text.utf8.dropFirst(range.lowerBound).prefix(range.count)
+        problems.append(
+            DefinitionProblem(
+                code,
+                at: source.place(atUTF8Offset: range.lowerBound),
+                length: max(1, String(decoding: covered, as: UTF8.self).count),
+                message,
+                remedy: remedy
+            )
+        )
     }
 
     /// Checks that an expression gives a truth value.

@@ -3,11 +3,15 @@ import SkerryValues
 extension Program {
     /// The most that an evaluation can cost, as far as can be told before.
     ///
-    /// - Parameter bulk: How much there is at most in any one thing that the expression reads: the bytes of
-    ///   its texts and its elements, all nested ones counted.
-    /// - Returns: An upper bound in the units of `evaluate`; `Int64.max` when it is larger than that.
-    public func estimatedCost(bulk: Int = 1000) -> Int64 {
-        var estimator = CostEstimator(code: code, bulk: Double(bulk))
+    /// - Parameters:
+    ///   - elements: How many elements any one list or map that the expression reads has at most, what is in it
+    ///     spread evenly over them; nil when everything may be in one place, which makes the estimate an upper bound.
+    ///   - bulk: How much there is at most in a thing that the expression reads: the bytes of its texts and its
+    ///     elements, all nested ones counted; 0 for a number or a truth value.
+    /// - Returns: The cost in the units of `evaluate`; `Int64.max` when it is larger than that.
+    public func estimatedCost(elements: Int? = nil, bulk: (Reference) -> Int = { _ in 1000 }) -> Int64 {
+        let sizes = references.map { Double(bulk($0)) }
+        var estimator = CostEstimator(self, sizes: sizes, elements: elements.map { Double($0) })
         let cost = estimator.visit(code.root).cost.rounded(.up)
         return cost < 0x1p63 ? Int64(cost) : .max
     }
@@ -15,51 +19,83 @@ extension Program {
 
 /// Bounds what instructions cost and how large their values are.
 private struct CostEstimator {
-    /// Upper bounds: the cost of getting a value, and its bytes and elements with all nested ones.
+    /// Upper bounds of a value: the cost of getting it and its size.
     struct Bound {
         var cost: Double
+        /// Its bytes and elements with all nested ones.
         var bulk: Double
+        /// Its elements, when it is a list or a map.
+        var count = 0.0
+        /// The bulk of one of these.
+        var element = 0.0
     }
 
     let code: Code
-    let bulk: Double
-    private var locals: [Double]
+    let references: [Reference]
+    let sizes: [Double]
+    let elements: Double?
+    private var locals: [Bound]
 
-    init(code: Code, bulk: Double) {
-        self.code = code
-        self.bulk = bulk
-        locals = [Double](repeating: 0, count: code.locals)
+    init(_ program: Program, sizes: [Double], elements: Double?) {
+        code = program.code
+        references = program.references
+        self.sizes = sizes
+        self.elements = elements
+        locals = [Bound](repeating: Bound(cost: 0, bulk: 0), count: code.locals)
+    }
+
+    /// A value of which only the bulk is known.
+    private func unknown(cost: Double, bulk: Double) -> Bound {
+        guard let elements else { return Bound(cost: cost, bulk: bulk, count: bulk, element: bulk) }
+        let count = min(elements, bulk)
+        return Bound(cost: cost, bulk: bulk, count: count, element: count > 0 ? bulk / count : 0)
+    }
+
+    private func loaded(_ step: Instruction) -> Bound {
+        let reference = Reference(kind: step.kind, index: step.index)
+        let position = references.firstIndex(of: reference)
+        return unknown(cost: 1, bulk: position.map { sizes[$0] } ?? 0)
     }
 
     mutating func visit(_ index: Int32) -> Bound {
         let step = code.instructions[Int(index)]
         switch step.operation {
-        case .constant: return Bound(cost: 1, bulk: code.constants[Int(step.a)].bulk)
-        case .load, .loadOptional: return Bound(cost: 1, bulk: bulk)
+        case .constant: return constant(code.constants[Int(step.a)])
+        case .load, .loadOptional: return loaded(step)
         case .loadPresent: return Bound(cost: 1, bulk: 0)
-        case .local: return Bound(cost: 1, bulk: locals[Int(step.a)])
+        case .local:
+            var value = locals[Int(step.a)]
+            value.cost = 1
+            return value
         case .and, .or: return Bound(cost: 1 + children(step).cost, bulk: 0)
         case .not, .negate: return Bound(cost: 1 + visit(step.a).cost, bulk: 0)
         case .conditional:
             let (first, second) = (visit(step.b), visit(step.c))
-            let cost = 1 + visit(step.a).cost + max(first.cost, second.cost)
-            return Bound(cost: cost, bulk: max(first.bulk, second.bulk))
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: return comparison(step)
-        case .add, .subtract, .multiply, .divide, .remainder:
+            return Bound(
+                cost: 1 + visit(step.a).cost + max(first.cost, second.cost),
+                bulk: max(first.bulk, second.bulk),
+                count: max(first.count, second.count),
+                element: max(first.element, second.element)
+            )
+        case .equal, .notEqual:
             let (left, right) = (visit(step.a), visit(step.b))
-            let bulk = step.operation == .add ? left.bulk + right.bulk : 0
-            return Bound(cost: 1 + left.cost + right.cost + bulk, bulk: bulk)
+            return Bound(cost: 1 + left.cost + right.cost + equality(left, right), bulk: 0)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            return Bound(cost: 1 + visit(step.a).cost + visit(step.b).cost, bulk: 0)
+        case .add, .subtract, .multiply, .divide, .remainder:
+            return arithmetic(step)
         case .contained:
             let (left, right) = (visit(step.a), visit(step.b))
-            let search = right.bulk * (1 + equality(left.bulk, right.bulk))
+            let one = unknown(cost: 0, bulk: right.element)
+            let search = right.count * (1 + equality(left, one))
             return Bound(cost: 2 + left.cost + right.cost + search, bulk: 0)
         case .select, .selectOptional, .hasField:
             let operand = visit(step.a)
-            return Bound(cost: 2 + operand.cost + operand.bulk / 16, bulk: operand.bulk)
+            return unknown(cost: 2 + operand.cost + operand.count / 16, bulk: operand.element)
         case .element, .elementOptional:
             let (operand, key) = (visit(step.a), visit(step.b))
-            let search = operand.bulk * (1 + key.bulk / 64)
-            return Bound(cost: 2 + operand.cost + key.cost + search, bulk: operand.bulk)
+            let search = operand.count * (1 + key.bulk / 64)
+            return unknown(cost: 2 + operand.cost + key.cost + search, bulk: operand.element)
         case .list, .map: return literal(step)
         case .call1, .call2, .call3, .callMany: return call(step)
         case .matches:
@@ -68,9 +104,10 @@ private struct CostEstimator {
             return Bound(cost: 2 + text.cost + search, bulk: 0)
         case .bind:
             let value = visit(step.b)
-            locals[Int(step.a)] = value.bulk
-            let result = visit(step.c)
-            return Bound(cost: 1 + value.cost + result.cost, bulk: result.bulk)
+            locals[Int(step.a)] = value
+            var result = visit(step.c)
+            result.cost += 1 + value.cost
+            return result
         case .comprehension, .comprehension2: return comprehension(step)
         }
     }
@@ -87,15 +124,26 @@ private struct CostEstimator {
         return sum
     }
 
-    /// Comparing two values: maps look up every key among all.
-    private func equality(_ left: Double, _ right: Double) -> Double {
-        let bulk = min(left, right)
-        return 1 + bulk * (1 + bulk / 16 + bulk / 64)
+    private func constant(_ value: Value) -> Bound {
+        let bulk = value.bulk
+        return Bound(cost: 1, bulk: bulk, count: Double(value.elementCount ?? 0), element: bulk)
     }
 
-    private mutating func comparison(_ step: Instruction) -> Bound {
+    private mutating func arithmetic(_ step: Instruction) -> Bound {
         let (left, right) = (visit(step.a), visit(step.b))
-        return Bound(cost: 1 + left.cost + right.cost + equality(left.bulk, right.bulk), bulk: 0)
+        let cost = 1 + left.cost + right.cost
+        guard step.operation == .add else { return Bound(cost: cost, bulk: 0) }
+        let (bulk, count) = (left.bulk + right.bulk, left.count + right.count)
+        let element = max(left.element, right.element)
+        return Bound(cost: cost + count + bulk / 16, bulk: bulk, count: count, element: element)
+    }
+
+    /// Comparing two values: maps look up every key among all.
+    private func equality(_ left: Bound, _ right: Bound) -> Double {
+        let less = left.bulk < right.bulk ? left : right
+        let inner = elements == nil ? less.bulk : min(less.count, less.element)
+        let lookups = elements == nil ? 0 : less.count * less.count / 16
+        return 1 + lookups + less.bulk * (1 + inner / 16 + inner / 64)
     }
 
     private mutating func literal(_ step: Instruction) -> Bound {
@@ -103,7 +151,12 @@ private struct CostEstimator {
         let parts = children(step, count: isMap ? step.b * 2 : step.b)
         let count = Double(step.b)
         let insertion = isMap ? inserting(count, parts.bulk) : 0
-        return Bound(cost: 1 + parts.cost + insertion, bulk: parts.bulk + count)
+        return Bound(
+            cost: 1 + parts.cost + insertion,
+            bulk: parts.bulk + count,
+            count: count,
+            element: parts.bulk
+        )
     }
 
     /// Making a map of so many entries, each key compared with all before.
@@ -113,33 +166,36 @@ private struct CostEstimator {
 
     private mutating func comprehension(_ step: Instruction) -> Bound {
         let range = visit(step.a)
+        let macro = Comprehension(rawValue: step.kind)
+        let isOptional = macro == .optionalMap || macro == .optionalFlatMap
         let slot = Int(step.index)
-        locals[slot] = range.bulk
-        if step.operation == .comprehension2 { locals[slot + 1] = range.bulk }
+        locals[slot] = isOptional ? range : unknown(cost: 0, bulk: range.element)
+        if step.operation == .comprehension2 { locals[slot + 1] = locals[slot] }
         let filter = step.b >= 0 ? visit(step.b).cost : 0
         let body = visit(step.c)
-        let turns = max(1, elements(of: step.a) ?? range.bulk)
-        var cost = 1 + range.cost + turns * (1 + filter + body.cost)
-        var bulk = turns * (1 + body.bulk)
-        switch Comprehension(rawValue: step.kind) {
-        case .all, .exists, .existsOne: bulk = 0
-        case .filter: bulk = range.bulk
+        let turns = isOptional ? 1 : max(1, range.count)
+        let cost = 1 + range.cost + turns * (1 + filter + body.cost)
+        let bulk = turns * (1 + body.bulk)
+        switch macro {
+        case .all, .exists, .existsOne: return Bound(cost: cost, bulk: 0)
+        case .filter: return Bound(cost: cost, bulk: range.bulk, count: range.count, element: range.element)
         case .transformMap:
-            cost += inserting(turns, range.bulk)
-            bulk += range.bulk
-        case .transformMapEntry: cost += inserting(bulk, body.bulk)
-        default: break
-        }
-        return Bound(cost: cost, bulk: bulk)
-    }
-
-    /// How many elements a list or map that is written out has.
-    private func elements(of index: Int32) -> Double? {
-        let step = code.instructions[Int(index)]
-        switch step.operation {
-        case .constant: return code.constants[Int(step.a)].elementCount.map { Double($0) }
-        case .list, .map: return Double(step.b)
-        default: return nil
+            return Bound(
+                cost: cost + inserting(turns, range.bulk),
+                bulk: bulk + range.bulk,
+                count: turns,
+                element: max(body.bulk, range.element)
+            )
+        case .transformMapEntry:
+            return Bound(
+                cost: cost + inserting(bulk, body.bulk),
+                bulk: bulk,
+                count: bulk,
+                element: body.bulk
+            )
+        case .optionalMap, .optionalFlatMap:
+            return Bound(cost: cost, bulk: bulk, count: max(1, body.count), element: body.bulk)
+        default: return Bound(cost: cost, bulk: bulk, count: turns, element: body.bulk)
         }
     }
 
@@ -159,8 +215,11 @@ private struct CostEstimator {
         }
         let first = arguments.first?.bulk ?? 0
         let rest = sum.bulk - first
-        let bound = Function(rawValue: step.kind).map { work(of: $0, first, rest) } ?? Bound(cost: 0, bulk: 0)
-        return Bound(cost: sum.cost + bound.cost + Double(arguments.count), bulk: bound.bulk)
+        let function = Function(rawValue: step.kind)
+        let bound = function.map { work(of: $0, first, rest) } ?? Bound(cost: 0, bulk: 0)
+        let cost = sum.cost + bound.cost + Double(arguments.count)
+        if function == .split { return Bound(cost: cost, bulk: bound.bulk, count: first + 1, element: first) }
+        return unknown(cost: cost, bulk: bound.bulk)
     }
 
     /// What a function does beyond reading its arguments, and how large its value is.

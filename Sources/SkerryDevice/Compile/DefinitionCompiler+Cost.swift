@@ -1,0 +1,44 @@
+import SkerryExpressions
+
+/// What estimates take what devices send to be at most; more of it is for the limit at run time.
+///
+/// A payload may have 256 KiB, and with all of it in one list hardly any loop could be allowed.
+enum AssumedSize {
+    /// The bytes of the texts and the elements in one value of a payload, a signal or a variable, nested ones counted.
+    static let bulk = 1000
+    /// The elements of one list or map.
+    static let elements = 100
+    /// The bytes of a name, such as a device's.
+    static let name = 100
+}
+
+extension DefinitionCompiler {
+    /// Refuses an expression whose evaluation may cost more than the limit, with what devices can be expected to send.
+    mutating func checkCost(of program: Program, _ source: SourceText, _ range: Range<Int>? = nil) {
+        let limit = Int64(parts.limits.expressionCost)
+        let cost = program.estimatedCost(elements: AssumedSize.elements) { assumedBulk(of: $0) }
+        guard cost > limit else { return }
+        report(
+            .tooCostly,
+            source,
+            range ?? 0..<source.text.utf8.count,
+            "evaluating this can cost \(cost), and the limit is \(limit)",
+            remedy: "do without a loop in a loop, or raise 'limits.expression-cost'"
+        )
+    }
+
+    private func assumedBulk(of reference: Reference) -> Int {
+        switch ReferenceKind(rawValue: reference.kind) {
+        case .signal:
+            let index = Int(reference.index)
+            guard index < signalTypes.count else { return AssumedSize.bulk }
+            switch signalTypes[index] {
+            case .bool, .int, .uint, .double, .null, .timestamp, .duration: return 0
+            default: return AssumedSize.bulk
+            }
+        case .changed, .timer, .inState, .elapsed, .now, .since, .deviceAvailable: return 0
+        case .deviceName, .deviceKind, .stateName, .event, .capture: return AssumedSize.name
+        case .context, .payload, .stateTitle, .field, nil: return AssumedSize.bulk
+        }
+    }
+}
