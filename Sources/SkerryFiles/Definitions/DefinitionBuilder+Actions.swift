@@ -1,9 +1,7 @@
 import SkerryDevice
 
 extension DefinitionBuilder {
-    private static let verbs = [
-        "start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign",
-    ]
+    private static let verbs = LanguagePart.action.mapping.names
 
     /// Reads one action or a list of them.
     mutating func actions(_ node: YAMLNode, of what: String) -> [ActionDraft] {
@@ -24,7 +22,7 @@ extension DefinitionBuilder {
             )
             return []
         }
-        guard let keys = keys(node, of: "an action", allowed: Self.verbs) else { return [] }
+        guard let keys = keys(node, of: "an action", .action) else { return [] }
         if keys.pairs.isEmpty, case .map(let pairs) = node.content, pairs.isEmpty {
             report(
                 .missingKey,
@@ -68,14 +66,13 @@ extension DefinitionBuilder {
         guard case .map = node.content else {
             return text(node, of: "'start'").map { [.start($0, duration: nil)] } ?? []
         }
-        let keys = keys(node, of: "'start'", allowed: ["timer", "duration"], required: ["timer"])
+        let keys = keys(node, of: "'start'", .start)
         guard let timer = keys?["timer"].flatMap({ text($0, of: "'timer'") }) else { return [] }
         return [.start(timer, duration: keys?["duration"].flatMap { expression($0, of: "'duration'") })]
     }
 
     private mutating func extend(_ node: YAMLNode) -> [ActionDraft] {
-        let allowed = ["timer", "by"]
-        guard let keys = keys(node, of: "'extend'", allowed: allowed, required: allowed),
+        guard let keys = keys(node, of: "'extend'", .extend),
             let timer = keys["timer"].flatMap({ text($0, of: "'timer'") }),
             let length = keys["by"].flatMap({ expression($0, of: "'by'") })
         else { return [] }
@@ -86,7 +83,7 @@ extension DefinitionBuilder {
         guard case .map = node.content else {
             return text(node, of: "'send'").map { [.send($0, delay: nil, id: nil)] } ?? []
         }
-        let keys = keys(node, of: "'send'", allowed: ["event", "delay", "id"], required: ["event"])
+        let keys = keys(node, of: "'send'", .send)
         guard let keys, let event = keys["event"].flatMap({ text($0, of: "'event'") }) else { return [] }
         let delay = keys["delay"].flatMap { expression($0, of: "'delay'") }
         let id = keys["id"].flatMap { text($0, of: "'id'") }

@@ -5,12 +5,7 @@ import SkerryValues
 extension DefinitionBuilder {
     /// Reads the activity.
     mutating func activity(_ node: YAMLNode) -> ActivityDraft? {
-        let allowed = [
-            "starts", "ends", "attributes", "content", "alerts", "relevance", "stale", "dismiss", "link",
-        ]
-        guard let keys = keys(node, of: "an activity", allowed: allowed, required: ["starts"]) else {
-            return nil
-        }
+        guard let keys = keys(node, of: "an activity", .activity) else { return nil }
         var activity = ActivityDraft(at: node.place)
         activity.starts = keys["starts"].map { texts($0, of: "'starts'") } ?? []
         activity.ends = keys["ends"].map { texts($0, of: "'ends'") } ?? []
@@ -35,8 +30,7 @@ extension DefinitionBuilder {
             return expression(pair.value, of: "'\(pair.key.text)'")
                 .map { ContentDraft(name: pair.key, value: $0) }
         }
-        let allowed = ["value", "tolerance"]
-        guard let keys = keys(pair.value, of: "a content field", allowed: allowed, required: ["value"]),
+        guard let keys = keys(pair.value, of: "a content field", .field),
             let value = keys["value"].flatMap({ expression($0, of: "'value'") })
         else { return nil }
         let tolerance = keys["tolerance"].flatMap { number($0, of: "'tolerance'", in: 0...Double.infinity) }
@@ -44,7 +38,7 @@ extension DefinitionBuilder {
     }
 
     private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {
-        guard let keys = keys(pair.value, of: "an alert", allowed: ["title", "body"], required: ["title"]),
+        guard let keys = keys(pair.value, of: "an alert", .alert),
             let title = keys["title"].flatMap({ text($0, of: "'title'") })
         else { return nil }
         return AlertDraft(
@@ -82,8 +76,7 @@ extension DefinitionBuilder {
 
     /// Reads the island.
     mutating func island(_ node: YAMLNode) -> IslandDraft? {
-        let allowed = ["tint", "minimal", "compact", "expanded", "lock"]
-        guard let keys = keys(node, of: "an island", allowed: allowed) else { return nil }
+        guard let keys = keys(node, of: "an island", .island) else { return nil }
         var island = IslandDraft()
         island.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         for pair in keys.pairs {
@@ -94,12 +87,14 @@ extension DefinitionBuilder {
                 island.elements += regions(
                     pair.value,
                     of: "'compact'",
+                    .compact,
                     [("leading", .compactLeading), ("trailing", .compactTrailing)]
                 )
             case "expanded":
                 island.elements += regions(
                     pair.value,
                     of: "'expanded'",
+                    .expanded,
                     [
                         ("leading", .expandedLeading), ("trailing", .expandedTrailing),
                         ("center", .expandedCenter), ("bottom", .expandedBottom),
@@ -114,9 +109,10 @@ extension DefinitionBuilder {
     private mutating func regions(
         _ node: YAMLNode,
         of what: String,
+        _ part: LanguagePart,
         _ names: [(name: String, region: IslandRegion)]
     ) -> [IslandElementDraft] {
-        guard let keys = keys(node, of: what, allowed: names.map(\.name)) else { return [] }
+        guard let keys = keys(node, of: what, part) else { return [] }
         return keys.pairs.flatMap { pair in
             names.filter { $0.name == pair.key.text }.flatMap { name, region in
                 elements(pair.value, in: region, of: "'\(name)'")
@@ -133,7 +129,7 @@ extension DefinitionBuilder {
             ("symbol", .symbol), ("text", .text), ("title", .title), ("countdown", .countdown),
             ("progress", .progress),
         ]
-        guard let keys = keys(node, of: what, allowed: kinds.map(\.name)) else { return [] }
+        guard let keys = keys(node, of: what, .region) else { return [] }
         return keys.pairs.compactMap { pair in
             guard let kind = kinds.first(where: { $0.name == pair.key.text })?.kind,
                 let value = text(pair.value, of: "'\(pair.key.text)'")

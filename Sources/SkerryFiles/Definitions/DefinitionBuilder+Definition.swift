@@ -2,11 +2,6 @@ import SkerryDevice
 import SkerryValues
 
 extension DefinitionBuilder {
-    private static let definitionKeys = [
-        "skerry", "kind", "name", "sources", "context", "timers", "machine", "activity", "island", "migrate",
-        "tests",
-    ]
-
     /// Reads a whole definition; nil when the version is unknown or there is no machine.
     mutating func definition(_ root: YAMLNode) -> DefinitionDraft? {
         guard case .map(let pairs) = root.content else {
@@ -19,14 +14,7 @@ extension DefinitionBuilder {
             return nil
         }
         guard checkVersion(pairs) else { return nil }
-        guard
-            let keys = keys(
-                root,
-                of: "a definition",
-                allowed: Self.definitionKeys,
-                required: ["kind", "machine"]
-            )
-        else { return nil }
+        guard let keys = keys(root, of: "a definition", .definition) else { return nil }
         let kind = keys["kind"].flatMap { text($0, of: "'kind'") }
         let machine = keys["machine"].map { self.machine($0) }
         var draft = DefinitionDraft(
@@ -46,15 +34,7 @@ extension DefinitionBuilder {
 
     private mutating func checkVersion(_ pairs: [YAMLPair]) -> Bool {
         let version = DefinitionReader.languageVersion
-        guard let pair = pairs.first(where: { $0.key.text == "skerry" }) else {
-            report(
-                .missingKey,
-                SourceText("", at: Place(line: 1, column: 1)),
-                "a definition needs the key 'skerry'",
-                remedy: "begin it with `skerry: \(version)`"
-            )
-            return true
-        }
+        guard let pair = pairs.first(where: { $0.key.text == "skerry" }) else { return true }
         guard let source = pair.value.scalar?.source, source.text == "\(version)" else {
             let found = pair.value.scalar.map { "'\($0.source.text)'" } ?? pair.value.shape
             report(
@@ -82,8 +62,7 @@ extension DefinitionBuilder {
     }
 
     private mutating func source(_ node: YAMLNode) -> SourceDraft? {
-        let allowed = ["topic", "payload", "signals", "available", "event"]
-        guard let keys = keys(node, of: "a source", allowed: allowed, required: ["topic"]) else { return nil }
+        guard let keys = keys(node, of: "a source", .source) else { return nil }
         let topic = keys["topic"].flatMap { text($0, of: "'topic'") }
         var source = SourceDraft(topic: topic ?? SourceText("", at: node.place))
         if let node = keys["payload"] {
@@ -102,9 +81,8 @@ extension DefinitionBuilder {
 
     private mutating func timer(_ pair: YAMLPair) -> TimerDraft {
         let placeholder = TimerDraft(name: pair.key, kind: .countUp)
-        let kinds = ["remaining", "until", "duration", "count"]
-        let allowed = kinds + ["tolerance", "while", "from", "onRestart"]
-        guard let keys = keys(pair.value, of: "a timer", allowed: allowed) else { return placeholder }
+        let kinds = LanguagePart.timer.mapping.choice
+        guard let keys = keys(pair.value, of: "a timer", .timer) else { return placeholder }
         let written = keys.pairs.filter { kinds.contains($0.key.text) }
         if written.isEmpty {
             report(
@@ -136,7 +114,9 @@ extension DefinitionBuilder {
 
     private mutating func timerKind(_ pair: YAMLPair) -> TimerDraft.Kind? {
         if pair.key.text == "count" {
-            return word(pair.value, of: "'count'", among: ["up"]).map { _ in .countUp }
+            return word(pair.value, of: "'count'", among: LanguagePart.timer.words("count")).map { _ in
+                .countUp
+            }
         }
         guard let expression = expression(pair.value, of: "'\(pair.key.text)'") else { return nil }
         switch pair.key.text {

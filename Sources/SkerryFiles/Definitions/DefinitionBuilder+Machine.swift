@@ -2,30 +2,21 @@ import SkerryDevice
 import SkerryValues
 
 extension DefinitionBuilder {
-    private static let stateKeys = [
-        "title", "type", "initial", "entry", "exit", "on", "always", "after", "states",
-    ]
-
     /// Reads the machine, a state without a name.
     mutating func machine(_ node: YAMLNode) -> StateDraft {
-        let state = state(SourceText("", at: node.place), node, of: "the machine", isRoot: true)
-        if case .map(let pairs) = node.content, !pairs.contains(where: { $0.key.text == "states" }) {
-            report(.missingKey, SourceText("", at: node.place), "the machine needs the key 'states'")
-        }
-        return state
+        state(SourceText("", at: node.place), node, of: "the machine", .machine)
     }
 
     private mutating func state(
         _ name: SourceText,
         _ node: YAMLNode,
         of what: String,
-        isRoot: Bool = false
+        _ part: LanguagePart
     ) -> StateDraft {
         var state = StateDraft(name: name)
         if node.isEmpty { return state }
-        let allowed = Self.stateKeys + (isRoot ? [] : ["history", "target"])
-        guard let keys = keys(node, of: what, allowed: allowed) else { return state }
-        state.kind = stateKind(keys, isRoot: isRoot)
+        guard let keys = keys(node, of: what, part) else { return state }
+        state.kind = stateKind(keys, of: part)
         if case .history = state.kind {
             refuse(["initial", "entry", "exit", "on", "always", "after", "states"], in: keys) {
                 "a history state has no '\($0)'"
@@ -43,21 +34,20 @@ extension DefinitionBuilder {
         state.transitions = keys.pairs.flatMap { transitions(under: $0) }
         if let states = keys["states"] {
             state.states = entries(states, of: "'states'").map { pair in
-                self.state(pair.key, pair.value, of: "a state")
+                self.state(pair.key, pair.value, of: "a state", .state)
             }
         }
         return state
     }
 
-    private mutating func stateKind(_ keys: Keys, isRoot: Bool) -> StateDraft.Kind {
-        let types = isRoot ? ["parallel"] : ["parallel", "history", "final"]
+    private mutating func stateKind(_ keys: Keys, of part: LanguagePart) -> StateDraft.Kind {
         let type = keys["type"].flatMap { node -> String? in
             guard let source = node.scalar?.source, ["single", "compound", "atomic"].contains(source.text)
-            else { return word(node, of: "'type'", among: types) }
+            else { return word(node, of: "'type'", among: part.words("type")) }
             report(.badValue, source, "'type' can't be '\(source.text)'", remedy: "leave it out")
             return nil
         }
-        let depth = keys["history"].flatMap { word($0, of: "'history'", among: ["shallow", "deep"]) }
+        let depth = keys["history"].flatMap { word($0, of: "'history'", among: part.words("history")) }
         switch type {
         case "parallel": return .parallel
         case "final": return .final
@@ -149,7 +139,7 @@ extension DefinitionBuilder {
             transition.targets = [target]
             return transition
         }
-        var allowed = ["target", "guard", "actions", "internal", "for", "dropout", "quiet"]
+        var part = LanguagePart.waitingTransition
         guard case .map(let pairs) = node.content else {
             report(.wrongShape, node, "a transition must be a state or a mapping, not \(node.shape)")
             return nil
@@ -157,9 +147,9 @@ extension DefinitionBuilder {
         if !trigger.isAlways {
             let waits = pairs.filter { ["for", "dropout", "quiet"].contains($0.key.text) }
             for pair in waits { refuseWait(pair.key, of: trigger) }
-            if waits.isEmpty { allowed.removeLast(3) }
+            if waits.isEmpty { part = .transition }
         }
-        guard let keys = keys(node, of: "a transition", allowed: allowed) else { return nil }
+        guard let keys = keys(node, of: "a transition", part) else { return nil }
         transition.condition = keys["guard"].flatMap { expression($0, of: "'guard'") }
         transition.targets = keys["target"].map { texts($0, of: "'target'") } ?? []
         transition.actions = keys["actions"].map { actions($0, of: "'actions'") } ?? []

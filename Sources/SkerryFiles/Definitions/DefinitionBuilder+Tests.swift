@@ -2,8 +2,6 @@ import SkerryDevice
 import SkerryValues
 
 extension DefinitionBuilder {
-    private static let stepKeys = ["given", "send", "wait", "at", "event", "expect"]
-
     /// Reads the tests.
     mutating func readTests(_ node: YAMLNode) {
         guard case .list(let elements) = node.content else {
@@ -16,10 +14,7 @@ extension DefinitionBuilder {
             return
         }
         for element in elements {
-            let allowed = ["name", "steps"]
-            guard let keys = keys(element, of: "a test", allowed: allowed, required: allowed) else {
-                continue
-            }
+            guard let keys = keys(element, of: "a test", .test) else { continue }
             let name = keys["name"].flatMap { text($0, of: "'name'") }
             let steps = keys["steps"].map { self.steps($0) } ?? []
             tests.append(TestDraft(name: name ?? SourceText("", at: element.place), steps: steps))
@@ -40,7 +35,7 @@ extension DefinitionBuilder {
     }
 
     private mutating func step(_ node: YAMLNode) -> TestStep? {
-        guard let keys = keys(node, of: "a step", allowed: Self.stepKeys + ["retained"]) else { return nil }
+        guard let keys = keys(node, of: "a step", .step) else { return nil }
         let verbs = keys.pairs.filter { $0.key.text != "retained" }
         guard let verb = verbs.first else {
             if case .map(let pairs) = node.content, pairs.count == keys.pairs.count {
@@ -48,7 +43,7 @@ extension DefinitionBuilder {
                     .missingKey,
                     node,
                     "a step is missing",
-                    remedy: "it can be \(Self.stepKeys.listed(with: "or"))"
+                    remedy: "it can be \(LanguagePart.step.mapping.choice.listed(with: "or"))"
                 )
             }
             return nil
@@ -106,7 +101,7 @@ extension DefinitionBuilder {
         guard case .map = node.content else {
             return text(node, of: "'event'").map { .event($0, device: nil) }
         }
-        let keys = keys(node, of: "'event'", allowed: ["name", "device"], required: ["name"])
+        let keys = keys(node, of: "'event'", .event)
         guard let name = keys?["name"].flatMap({ text($0, of: "'name'") }) else { return nil }
         return .event(name, device: keys?["device"].flatMap { text($0, of: "'device'") })
     }

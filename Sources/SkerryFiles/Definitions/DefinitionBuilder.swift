@@ -31,8 +31,8 @@ struct DefinitionBuilder {
     struct Keys {
         /// The keys with their values.
         var pairs: [YAMLPair]
-        /// Where the mapping stands.
-        var place: Place
+        /// Keys that are not there, but were probably meant by ones that are unknown.
+        var meant: [String] = []
 
         /// The value of a key.
         subscript(key: String) -> YAMLNode? {
@@ -56,13 +56,24 @@ struct DefinitionBuilder {
         }
     }
 
+    /// The pairs of a mapping with the keys of a part of the language; others are reported and left out.
+    mutating func keys(_ node: YAMLNode, of what: String, _ part: LanguagePart) -> Keys? {
+        let mapping = part.mapping
+        guard let keys = keys(node, of: what, allowed: mapping.names) else { return nil }
+        for key in mapping.keys
+        where key.isRequired && keys.pair(key.name) == nil && !keys.meant.contains(key.name) {
+            report(
+                .missingKey,
+                SourceText("", at: node.place),
+                "\(what) needs the key '\(key.name)'",
+                remedy: key.value.isVersion ? "begin it with `\(key.name): \(key.examples[0])`" : nil
+            )
+        }
+        return keys
+    }
+
     /// The pairs of a mapping with known keys; others are reported and left out.
-    mutating func keys(
-        _ node: YAMLNode,
-        of what: String,
-        allowed: [String],
-        required: [String] = []
-    ) -> Keys? {
+    mutating func keys(_ node: YAMLNode, of what: String, allowed: [String]) -> Keys? {
         guard case .map(let pairs) = node.content else {
             report(
                 .wrongShape,
@@ -72,16 +83,12 @@ struct DefinitionBuilder {
             )
             return nil
         }
-        let keys = Keys(pairs: pairs.filter { allowed.contains($0.key.text) }, place: node.place)
+        var keys = Keys(pairs: pairs.filter { allowed.contains($0.key.text) })
         let free = allowed.filter { keys.pair($0) == nil }
-        var meant: [String] = []
         for pair in pairs where !allowed.contains(pair.key.text) {
             let near = MeantKey.of(pair.key.text, among: free)
-            near.map { meant.append($0) }
+            near.map { keys.meant.append($0) }
             reportUnknown(pair.key, of: what, near: near, allowed: free)
-        }
-        for name in required where keys.pair(name) == nil && !meant.contains(name) {
-            report(.missingKey, SourceText("", at: node.place), "\(what) needs the key '\(name)'")
         }
         return keys
     }

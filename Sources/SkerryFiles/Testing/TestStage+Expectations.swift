@@ -6,10 +6,7 @@ import SkerryValues
 
 extension TestStage {
     /// What can be expected of a device.
-    static let expectations = [
-        "alert", "alerts", "attributes", "availability", "content", "device", "dismissed", "ended", "faults",
-        "patch", "phase", "refused", "runs", "signals", "stale", "state", "timers", "updates",
-    ]
+    static let expectations = LanguagePart.expectation.mapping.names.sorted()
 
     /// Looks whether everything expected is so.
     ///

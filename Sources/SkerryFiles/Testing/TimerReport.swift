@@ -6,7 +6,7 @@ struct TimerReport {
     /// What a timer can be doing.
     static let words = ["stopped", "running", "counting", "paused", "elapsed"]
     /// What can be asked of a timer; the parts that it has depend on what it does.
-    static let names = ["remaining", "duration", "elapsed", "start", "end", "running", "paused"]
+    static let names = LanguagePart.timerExpectation.mapping.names
 
     /// What it is doing.
     let word: String

@@ -1,0 +1,124 @@
+/// A key of the definition language: what editors show, the reference tells and the reader of definitions accepts.
+public struct LanguageKey: Sendable {
+    /// The key as written.
+    public var name: String
+    /// What it is, in a few words.
+    public var title: String
+    /// What it does, in whole sentences.
+    public var summary: String
+    /// What can stand behind it.
+    public var value: LanguageValue
+    /// Whether it must be there.
+    public var isRequired: Bool
+    /// Values as one would write them, each in one line of YAML.
+    public var examples: [String]
+
+    init(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        _ value: LanguageValue,
+        isRequired: Bool = false,
+        examples: [String] = []
+    ) {
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.value = value
+        self.isRequired = isRequired
+        self.examples = examples
+    }
+}
+
+/// A mapping of the definition language with the keys it can have; any other key is an error.
+public struct LanguageMapping: Sendable {
+    /// What it is, in a few words.
+    public var title: String
+    /// What it is for, in whole sentences.
+    public var summary: String
+    /// Its keys, in the order in which one would write them.
+    public var keys: [LanguageKey]
+    /// Of these keys exactly one must be there; empty when that does not matter.
+    public var choice: [String]
+    /// What can stand behind names that the author chooses; nil when there are none.
+    public var others: LanguageValue?
+
+    init(
+        _ title: String,
+        _ summary: String,
+        choice: [String] = [],
+        others: LanguageValue? = nil,
+        _ keys: [LanguageKey]
+    ) {
+        self.title = title
+        self.summary = summary
+        self.keys = keys
+        self.choice = choice
+        self.others = others
+    }
+
+    /// The names of its keys.
+    public var names: [String] { keys.map(\.name) }
+}
+
+/// What can stand behind a key.
+public indirect enum LanguageValue: Sendable {
+    /// A text.
+    case text
+    /// A text with expressions in braces.
+    case template
+    /// An expression in CEL.
+    case expression
+    /// A length of time such as `1h30m`.
+    case duration
+    /// A moment such as `2026-03-01T12:00:00Z`.
+    case moment
+    /// A colour, `#rrggbb`.
+    case colour
+    /// One level of a topic.
+    case topicLevel
+    /// A topic filter with captures in braces.
+    case topicFilter
+    /// The name of a state.
+    case state
+    /// The name of a timer.
+    case timer
+    /// The name of an event.
+    case event
+    /// A number within bounds.
+    case number(ClosedRange<Double>)
+    /// `true` or `false`.
+    case truth
+    /// One of these words.
+    case word([String])
+    /// The version of the language.
+    case version
+    /// A mapping with keys of the language.
+    case mapping(LanguagePart)
+    /// A list.
+    case list(LanguageValue)
+    /// One value or a list of such.
+    case oneOrMore(LanguageValue)
+    /// A mapping of names that the author chooses.
+    case named(NameKind, LanguageValue)
+    /// Any of these.
+    case either([LanguageValue])
+    /// Nothing at all, as behind a state of which there is nothing to say.
+    case nothing
+    /// Whatever YAML can write.
+    case anything
+
+    /// What the names of a mapping are that the author chooses.
+    public enum NameKind: String, Sendable {
+        /// Names that expressions can use: letters, digits and `_`, not a digit first.
+        case identifier = "name"
+        /// Names of states.
+        case state
+        /// Descriptors of events, several separated by spaces.
+        case events
+        /// Lengths of time.
+        case duration
+        /// Topics.
+        case topic
+    }
+}

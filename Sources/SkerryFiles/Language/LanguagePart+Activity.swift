@@ -1,0 +1,230 @@
+extension LanguagePart {
+    static let activityMapping = LanguageMapping(
+        "Activity",
+        "What people follow: one run of a device. The words are those of ActivityKit.",
+        [
+            LanguageKey(
+                "starts",
+                "States that start it",
+                "Entering one of these states starts an activity.",
+                .oneOrMore(.state),
+                isRequired: true,
+                examples: ["running"]
+            ),
+            LanguageKey(
+                "ends",
+                "States that end it",
+                "Entering one of these states ends it.",
+                .oneOrMore(.state),
+                examples: ["[done, idle]"]
+            ),
+            LanguageKey(
+                "attributes",
+                "Attributes",
+                "What stays the same for a whole run, evaluated when it starts.",
+                .named(.identifier, .expression),
+                examples: ["{ name: device.name }"]
+            ),
+            LanguageKey(
+                "content",
+                "Content",
+                "What may change. An update is sent only when a field differs for a person. `timer.<name>` alone is a "
+                    + "clock that readers draw.",
+                .named(.identifier, .either([.expression, .mapping(.field)])),
+                examples: ["{ status: state.title, cycle: timer.cycle }"]
+            ),
+            LanguageKey(
+                "alerts",
+                "Alerts",
+                "Entering one of these states alerts people.",
+                .named(.state, .mapping(.alert)),
+                examples: ["{ done: { title: Laundry is done } }"]
+            ),
+            LanguageKey(
+                "relevance",
+                "Relevance",
+                "How much it matters among others, from 0 to 100; 50 when left out.",
+                .number(0...100),
+                examples: ["50"]
+            ),
+            LanguageKey(
+                "stale",
+                "Stale after",
+                "No message from the device for so long makes it stale.",
+                .duration,
+                examples: ["15m"]
+            ),
+            LanguageKey(
+                "dismiss",
+                "Dismissed after",
+                "When an ended one goes away: `default` is 4 hours, the most there is.",
+                .either([.word(["default", "immediate"]), .duration]),
+                examples: ["15m", "immediate"]
+            ),
+            LanguageKey(
+                "link",
+                "Link",
+                "What opens when it is touched.",
+                .template,
+                examples: ["\"home://washer/{device}\""]
+            ),
+        ]
+    )
+
+    static let fieldMapping = LanguageMapping(
+        "Field of the content",
+        "An expression with a tolerance. Without a tolerance the expression alone is enough.",
+        [
+            LanguageKey(
+                "value",
+                "Value",
+                "The expression.",
+                .expression,
+                isRequired: true,
+                examples: ["temperature"]
+            ),
+            LanguageKey(
+                "tolerance",
+                "Tolerance",
+                "A number changes for readers only when it moved by more.",
+                .number(0...Double.infinity),
+                examples: ["0.5"]
+            ),
+        ]
+    )
+
+    static let alertMapping = LanguageMapping(
+        "Alert",
+        "What people are told.",
+        [
+            LanguageKey(
+                "title",
+                "Title",
+                "The first line.",
+                .template,
+                isRequired: true,
+                examples: ["Tea time"]
+            ),
+            LanguageKey(
+                "body",
+                "Body",
+                "What follows.",
+                .template,
+                examples: ["\"{program} has finished\""]
+            ),
+        ]
+    )
+
+    static let islandMapping = LanguageMapping(
+        "Island",
+        "What the Dynamic Island, the Lock Screen and pages draw, from attributes and content.",
+        [
+            LanguageKey(
+                "tint",
+                "Colour",
+                "The colour of the key line.",
+                .colour,
+                examples: ["\"#2a9d8f\""]
+            ),
+            LanguageKey(
+                "minimal",
+                "Minimal",
+                "The detached dot, when several activities share the island.",
+                .mapping(.region),
+                examples: ["{ symbol: washer }"]
+            ),
+            LanguageKey(
+                "compact",
+                "Compact",
+                "Left and right of the camera.",
+                .mapping(.compact),
+                examples: ["{ leading: { symbol: washer }, trailing: { countdown: cycle } }"]
+            ),
+            LanguageKey(
+                "expanded",
+                "Expanded",
+                "The opened island.",
+                .mapping(.expanded),
+                examples: ["{ center: { text: '{status}' }, bottom: { progress: cycle } }"]
+            ),
+            LanguageKey(
+                "lock",
+                "Lock Screen",
+                "The banner on the Lock Screen.",
+                .mapping(.region),
+                examples: ["{ title: '{name}', text: '{status}', progress: cycle }"]
+            ),
+        ]
+    )
+
+    static let compactMapping = LanguageMapping(
+        "Compact island",
+        "What stands beside the camera.",
+        [
+            region("leading", "Leading", "Left of the camera.", "{ symbol: washer }"),
+            region("trailing", "Trailing", "Right of the camera.", "{ countdown: cycle }"),
+        ]
+    )
+
+    static let expandedMapping = LanguageMapping(
+        "Expanded island",
+        "What stands in the opened island.",
+        [
+            region("leading", "Leading", "Left.", "{ symbol: washer }"),
+            region("trailing", "Trailing", "Right.", "{ countdown: cycle }"),
+            region("center", "Center", "Below the camera.", "{ text: '{status}' }"),
+            region("bottom", "Bottom", "Below everything.", "{ progress: cycle }"),
+        ]
+    )
+
+    private static func region(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        _ example: String
+    ) -> LanguageKey {
+        LanguageKey(name, title, summary, .mapping(.region), examples: [example])
+    }
+
+    static let regionMapping = LanguageMapping(
+        "Region of the island",
+        "What is drawn in a region, in the order written.",
+        [
+            LanguageKey(
+                "symbol",
+                "Symbol",
+                "A symbol by its name.",
+                .text,
+                examples: ["washer"]
+            ),
+            LanguageKey(
+                "text",
+                "Text",
+                "A template over attributes and content.",
+                .template,
+                examples: ["'{status}'"]
+            ),
+            LanguageKey(
+                "title",
+                "Title",
+                "A template over attributes and content, larger.",
+                .template,
+                examples: ["'{name}'"]
+            ),
+            LanguageKey(
+                "countdown",
+                "Clock",
+                "A field of the content that is a timer, as a running clock.",
+                .text,
+                examples: ["cycle"]
+            ),
+            LanguageKey(
+                "progress",
+                "Bar",
+                "A field of the content that is a timer, as a bar.",
+                .text,
+                examples: ["cycle"]
+            ),
+        ]
+    )
+}

@@ -1,0 +1,202 @@
+import SkerryDevice
+
+extension LanguagePart {
+    static let definitionMapping = LanguageMapping(
+        "Definition",
+        "What a kind of device says, does and shows.",
+        [
+            LanguageKey(
+                "skerry",
+                "Version of the language",
+                "The first key of every definition.",
+                .version,
+                isRequired: true,
+                examples: ["1"]
+            ),
+            LanguageKey(
+                "kind",
+                "Kind of device",
+                "A level of every topic that is published for these devices, as in `skerry/washer/laundry/activity`.",
+                .topicLevel,
+                isRequired: true,
+                examples: ["washer"]
+            ),
+            LanguageKey(
+                "name",
+                "Name for people",
+                "What people call this kind of device; the kind when it is left out.",
+                .text,
+                examples: ["Washing machine"]
+            ),
+            LanguageKey(
+                "sources",
+                "Topics",
+                "Where the messages of the devices come from, and which signals are taken from them.",
+                .list(.mapping(.source)),
+                examples: ["[{ topic: 'plug/{device}/power', payload: number, signals: { power: payload } }]"]
+            ),
+            LanguageKey(
+                "context",
+                "Variables",
+                "Variables of the machine with their first values. Expressions read them as `context.<name>`, the "
+                    + "action `assign` sets them.",
+                .named(.identifier, .expression),
+                examples: ["{ count: 0, began: now }"]
+            ),
+            LanguageKey(
+                "timers",
+                "Timers",
+                "Named countdowns and count-ups. They survive changes of state. At zero a countdown raises "
+                    + "`<name>.elapsed`.",
+                .named(.identifier, .mapping(.timer)),
+                examples: ["{ cycle: { remaining: minutes(left), while: 'inState(\"running\")' } }"]
+            ),
+            LanguageKey(
+                "machine",
+                "State machine",
+                "The statechart of a device, as SCXML defines it, in XState's words.",
+                .mapping(.machine),
+                isRequired: true,
+                examples: ["{ initial: 'off', states: { 'off': {}, 'on': {} } }"]
+            ),
+            LanguageKey(
+                "activity",
+                "Activity",
+                "What people follow: one run of a device, from a state in `starts` to one in `ends`.",
+                .mapping(.activity),
+                examples: ["{ starts: running, ends: [done], content: { status: state.title } }"]
+            ),
+            LanguageKey(
+                "island",
+                "Island",
+                "What phone and page draw of the activity.",
+                .mapping(.island),
+                examples: ["{ minimal: { symbol: washer }, lock: { title: '{name}', text: '{status}' } }"]
+            ),
+            LanguageKey(
+                "migrate",
+                "Renamed states",
+                "Where devices go whose state is no longer in the definition: its old name and the new one.",
+                .named(.state, .state),
+                examples: ["{ washing: running }"]
+            ),
+            LanguageKey(
+                "tests",
+                "Tests",
+                "What must come of which messages; `skerry test` runs them in virtual time.",
+                .list(.mapping(.test)),
+                examples: ["[{ name: it starts, steps: [{ wait: 10m }, { expect: { state: idle } }] }]"]
+            ),
+        ]
+    )
+
+    static let sourceMapping = LanguageMapping(
+        "Source",
+        "A topic filter with the format of its payloads, and what is taken from its messages.",
+        [
+            LanguageKey(
+                "topic",
+                "Topic filter",
+                "A topic filter of MQTT. The level `{device}` names the device; levels in other braces are captures, "
+                    + "which expressions of this source read as `topic.<name>`.",
+                .topicFilter,
+                isRequired: true,
+                examples: ["'homeconnect/{device}/state'"]
+            ),
+            LanguageKey(
+                "payload",
+                "Format of the payload",
+                "`json` when left out. `bool` takes true/false, on/off, online/offline, yes/no and 1/0.",
+                .word(PayloadFormat.allCases.map(\.name)),
+                examples: ["json", "number"]
+            ),
+            LanguageKey(
+                "signals",
+                "Signals",
+                "Named values, each an expression over `payload`. A signal is sticky: a message without it leaves it "
+                    + "as it was.",
+                .named(.identifier, .expression),
+                examples: ["{ power: payload.energy.power }"]
+            ),
+            LanguageKey(
+                "available",
+                "Availability",
+                "An expression that is true while the device can be reached.",
+                .expression,
+                examples: ["payload == \"online\""]
+            ),
+            LanguageKey(
+                "event",
+                "Event",
+                "An expression whose text is raised as an event of the machine by each message that is not retained.",
+                .expression,
+                examples: ["payload.action"]
+            ),
+        ]
+    )
+
+    static let timerMapping = LanguageMapping(
+        "Timer",
+        "A named countdown or count-up of a device.",
+        choice: ["remaining", "until", "duration", "count"],
+        [
+            LanguageKey(
+                "remaining",
+                "Time left",
+                "The device tells how long it still takes; the end follows what it says.",
+                .expression,
+                examples: ["minutes(left)", "seconds(remaining)"]
+            ),
+            LanguageKey(
+                "until",
+                "Moment of the end",
+                "The device tells when it ends.",
+                .expression,
+                examples: ["timestamp(ends)"]
+            ),
+            LanguageKey(
+                "duration",
+                "Length",
+                "How long it runs, evaluated when it starts.",
+                .expression,
+                examples: ["duration(\"15m\")", "seconds(length)"]
+            ),
+            LanguageKey(
+                "count",
+                "Count-up",
+                "It counts up from its start and has no end.",
+                .word(["up"]),
+                examples: ["up"]
+            ),
+            LanguageKey(
+                "tolerance",
+                "Tolerance",
+                "The end moves, for readers and for the machine, only when the device's estimate moved by more.",
+                .duration,
+                examples: ["1m"]
+            ),
+            LanguageKey(
+                "while",
+                "Condition",
+                "It runs while this holds and stands still elsewhere. Without it only actions start it.",
+                .expression,
+                examples: ["inState(\"running\")"]
+            ),
+            LanguageKey(
+                "from",
+                "Moment of the start",
+                "The moment from which it counts, evaluated when it starts; now when left out. Needs `while`.",
+                .expression,
+                examples: ["since"]
+            ),
+            LanguageKey(
+                "onRestart",
+                "After a restart of the gateway",
+                "`deadline`, when left out: it kept running. `remaining`: it goes on with what was left. `restart`: it "
+                    + "starts over. `drop`: it is gone.",
+                .word(RestartPolicy.allCases.map(\.name)),
+                examples: ["deadline"]
+            ),
+        ]
+    )
+}

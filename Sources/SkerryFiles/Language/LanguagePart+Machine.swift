@@ -1,0 +1,308 @@
+extension LanguagePart {
+    static let machineMapping = LanguageMapping(
+        "Machine",
+        "The root of the statechart, a state without a name.",
+        [
+            title,
+            type(["parallel"], "All states of the machine are active at once."),
+            initial,
+        ] + behaviour + [states(isRequired: true)]
+    )
+
+    static let stateMapping = LanguageMapping(
+        "State",
+        "A state of the machine. Its name differs from that of every other state of the definition.",
+        [
+            title,
+            type(
+                ["parallel", "history", "final"],
+                "`parallel`: all of its states are active at once. `final`: entering it tells the parent that it is "
+                    + "done. `history`: entering it goes where the parent was left."
+            ),
+            initial,
+        ] + behaviour + [
+            states(isRequired: false),
+            LanguageKey(
+                "history",
+                "Depth of the history",
+                "For `type: history`. `shallow`, when left out, brings back the child of the parent, `deep` all that "
+                    + "was active below it.",
+                .word(["shallow", "deep"]),
+                examples: ["deep"]
+            ),
+            LanguageKey(
+                "target",
+                "Default of the history",
+                "For `type: history`: where it leads when the parent was never left.",
+                .oneOrMore(.state),
+                examples: ["running"]
+            ),
+        ]
+    )
+
+    private static let title = LanguageKey(
+        "title",
+        "Title for people",
+        "What people are told while it is active; expressions read it as `state.title`.",
+        .template,
+        examples: ["Running", "\"Done after {context.length} min\""]
+    )
+
+    private static let initial = LanguageKey(
+        "initial",
+        "First state",
+        "The state entered with this one; the first of `states` when left out.",
+        .oneOrMore(.state),
+        examples: ["idle"]
+    )
+
+    private static func type(_ words: [String], _ summary: String) -> LanguageKey {
+        LanguageKey(
+            "type",
+            "Type",
+            summary + " Left out, one of its states is active at a time, or it has none.",
+            .word(words),
+            examples: ["parallel"]
+        )
+    }
+
+    private static func states(isRequired: Bool) -> LanguageKey {
+        LanguageKey(
+            "states",
+            "States",
+            "The states within it, by their names.",
+            .named(.state, .either([.mapping(.state), .nothing])),
+            isRequired: isRequired,
+            examples: ["{ idle: {}, running: { title: Running } }"]
+        )
+    }
+
+    private static let behaviour = [
+        LanguageKey(
+            "entry",
+            "On entry",
+            "Actions on entering the state.",
+            .oneOrMore(.mapping(.action)),
+            examples: ["{ start: cycle }"]
+        ),
+        LanguageKey(
+            "exit",
+            "On exit",
+            "Actions on leaving the state.",
+            .oneOrMore(.mapping(.action)),
+            examples: ["{ stop: cycle }"]
+        ),
+        LanguageKey(
+            "on",
+            "On an event",
+            "Transitions by event. `a.*` takes every event that begins with `a`, several descriptors are separated by "
+                + "spaces, a timer at zero is `<timer>.elapsed`.",
+            .named(.events, transitions(.transition)),
+            examples: ["{ cycle.elapsed: finishing, snooze: { target: idle } }"]
+        ),
+        LanguageKey(
+            "always",
+            "As soon as",
+            "Transitions that need no event, only their guard; looked at after each message.",
+            transitions(.waitingTransition),
+            examples: ["{ guard: power < 5, for: 3m, target: done }"]
+        ),
+        LanguageKey(
+            "after",
+            "After a time in the state",
+            "Transitions by the time that the state has been active.",
+            .named(.duration, transitions(.transition)),
+            examples: ["{ 15m: idle }"]
+        ),
+    ]
+
+    private static func transitions(_ part: LanguagePart) -> LanguageValue {
+        .oneOrMore(.either([.state, .mapping(part)]))
+    }
+
+    static let transitionMapping = LanguageMapping(
+        "Transition",
+        "Where an event or a time leads. A state's name alone is a transition to it.",
+        transitionKeys
+    )
+
+    static let waitingTransitionMapping = LanguageMapping(
+        "Transition under 'always'",
+        "Where a guard leads, at once or when it has held for a while. A state's name alone is a transition to it.",
+        transitionKeys + [
+            LanguageKey(
+                "for",
+                "How long the guard must hold",
+                "The wait begins when the guard turns true and ends when it turns false or the state is left.",
+                .duration,
+                examples: ["3m"]
+            ),
+            LanguageKey(
+                "dropout",
+                "Lapses forgiven",
+                "With `for`: the guard may be false for so long without ending the wait.",
+                .duration,
+                examples: ["10s"]
+            ),
+            LanguageKey(
+                "quiet",
+                "Silence",
+                "The transition is taken when no message came from the device for so long.",
+                .duration,
+                examples: ["10m"]
+            ),
+        ]
+    )
+
+    private static let transitionKeys = [
+        LanguageKey(
+            "target",
+            "Target",
+            "Where it leads: a state, or several in parallel regions. Without a target the state stays.",
+            .oneOrMore(.state),
+            examples: ["running"]
+        ),
+        LanguageKey(
+            "guard",
+            "Guard",
+            "An expression that must be true. One that can't be evaluated is false.",
+            .expression,
+            examples: ["power > 10 && !context.done"]
+        ),
+        LanguageKey(
+            "actions",
+            "Actions",
+            "What is done on the way.",
+            .oneOrMore(.mapping(.action)),
+            examples: ["{ assign: { began: since } }"]
+        ),
+        LanguageKey(
+            "internal",
+            "Internal transition",
+            "With `true`, a transition to a state within its own does not leave its own.",
+            .truth,
+            examples: ["true"]
+        ),
+    ]
+
+    static let actionMapping = LanguageMapping(
+        "Action",
+        "One thing that the machine does; several make a list.",
+        choice: ["start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign"],
+        [
+            LanguageKey(
+                "start",
+                "Start a timer",
+                "Starts a timer with the length of its definition, or with one given here.",
+                .either([.timer, .mapping(.start)]),
+                examples: ["cycle", "{ timer: cycle, duration: minutes(left) }"]
+            ),
+            LanguageKey("stop", "Stop a timer", "Stops a timer.", .timer, examples: ["cycle"]),
+            LanguageKey("pause", "Pause a timer", "Lets a timer stand still.", .timer, examples: ["cycle"]),
+            LanguageKey(
+                "resume",
+                "Resume a timer",
+                "Lets a timer that stands still go on.",
+                .timer,
+                examples: ["cycle"]
+            ),
+            LanguageKey(
+                "extend",
+                "Extend a timer",
+                "Moves the end of a timer.",
+                .mapping(.extend),
+                examples: ["{ timer: cycle, by: 'duration(\"5m\")' }"]
+            ),
+            LanguageKey(
+                "raise",
+                "Raise an event",
+                "Raises an event that the machine handles before anything else comes.",
+                .event,
+                examples: ["ready"]
+            ),
+            LanguageKey(
+                "send",
+                "Send an event",
+                "Sends an event to the machine itself, at once or after a while.",
+                .either([.event, .mapping(.send)]),
+                examples: ["ready", "{ event: reminder, delay: 'duration(\"10m\")', id: reminder }"]
+            ),
+            LanguageKey(
+                "cancel",
+                "Cancel a sent event",
+                "Cancels an event that was sent under this id and has not come yet.",
+                .text,
+                examples: ["reminder"]
+            ),
+            LanguageKey(
+                "assign",
+                "Set variables",
+                "Sets variables of `context` to the values of expressions.",
+                .named(.identifier, .expression),
+                examples: ["{ count: context.count + 1 }"]
+            ),
+        ]
+    )
+
+    static let startMapping = LanguageMapping(
+        "Start of a timer",
+        "Which timer starts, and for how long.",
+        [
+            timerName,
+            LanguageKey(
+                "duration",
+                "Length",
+                "An expression for the length; that of the timer's definition when left out.",
+                .expression,
+                examples: ["minutes(left)"]
+            ),
+        ]
+    )
+
+    static let extendMapping = LanguageMapping(
+        "Extension of a timer",
+        "Which timer ends later, and by how much.",
+        [
+            timerName,
+            LanguageKey(
+                "by",
+                "Length",
+                "An expression for the length; a negative one moves the end forward.",
+                .expression,
+                isRequired: true,
+                examples: ["duration(\"5m\")"]
+            ),
+        ]
+    )
+
+    private static let timerName = LanguageKey(
+        "timer",
+        "Timer",
+        "The name of the timer.",
+        .timer,
+        isRequired: true,
+        examples: ["cycle"]
+    )
+
+    static let sendMapping = LanguageMapping(
+        "Event to send",
+        "Which event comes, and when.",
+        [
+            LanguageKey("event", "Event", "Its name.", .event, isRequired: true, examples: ["reminder"]),
+            LanguageKey(
+                "delay",
+                "Delay",
+                "An expression for the time until it comes; at once when left out.",
+                .expression,
+                examples: ["duration(\"10m\")"]
+            ),
+            LanguageKey(
+                "id",
+                "Id",
+                "A name by which the action `cancel` can take it back.",
+                .text,
+                examples: ["reminder"]
+            ),
+        ]
+    )
+}

@@ -1,0 +1,228 @@
+extension LanguagePart {
+    static let testMapping = LanguageMapping(
+        "Test",
+        "What must come of which messages.",
+        [
+            LanguageKey(
+                "name",
+                "Name",
+                "What it shows, in a sentence.",
+                .text,
+                isRequired: true,
+                examples: ["an hour's wash sends two updates"]
+            ),
+            LanguageKey(
+                "steps",
+                "Steps",
+                "What happens and what is expected, in order.",
+                .list(.mapping(.step)),
+                isRequired: true,
+                examples: ["[{ wait: 10m }, { expect: { updates: 0 } }]"]
+            ),
+        ]
+    )
+
+    static let stepMapping = LanguageMapping(
+        "Step of a test",
+        "One thing that happens or is expected.",
+        choice: ["given", "send", "wait", "at", "event", "expect"],
+        [
+            LanguageKey(
+                "given",
+                "Given",
+                "Signals that the device has before anything happens.",
+                .mapping(.given),
+                examples: ["{ power: 3 }"]
+            ),
+            LanguageKey(
+                "send",
+                "Send",
+                "Messages of the device: topics with their payloads. A mapping or list is sent as JSON.",
+                .named(.topic, .anything),
+                examples: ["{ plug/kettle/kitchen/power: 1800 }"]
+            ),
+            LanguageKey("wait", "Wait", "So much time passes.", .duration, examples: ["59m"]),
+            LanguageKey(
+                "at",
+                "At",
+                "The clock goes to a moment.",
+                .moment,
+                examples: ["\"2026-03-01T12:00:00Z\""]
+            ),
+            LanguageKey(
+                "event",
+                "Event",
+                "Somebody sends an event to the machine of a device.",
+                .either([.event, .mapping(.event)]),
+                examples: ["snooze", "{ name: snooze, device: laundry }"]
+            ),
+            LanguageKey(
+                "expect",
+                "Expect",
+                "All of this is so.",
+                .mapping(.expectation),
+                examples: ["{ state: done, updates: 2, ended: true }"]
+            ),
+            LanguageKey(
+                "retained",
+                "Retained",
+                "With `send`: the messages are retained ones, which tell what was.",
+                .truth,
+                examples: ["true"]
+            ),
+        ]
+    )
+
+    static let givenMapping = LanguageMapping(
+        "What is given",
+        "Signals with their values, by their names or under `signals`.",
+        others: .anything,
+        [
+            device,
+            LanguageKey(
+                "signals",
+                "Signals",
+                "Signals with their values.",
+                .named(.identifier, .anything),
+                examples: ["{ power: 3 }"]
+            ),
+        ]
+    )
+
+    static let eventMapping = LanguageMapping(
+        "Event of a test",
+        "An event for a device.",
+        [
+            LanguageKey("name", "Event", "Its name.", .event, isRequired: true, examples: ["snooze"]),
+            device,
+        ]
+    )
+
+    private static let device = LanguageKey(
+        "device",
+        "Device",
+        "The name of the device; the only one of the test when left out.",
+        .text,
+        examples: ["laundry"]
+    )
+
+    static let expectationMapping = LanguageMapping(
+        "Expectation",
+        "What is so at this point of the test.",
+        [
+            device,
+            expected(
+                "state",
+                "State",
+                "A state that is active, or a list of such.",
+                .oneOrMore(.state),
+                "done"
+            ),
+            expected(
+                "signals",
+                "Signals",
+                "Values of signals.",
+                .named(.identifier, .anything),
+                "{ power: 3 }"
+            ),
+            expected(
+                "timers",
+                "Timers",
+                "What timers do.",
+                .named(.identifier, .either([.word(TimerReport.words), .mapping(.timerExpectation)])),
+                "{ cycle: running }"
+            ),
+            expected("updates", "Updates", "How many updates were sent so far.", .count, "2"),
+            expected("runs", "Runs", "How many activities have started so far.", .count, "1"),
+            expected(
+                "phase",
+                "Phase",
+                "The phase of the last update.",
+                .word(["active", "stale", "ended", "none"]),
+                "active"
+            ),
+            expected("ended", "Ended", "Whether the last update ended the activity.", .truth, "true"),
+            expected("stale", "Stale", "Whether the last update made the activity stale.", .truth, "true"),
+            expected("dismissed", "Dismissed", "Whether the activity has gone away.", .truth, "true"),
+            expected(
+                "availability",
+                "Availability",
+                "Whether the device can be reached.",
+                .either([.word(["online", "offline", "available", "unavailable"]), .anything]),
+                "online"
+            ),
+            expected(
+                "content",
+                "Content",
+                "Fields of the content of the last update.",
+                .anything,
+                "{ status: Running }"
+            ),
+            expected(
+                "attributes",
+                "Attributes",
+                "Attributes of the last update.",
+                .anything,
+                "{ name: laundry }"
+            ),
+            expected(
+                "patch",
+                "Patch",
+                "Members of the merge patch of the last update.",
+                .anything,
+                "{ state: done }"
+            ),
+            expected("alert", "Last alert", "The last alert.", .anything, "{ title: Laundry is done }"),
+            expected("alerts", "Alerts", "All alerts so far, or how many.", .anything, "1"),
+            expected("faults", "Faults", "All faults so far, or how many.", .anything, "0"),
+            expected("refused", "Refused", "All messages refused so far, or how many.", .anything, "0"),
+        ]
+    )
+
+    private static func expected(
+        _ name: String,
+        _ title: String,
+        _ summary: String,
+        _ value: LanguageValue,
+        _ example: String
+    ) -> LanguageKey {
+        LanguageKey(name, title, summary, value, examples: [example])
+    }
+
+    static let timerExpectationMapping = LanguageMapping(
+        "Expectation of a timer",
+        "What a timer does and how it stands, as readers see it.",
+        [
+            expected(
+                "remaining",
+                "Time left",
+                "How long it still runs, in seconds or as `10m`.",
+                .length,
+                "10m"
+            ),
+            expected("duration", "Length", "How long it runs as a whole.", .length, "15m"),
+            expected("elapsed", "Time run", "How long it has run.", .length, "90"),
+            expected(
+                "start",
+                "Start",
+                "When it began: Unix seconds, a date, or the time since the test began.",
+                .anything,
+                "0s"
+            ),
+            expected(
+                "end",
+                "End",
+                "When it ends: Unix seconds, a date, or the time since the test began.",
+                .anything,
+                "15m"
+            ),
+            expected("running", "Running", "Whether it runs.", .truth, "true"),
+            expected("paused", "Paused", "Whether it stands still.", .truth, "false"),
+        ]
+    )
+}
+
+extension LanguageValue {
+    fileprivate static let count = LanguageValue.number(0...Double.infinity)
+    fileprivate static let length = LanguageValue.either([.number(0...Double.infinity), .duration])
+}

@@ -1,0 +1,66 @@
+/// The mappings of the definition language, the whole definition first.
+///
+/// This is the one place that says which keys there are: `DefinitionBuilder` accepts these and no others, and
+/// `LanguageSchema` prints them for editors.
+public enum LanguagePart: String, Sendable, CaseIterable {
+    case definition
+    case source
+    case timer
+    case machine
+    case state
+    case transition
+    case waitingTransition = "waiting-transition"
+    case action
+    case start
+    case extend
+    case send
+    case activity
+    case field
+    case alert
+    case island
+    case compact
+    case expanded
+    case region
+    case test
+    case step
+    case given
+    case event
+    case expectation
+    case timerExpectation = "timer-expectation"
+
+    /// The words that can stand behind one of its keys.
+    func words(_ key: String) -> [String] {
+        guard case .word(let words) = mapping.keys.first(where: { $0.name == key })?.value else { return [] }
+        return words
+    }
+
+    /// Its keys and what they are for.
+    public var mapping: LanguageMapping {
+        switch self {
+        case .definition: Self.definitionMapping
+        case .source: Self.sourceMapping
+        case .timer: Self.timerMapping
+        case .machine: Self.machineMapping
+        case .state: Self.stateMapping
+        case .transition: Self.transitionMapping
+        case .waitingTransition: Self.waitingTransitionMapping
+        case .action: Self.actionMapping
+        case .start: Self.startMapping
+        case .extend: Self.extendMapping
+        case .send: Self.sendMapping
+        case .activity: Self.activityMapping
+        case .field: Self.fieldMapping
+        case .alert: Self.alertMapping
+        case .island: Self.islandMapping
+        case .compact: Self.compactMapping
+        case .expanded: Self.expandedMapping
+        case .region: Self.regionMapping
+        case .test: Self.testMapping
+        case .step: Self.stepMapping
+        case .given: Self.givenMapping
+        case .event: Self.eventMapping
+        case .expectation: Self.expectationMapping
+        case .timerExpectation: Self.timerExpectationMapping
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import SkerryFiles
+
+/// `skerry schema`: the language for editors.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the definition language as a JSON Schema, for editors.",
+        discussion: """
+            With it an editor completes keys, shows what they mean and marks wrong ones while you type. Editors with \
+            the YAML language server (VS Code with its YAML extension, Neovim, Helix, Zed) look at the first line:
+              skerry schema > skerry.schema.json
+              # yaml-language-server: $schema=skerry.schema.json
+
+            The path is relative to the definition. What the schema can't tell, such as whether a state exists or an \
+            expression is right, skerry check does.
+            """
+    )
+
+    func run() {
+        Terminal.write(LanguageSchema.bytes)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import SkerryDevice
+import Testing
+
+@testable import SkerryFiles
+
+@Suite("The table of the language")
+struct LanguageTests {
+    @Test("its parts are told: titles, sentences, examples; no key twice")
+    func told() {
+        for part in LanguagePart.allCases {
+            let mapping = part.mapping
+            #expect(Set(mapping.names).count == mapping.names.count, "\(part)")
+            #expect(mapping.summary.hasSuffix("."), "\(part)")
+            #expect(mapping.choice.allSatisfy(mapping.names.contains), "\(part)")
+            for key in mapping.keys {
+                #expect(!key.title.isEmpty && !key.title.hasSuffix("."), "\(part).\(key.name)")
+                #expect(key.summary.hasSuffix("."), "\(part).\(key.name)")
+                #expect(!key.examples.isEmpty, "\(part).\(key.name)")
+            }
+        }
+    }
+
+    /// Definitions with a place for one key of a part.
+    private static let places: [(part: LanguagePart, before: String, after: String)] = [
+        (.definition, "{ ", "}"),
+        (.source, "{ skerry: 1, sources: [{ ", "}]}"),
+        (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
+        (.machine, "{ skerry: 1, machine: { ", "}}"),
+        (.state, "{ skerry: 1, machine: { states: { a: { ", "}}}}"),
+        (.transition, "{ skerry: 1, machine: { on: { a: { ", "}}}}"),
+        (.waitingTransition, "{ skerry: 1, machine: { always: { ", "}}}"),
+        (.action, "{ skerry: 1, machine: { entry: { ", "}}}"),
+        (.start, "{ skerry: 1, machine: { entry: { start: { timer: t, ", "}}}}"),
+        (.extend, "{ skerry: 1, machine: { entry: { extend: { timer: t, ", "}}}}"),
+        (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
+        (.activity, "{ skerry: 1, machine: {}, activity: { ", "}}"),
+        (.field, "{ skerry: 1, machine: {}, activity: { content: { f: { value: 1, ", "}}}}"),
+        (.alert, "{ skerry: 1, machine: {}, activity: { alerts: { a: { title: t, ", "}}}}"),
+        (.island, "{ skerry: 1, machine: {}, island: { ", "}}"),
+        (.compact, "{ skerry: 1, machine: {}, island: { compact: { ", "}}}"),
+        (.expanded, "{ skerry: 1, machine: {}, island: { expanded: { ", "}}}"),
+        (.region, "{ skerry: 1, machine: {}, island: { lock: { ", "}}}"),
+        (.test, "{ skerry: 1, machine: {}, tests: [{ ", "}]}"),
+        (.step, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [{ ", "}]}]}"),
+        (.event, "{ skerry: 1, machine: {}, tests: [{ steps: [{ event: { name: e, ", "}}]}]}"),
+    ]
+
+    @Test("every key in it is read", arguments: LanguagePart.allCases)
+    func read(part: LanguagePart) throws {
+        // Only the runner of the tests looks at these.
+        if [.given, .expectation, .timerExpectation].contains(part) { return }
+        let place = try #require(Self.places.first { $0.part == part })
+        for key in part.mapping.keys {
+            // A list of lists is right nowhere, so whoever reads the key complains.
+            let given =
+                switch (part, key.name) {
+                case (.step, "retained"): "send: {}, "
+                case (.state, "target"): "type: history, "
+                default: ""
+                }
+            let before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")
+                .replacing(/(event|name|value|title): \w+, $/) { match in
+                    match.output.1 == key.name ? "" : String(match.output.0)
+                }
+            let text = "\(before)\(given)\(key.name):\n [[]]\n\(place.after)"
+            let problems = DefinitionReader.read(text: text).problems
+            #expect(problems.contains { $0.place.line == 2 }, "\(part): nothing reads '\(key.name)'")
+        }
+    }
+
+    @Test("every expectation in it is looked at")
+    func expectations() throws {
+        for key in LanguagePart.expectation.mapping.keys where key.name != "device" {
+            let text = """
+                skerry: 1
+                kind: sample
+                sources: [{ topic: '{device}', payload: text, signals: { seen: payload } }]
+                machine: { always: { guard: seen == "" }, states: { idle: {} } }
+                tests: [{ name: t, steps: [{ send: { a: b } }, { expect: { \(key.name): nonsense } }] }]
+                """
+            let reading = DefinitionReader.read(text: text)
+            let draft = try #require(reading.draft)
+            let definition = try #require(Definition.compile(draft).definition)
+            let outcome = try #require(DefinitionTestRunner(definition).run(reading.tests).first)
+            #expect(!outcome.hasPassed, "nothing looks at '\(key.name)'")
+        }
+    }
+}
+
+@Suite("The schema for editors", .enabled(if: SchemaValidator.python != nil, "needs python3-jsonschema"))
+struct SchemaTests {
+    private static let devices = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../devices").standardizedFileURL
+
+    private func document(_ text: String) throws -> Any {
+        var problems = ProblemList()
+        let node = try #require(YAMLComposer.compose(text, into: &problems))
+        return try JSONSerialization.jsonObject(with: Data(SchemaNode(node).bytes))
+    }
+
+    @Test("it takes every definition in devices/, and the samples of the tests")
+    func takes() throws {
+        var documents: [String: Any] = ["washer": try document(Samples.washer)]
+        documents["machine"] = try document(Samples.machine)
+        for file in try FileManager.default.contentsOfDirectory(atPath: Self.devices.path) {
+            guard file.hasSuffix(".yaml") else { continue }
+            let url = Self.devices.appendingPathComponent(file)
+            documents[file] = try document(String(contentsOf: url, encoding: .utf8))
+        }
+        #expect(documents.count >= 7)
+        #expect(try SchemaValidator.refused(documents, by: LanguageSchema.bytes) == [:])
+    }
+
+    @Test("it takes its own examples")
+    func examples() throws {
+        #expect(try SchemaValidator.refusedExamples(in: LanguageSchema.bytes) == [:])
+    }
+
+    @Test("it refuses unknown keys, wrong words and what is missing")
+    func refuses() throws {
+        let mistakes = [
+            ("payload: json", "payload: xml"), ("kind: washer\n", ""), ("kind: washer\n", "kind: a/b\n"),
+            ("skerry: 1", "skerry: 2"), ("name: Washing", "nme: Washing"),
+            ("tolerance: 1m", "tolerance: 1 m"),
+            ("onRestart: drop", "onRestart: never"), ("15m: idle", "15: idle"),
+            ("guard: operation", "if: operation"),
+            ("remaining: remaining, ", ""), ("until: ends", "until: ends, count: up"),
+            ("starts: running", "x: running"),
+            ("{ start: cycle }", "{ begin: cycle }"), ("relevance: 75", "relevance: 101"),
+            ("dismiss: 4h", "dismiss: soon"),
+            ("#2a9d8f", "teal"), ("minimal: { symbol", "minimal: { picture"),
+            ("leading: { symbol", "left: { symbol"),
+            ("wait: 59m", "wait: an hour"), ("updates: 2", "update: 2"), ("/{device}/state", "/+/state"),
+            ("title: Laundry is done, body", "body"), ("retained: true", "retained: 3"),
+            ("  signals:", "  signal:"),
+        ]
+        let right = Samples.washer.replacing(
+            "after: { 15m: idle }",
+            with: "after: { 15m: idle }\n      entry: { start: cycle }"
+        )
+        var documents: [String: Any] = [:]
+        for (before, after) in mistakes {
+            #expect(right.contains(before), "\(before)")
+            let wrong = right.replacing(before, with: after, maxReplacements: 1)
+            documents["\(before) → \(after)"] = try document(wrong)
+        }
+        let refused = try SchemaValidator.refused(documents, by: LanguageSchema.bytes)
+        #expect(Set(documents.keys).subtracting(refused.keys) == [])
+    }
+
+    @Test(
+        "it reads lengths of time as the reader does",
+        arguments: ["15m", "1h30m", "500ms", "2d", "1m1m", "1s1m", "", "15", "m", "1.5h", "15 m", "1m500ms"]
+    )
+    func durations(text: String) throws {
+        let schema = #"{"type": "string", "minLength": 1, "pattern": "\#(LanguageSchema.durationPattern)"}"#
+        let isRefused = try !SchemaValidator.refused(["it": text], by: Array(schema.utf8)).isEmpty
+        let isRead = if case .success = DurationText.parse(text) { true } else { false }
+        #expect(isRead != isRefused)
+    }
+}
