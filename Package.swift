@@ -166,6 +166,10 @@ let package = Package(
                 "SkerryValues",
             ]
         ),
+        .testTarget(
+            name: "DocumentTests",
+            dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryValues"]
+        ),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -223,7 +223,7 @@ extension Compiler {
 }
 
 /// The macros that are written after a dot.
-private let macroNames = [
+let macroNames = [
     "all", "exists", "exists_one", "existsOne", "filter", "map", "transformList", "transformMap",
     "transformMapEntry", "optMap", "optFlatMap",
 ]
