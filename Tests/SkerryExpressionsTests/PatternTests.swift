@@ -30,6 +30,33 @@ struct PatternTests {
         ("()", "", true),
         ("^(?i)a|b$", "xB", true), ("x*", "", true), ("$^", "", true), ("a\\\\b", "a\\b", true),
         ("[\\]\\\\]", "\\", true),
+        // A class is made indifferent to case before it is negated.
+        ("(?i)^[[:^upper:]]$", "a", false), ("(?i)^\\P{Lu}$", "a", false), ("(?i)^[^a]$", "A", false),
+        ("(?i)^\\W$", "_", false), ("(?i)^\\p{Lu}$", "a", true), ("(?i)^[k]$", "\u{212A}", true),
+        ("(?i)k", "\u{212A}", true), ("(?i)\u{17F}", "S", true), ("^[\\W\\d]+$", "1!2", true),
+        ("^[^\\D]+$", "12", true), ("^[^\\D\\s]$", " ", false), ("^[\\S\\s]$", "\n", true),
+        // A dash anywhere, a bracket without its colon, braces that count nothing.
+        ("^[a-c-e]+$", "b-e", true), ("^[a-c-e]+$", "d", false), ("^[+--]+$", ",-", true),
+        ("^[[:]+$", "[:", true), ("^[[:a]+$", "a[", true), ("^x{$", "x{", true), ("^x{1$", "x{1", true),
+        ("^x{,}$", "x{,}", true), ("^]}$", "]}", true), ("^[^]]$", "]", false),
+        // Flags, their end, and groups of them.
+        ("(?i-s)a.", "A\n", false), ("(?s-i:a.)b", "a\nb", true), ("((?i)a)b", "AB", false),
+        ("(?U)a+b", "aab", true), ("(?)a", "a", true), ("(?i)a(?-i)b", "AB", false), ("a(?i)b|c", "C", true),
+        ("(?m)^$", "a\n\nb", true), ("(?m)a$", "a\r", false), ("a$", "a\n", false), ("(?s).$", "\n", true),
+        ("\\Aa\\z", "a", true), ("(?m)\\Ab", "a\nb", false), ("^*a", "a", true), ("(?:$)+", "", true),
+        ("\\b\\b+x", "x", true), ("\\bé", "é", false),
+        // Literals.
+        ("\\Qa", "a", true), ("\\Q+\\E*b", "++b", true), ("\\Q\\\\E", "\\", true),
+        ("\\07\\a", "\u{7}\u{7}", true),
+        ("\\012", "\n", true), ("\\x{7e}\\_\\-", "~_-", true), ("\\f\\v\\t\\r", "\u{C}\u{B}\t\r", true),
+        ("^\\p{^L}\\P{^L}\\pN\\PN$", "1a2b", true), ("^\\p{Any}$", "\u{10FFFF}", true),
+        ("\\P{Any}", "a", false),
+        ("^[\\p{L}\\p{Nd}_]+$", "Größe_٣", true), ("^[^\\pL]$", "ß", false), ("\\s", "\u{B}", false),
+        ("[[:space:]]", "\u{B}", true), ("[[:word:]]", "é", false), ("\\w", "é", false), ("\\d", "٣", false),
+        // Repetition.
+        ("^(?:a??b)+?$", "abb", true), ("^a{2,3}?$", "aaa", true), ("^(a{0,2}){2}$", "aaaaa", false),
+        ("^(?:){1000}$", "", true), ("^(|a)*$", "aa", true), ("^(a|b*)*$", "abba", true),
+        ("a{0}b", "b", true),
     ])
     func `means`(_ pattern: String, _ text: String, _ isFound: Bool) throws {
         var state = EvaluationState(costLimit: 1000)
@@ -42,7 +69,11 @@ struct PatternTests {
         "\\k", "(?=a)",
         "(?!a)", "(?<=a)", "(?P<>a)", "(?z)a", "[b-a]", "[[:nope:]]", "\\p{Nope}", "\\xZZ", "\\x{110000}",
         "+", "a|*", "(?",
-        "[a-\\d]", "\\8",
+        "[a-\\d]", "\\8", "a???", "a{2}*", "x{2}{3}", "(?-)", "(?i-)a", "(?--i)", "(?i", "(?P<n>a)(?P<n>b)",
+        "(?P=n)",
+        "(?<n", "(?<!a)b", "(?>a)", "(?#c)", "\\é", "\\Z", "\\E", "\\x", "\\x{}", "\\p", "\\pX", "\\p{L",
+        "[z-\\x41]",
+        "[[:alpha:]-z", "[^", "[]", "(|", "|)", "^**", "(?i)*", "\\Q\\E+", "a{1000}{2}", "((a{10}){10}){11}",
     ])
     func `refuses`(_ pattern: String) {
         #expect(throws: Pattern.Problem.self) { try Pattern(pattern) }

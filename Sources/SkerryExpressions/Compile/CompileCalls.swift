@@ -57,6 +57,16 @@ extension Compiler {
         }
         var type = first.result
         for overload in fitting.dropFirst() where overload.result != type { type = .dyn }
+        if case .optional(let wrapped) = parts.first?.type, function == .orValue {
+            expectAlike(
+                wrapped,
+                parts[1].type,
+                at: arguments[1],
+                "the value of the optional and the other differ"
+            )
+        } else if function == .or {
+            expectAlike(parts[0].type, parts[1].type, at: arguments[1], "the two optionals differ")
+        }
         if function == .matches, let part = constantPattern(id, parts, arguments[1]) { return part }
         return invoke(function, parts, type: refined(type, function, parts))
     }

@@ -10,15 +10,24 @@ extension Compiler {
         let first = visit(then)
         let second = visit(otherwise)
         let type = first.type.joined(with: second.type)
-        if !first.type.fits(second.type), !(first.type.isNumber && second.type.isNumber) {
-            note(
-                .wrongType,
-                "the branches of '? :' differ: " + first.type.description + " and " + second.type.description,
-                at: tree[otherwise].range,
-                hint: "dyn(value) allows any type"
-            )
-        }
+        expectAlike(first.type, second.type, at: otherwise, "the branches of '? :' differ")
         return emit(.conditional, a: condition.node, b: first.node, c: second.node, type: type)
+    }
+
+    /// Notes when two values, one of which is the result, have types that do not go together.
+    mutating func expectAlike(
+        _ first: ExpressionType,
+        _ second: ExpressionType,
+        at id: SyntaxNode.ID,
+        _ message: String
+    ) {
+        guard !first.fits(second), !(first.isNumber && second.isNumber) else { return }
+        note(
+            .wrongType,
+            message + ": " + first.description + " and " + second.description,
+            at: tree[id].range,
+            hint: "dyn(value) allows any type"
+        )
     }
 
     mutating func logical(isAnd: Bool, _ operands: [SyntaxNode.ID]) -> Part {

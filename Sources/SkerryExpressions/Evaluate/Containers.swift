@@ -10,9 +10,11 @@ extension Code {
             if case .error = load(Reference(kind: step.kind, index: step.index)) { return .bool(false) }
             return .bool(true)
         case .contained: return contained(step, &state, load)
-        case .select: return field(step, &state, load)
-        case .selectOptional: return field(step, &state, load)
-        case .hasField: return presence(of: field(step, &state, load))
+        case .select, .selectOptional: return field(step, of: value(step.a, &state, load), &state)
+        case .hasField:
+            let operand = value(step.a, &state, load)
+            if case .error = operand { return operand }
+            return presence(of: field(step, of: operand, &state))
         case .element: return element(step, &state, load)
         case .elementOptional: return element(step, &state, load)
         case .list: return list(step, &state, load)
@@ -72,9 +74,10 @@ extension Code {
         }
     }
 
-    private func field(_ step: Instruction, _ state: inout EvaluationState, _ load: Loader) -> Value {
+    private func field(_ step: Instruction, of operand: Value, _ state: inout EvaluationState) -> Value {
+        if case .error = operand { return operand }
         let name = constants[Int(step.b)]
-        var operand = value(step.a, &state, load)
+        var operand = operand
         var isOptional = step.operation == .selectOptional
         if case .optional(let wrapped) = operand {
             isOptional = step.operation != .hasField

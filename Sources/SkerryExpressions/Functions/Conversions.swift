@@ -55,8 +55,8 @@ extension Value {
         case .double(let number):
             number >= 0 && number < 0x1p64 ? .uint(UInt64(number)) : .error(.overflow)
         case .string(let text):
-            text.utf8.first == UInt8(ascii: "+")
-                ? conversionError : UInt64(text).map { .uint($0) } ?? conversionError
+            isDigit(text.utf8.first ?? 0)
+                ? UInt64(text).map { .uint($0) } ?? conversionError : conversionError
         default: conversionError
         }
     }
@@ -66,9 +66,14 @@ extension Value {
         case .double: self
         case .int(let number): .double(Double(number))
         case .uint(let number): .double(Double(number))
-        case .string(let text): Double(text).map { .double($0) } ?? conversionError
+        case .string(let text): Double(text).map { finite($0, of: text) } ?? conversionError
         default: conversionError
         }
+    }
+
+    /// A number that was read; infinite only when it was written so, not because its digits are too many.
+    private func finite(_ number: Double, of text: String) -> Value {
+        number.isInfinite && text.utf8.contains(where: isDigit) ? .error(.overflow) : .double(number)
     }
 
     private var byteString: Value {

@@ -7,7 +7,7 @@ extension PatternParser {
         var isFirst = true
         while let scalar = next, scalar != "]" || isFirst {
             isFirst = false
-            if scalar == "[", take("[:") {
+            if scalar == "[", isAtNamedClass, take("[:") {
                 try namedClass(into: &set)
                 continue
             }
@@ -31,6 +31,13 @@ extension PatternParser {
         return set
     }
 
+    /// Whether `[:` here has its `:]`; without it, it is two ordinary characters.
+    private var isAtNamedClass: Bool {
+        let rest = scalars[position...]
+        guard rest.starts(with: ["[", ":"]) else { return false }
+        return zip(rest.dropFirst(2), rest.dropFirst(3)).contains { $0 == ":" && $1 == "]" }
+    }
+
     private mutating func bracketScalar() throws(Pattern.Problem) -> Unicode.Scalar {
         guard let scalar = next else { throw Pattern.Problem(message: "a '[' without its ']'") }
         position += 1
@@ -41,14 +48,14 @@ extension PatternParser {
     private mutating func namedClass(into set: inout ScalarSet) throws(Pattern.Problem) {
         let isNegated = take("^" as Unicode.Scalar)
         var name = ""
-        while let scalar = next, scalar != ":", scalar != "]" {
+        while let scalar = next, scalar != ":" {
             name.unicodeScalars.append(scalar)
             position += 1
         }
         guard take(":]"), let ranges = namedRanges(name) else {
             throw Pattern.Problem(message: "no such class: '[:" + name + ":]'")
         }
-        if isNegated { set.insert(allBut: ranges) } else { set.ranges += ranges }
+        if isNegated { set.exclusions.append(ranges) } else { set.ranges += ranges }
     }
 
     private func namedRanges(_ name: String) -> [ClosedRange<UInt32>]? {
@@ -76,11 +83,11 @@ extension PatternParser {
         guard let letter = next else { return false }
         switch letter {
         case "d": set.ranges += [0x30...0x39]
-        case "D": set.insert(allBut: [0x30...0x39])
+        case "D": set.exclusions.append([0x30...0x39])
         case "s": set.ranges += [0x09...0x0A, 0x0C...0x0D, 0x20...0x20]
-        case "S": set.insert(allBut: [0x09...0x0A, 0x0C...0x0D, 0x20...0x20])
+        case "S": set.exclusions.append([0x09...0x0A, 0x0C...0x0D, 0x20...0x20])
         case "w": set.ranges += [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
-        case "W": set.insert(allBut: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+        case "W": set.exclusions.append([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
         case "p", "P":
             position += 1
             try category(isNegated: letter == "P", into: &set)
@@ -143,11 +150,9 @@ extension PatternParser {
             }
             if let scalar = Unicode.Scalar(value) { return scalar }
         default:
-            if !letter.isASCII || !(isLetter(UInt8(letter.value)) || isDigit(UInt8(letter.value)))
-                || letter == "_"
-            {
-                return letter
-            }
+            guard letter.isASCII else { break }
+            let byte = UInt8(letter.value)
+            if letter == "_" || !(isLetter(byte) || isDigit(byte)) { return letter }
         }
         throw Pattern.Problem(message: "no such escape: '\\" + String(letter) + "'")
     }

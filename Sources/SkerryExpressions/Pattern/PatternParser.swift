@@ -18,6 +18,7 @@ struct PatternParser {
     /// For each node, how often counted repetitions make its parts appear.
     private var factors: [Int] = []
     private var depth = 0
+    private var groupNames: [[UInt8]] = []
 
     static func parse(_ text: String) throws(Pattern.Problem) -> PatternSyntax {
         var parser = PatternParser(scalars: Array(text.unicodeScalars))
@@ -144,31 +145,42 @@ struct PatternParser {
     }
 
     private mutating func groupName() throws(Pattern.Problem) {
-        let start = position
-        while let scalar = next, scalar != ">" {
-            guard scalar.isASCII, isLetter(UInt8(scalar.value)) || isDigit(UInt8(scalar.value)) else { break }
+        var name: [UInt8] = []
+        while let scalar = next, scalar.isASCII {
+            let byte = UInt8(scalar.value)
+            guard isLetter(byte) || isDigit(byte) else { break }
+            name.append(byte)
             position += 1
         }
-        guard position > start, take(">" as Unicode.Scalar) else {
+        guard !name.isEmpty, take(">" as Unicode.Scalar) else {
             throw Pattern.Problem(message: "a group with a bad name, or a look-behind, which there is not")
         }
+        guard !groupNames.contains(name) else {
+            throw Pattern.Problem(message: "two groups with the same name")
+        }
+        groupNames.append(name)
     }
 
     /// Reads flags after `(?`; false when they apply to the rest of the surrounding group.
     private mutating func groupFlags() throws(Pattern.Problem) -> Bool {
         var isSet = true
+        var mayEnd = true
         while let letter = next {
             position += 1
             switch letter {
-            case ":": return true
-            case ")": return false
-            case "-" where isSet: isSet = false
+            case ":" where mayEnd: return true
+            case ")" where mayEnd: return false
+            case "-" where isSet:
+                isSet = false
+                mayEnd = false
+                continue
             case "i": flags.ignoresCase = isSet
             case "m": flags.isMultiline = isSet
             case "s": flags.dotTakesNewline = isSet
             case "U": break
             default: throw Pattern.Problem(message: "no such group: '(?" + String(letter) + "'")
             }
+            mayEnd = true
         }
         throw Pattern.Problem(message: "a '(' without its ')'")
     }

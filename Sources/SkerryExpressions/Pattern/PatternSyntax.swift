@@ -27,33 +27,30 @@ enum PatternAssertion: UInt8, Sendable {
 /// A set of Unicode scalars, as a bracket expression describes it.
 struct ScalarSet: Sendable {
     var ranges: [ClosedRange<UInt32>] = []
+    /// Everything outside of each of these groups is in the set as well.
+    var exclusions: [[ClosedRange<UInt32>]] = []
     /// Letters by general category: each counts when it is in the category, or when it is not.
     var categories: [(category: ScalarCategory, isNegated: Bool)] = []
     var isNegated = false
     var ignoresCase = false
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-        var isMember = hasMember(scalar)
-        if !isMember, ignoresCase {
-            isMember = caseVariants(of: scalar).contains { hasMember($0) }
-        }
-        return isMember != isNegated
+        // Case is looked at before a part is negated: with the flag `i`, `[:^upper:]` has no letters at all.
+        let others = ignoresCase ? caseVariants(of: scalar) : []
+        return hasMember(scalar, others) != isNegated
     }
 
-    private func hasMember(_ scalar: Unicode.Scalar) -> Bool {
-        for range in ranges where range.contains(scalar.value) { return true }
-        for (category, isNegated) in categories where category.contains(scalar) != isNegated { return true }
+    private func hasMember(_ scalar: Unicode.Scalar, _ others: [Unicode.Scalar]) -> Bool {
+        func isOne(_ condition: (Unicode.Scalar) -> Bool) -> Bool {
+            condition(scalar) || others.contains(where: condition)
+        }
+        for range in ranges where isOne({ range.contains($0.value) }) { return true }
+        for group in exclusions
+        where !isOne({ scalar in group.contains { $0.contains(scalar.value) } }) {
+            return true
+        }
+        for (category, isNegated) in categories where isOne(category.contains) != isNegated { return true }
         return false
-    }
-
-    /// Adds everything outside of some ranges, which must be in order.
-    mutating func insert(allBut excluded: [ClosedRange<UInt32>]) {
-        var start: UInt32 = 0
-        for range in excluded {
-            if range.lowerBound > start { ranges.append(start...range.lowerBound - 1) }
-            start = range.upperBound + 1
-        }
-        ranges.append(start...0x10FFFF)
     }
 }
 
@@ -103,6 +100,7 @@ struct ScalarCategory: Sendable {
         case "C": members = [.control, .format, .surrogate, .privateUse]
         case "Cc": members = [.control]
         case "Cf": members = [.format]
+        case "Cs": members = [.surrogate]
         case "Co": members = [.privateUse]
         default: return nil
         }

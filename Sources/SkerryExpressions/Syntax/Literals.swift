@@ -4,7 +4,7 @@ extension Lexer {
     /// Reads a number at the position: whole without sign, unsigned with `u`, or a double.
     mutating func number() throws(ExpressionProblem.Finding) -> Token.Kind {
         let start = position
-        if peek() == UInt8(ascii: "0"), peek(1) | 0x20 == UInt8(ascii: "x"), hexValue(peek(2)) != nil {
+        if peek() == UInt8(ascii: "0"), peek(1) == UInt8(ascii: "x"), hexValue(peek(2)) != nil {
             position += 2
             while hexValue(peek()) != nil { position += 1 }
             return try wholeNumber(digits: start + 2..<position, radix: 16, from: start)
@@ -129,7 +129,7 @@ extension Lexer {
         let code: UInt32?
         switch letter {
         case UInt8(ascii: "x"), UInt8(ascii: "X"): code = digits(2, radix: 16)
-        case UInt8(ascii: "u") where !isBytes: code = digits(4, radix: 16)
+        case UInt8(ascii: "u") where !isBytes: code = scalarOfFourDigits()
         case UInt8(ascii: "U") where !isBytes: code = digits(8, radix: 16)
         case UInt8(ascii: "0")...UInt8(ascii: "3"):
             position -= 1
@@ -164,6 +164,16 @@ extension Lexer {
             letter
         default: nil
         }
+    }
+
+    /// The code behind `\u`; beyond the first 65,536 it takes two escapes, a surrogate pair.
+    private mutating func scalarOfFourDigits() -> UInt32? {
+        guard let high = digits(4, radix: 16) else { return nil }
+        guard (0xD800...0xDBFF).contains(high), peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u")
+        else { return high }
+        position += 2
+        guard let low = digits(4, radix: 16), (0xDC00...0xDFFF).contains(low) else { return nil }
+        return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)
     }
 
     private mutating func digits(_ count: Int, radix: UInt32) -> UInt32? {
