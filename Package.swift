@@ -80,7 +80,9 @@ let package = Package(
         ),
         .target(
             name: "SkerryConformance",
-            dependencies: ["SkerryExpressions", "SkerryMachine", "SkerryValues"]
+            dependencies: [
+                "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
+            ]
         ),
         .executableTarget(
             name: "skerry-conformance",

@@ -50,7 +50,14 @@ public enum ConformanceFile {
     }
 
     /// Runs the cases of statecharts in a JSON list.
-    public static func statecharts(in text: [UInt8]) throws(Problem) -> [CaseResult] {
+    ///
+    /// - Parameters:
+    ///   - text: the list.
+    ///   - file: the text of a file that a case names, such as a script; nil when it is not at hand.
+    public static func statecharts(
+        in text: [UInt8],
+        file: @escaping (String) -> String? = { _ in nil }
+    ) throws(Problem) -> [CaseResult] {
         let json: Value
         do throws(JSONRefusal) {
             json = try JSONReader.value(of: text.span, limits: limits)
@@ -60,7 +67,7 @@ public enum ConformanceFile {
         guard case .list(let cases) = json else { throw Problem(line: 0, reason: "not a list of cases") }
         return cases.map { json in
             let title = [json["group"]?.word, json["name"]?.word].compactMap { $0 }.joined(separator: "/")
-            return CaseResult(title: title, failure: ChartCase.failure(of: json))
+            return CaseResult(title: title, failure: ChartCase.failure(of: json, file: file))
         }
     }
 }

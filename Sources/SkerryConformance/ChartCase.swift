@@ -1,3 +1,4 @@
+import SkerryImport
 import SkerryMachine
 import SkerryValues
 
@@ -12,14 +13,15 @@ struct ChartCase {
     private var now = Timestamp(seconds: 0)
     private var sequence: UInt64 = 0
 
-    private init(_ json: Value) throws(StatechartProblem) {
-        (chart, host) = try ChartTranslation.chart(of: json["machine"] ?? .null)
+    private init(_ document: SCXMLDocument) throws(StatechartProblem) {
+        (chart, host) = try ChartTranslation.chart(of: document)
     }
 
     /// Plays a case; nil when it passes, else what was expected and what came out.
-    static func failure(of json: Value) -> String? {
+    static func failure(of json: Value, file: @escaping (String) -> String?) -> String? {
+        let document = ChartDocument(file: file).document(of: json["machine"] ?? .null)
         do throws(StatechartProblem) {
-            var one = try ChartCase(json)
+            var one = try ChartCase(document)
             return one.play(json["script"] ?? .null)
         } catch {
             return "expected a machine, got \(error.reason) '\(error.name)'"

@@ -1,216 +1,198 @@
+import SkerryDevice
+import SkerryImport
 import SkerryMachine
 import SkerryValues
 
 extension ChartHost {
     /// Does an action; whether the rest of its block is to be done.
     mutating func run(
-        _ action: Value,
+        _ action: SCXMLAction,
         _ machine: inout Machine,
         _ occasion: Occasion,
         _ sequence: inout UInt64
-    ) throws(ScriptError) -> Bool {
-        switch action["do"]?.word {
-        case "log":
-            if let text = action["expr"]?.word { _ = try evaluate(text, machine, occasion) }
-        case "data": try initialize(action, machine, occasion)
-        case "assign":
-            let value = try content(action, machine, occasion)
-            let location = action["location"]?.word ?? ""
-            let states = states
-            try scope.assign(location, value) { [machine] in states[$0].map(machine.isActive) ?? false }
-        case "if":
-            return try run(all: try chosen(action, machine, occasion), &machine, occasion, &sequence)
-        case "foreach": return try runForEach(action, &machine, occasion, &sequence)
-        case "raise":
-            let data = note(MachineEventDetails(type: "internal"))
-            machine.raise(MachineEvent(action["event"]?.word ?? "", data: data))
-        case "cancel":
-            let id = try text(action, "sendid", "sendidexpr", machine, occasion) ?? action["id"]?.word
-            if let id { machine.cancel(id) }
-        case "send": return try send(action, &machine, occasion, &sequence)
-        case "script":
-            guard let text = action["text"]?.word else { throw ScriptError(message: "a script without text") }
-            _ = try evaluate("0", machine, occasion)
-            let states = states
-            try scope.run(text) { [machine] in states[$0].map(machine.isActive) ?? false }
-        case let other: throw ScriptError(message: "\(other ?? "nothing") is not understood")
+    ) -> Bool {
+        do throws(ScriptError) {
+            return try perform(action, &machine, occasion, &sequence)
+        } catch {
+            fail(error, in: action.element.text, of: &machine)
+            return false
         }
-        return true
     }
 
     private mutating func run(
-        all actions: [Value],
+        all actions: [SCXMLAction],
+        _ machine: inout Machine,
+        _ occasion: Occasion,
+        _ sequence: inout UInt64
+    ) -> Bool {
+        for action in actions where !run(action, &machine, occasion, &sequence) { return false }
+        return true
+    }
+
+    private mutating func perform(
+        _ action: SCXMLAction,
         _ machine: inout Machine,
         _ occasion: Occasion,
         _ sequence: inout UInt64
     ) throws(ScriptError) -> Bool {
-        for action in actions where try !run(action, &machine, occasion, &sequence) { return false }
+        switch action.kind {
+        case .log(let text): _ = try value(text, machine, occasion)
+        case .assign(let location, let text):
+            try scope.assign(location.text, try value(text, machine, occasion))
+        case .branches(let branches):
+            for branch in branches {
+                if let condition = branch.condition,
+                    try !holds(condition.text, in: action, &machine, occasion)
+                {
+                    continue
+                }
+                return run(all: branch.actions, &machine, occasion, &sequence)
+            }
+        case .forEach(let array, let item, let index, let body):
+            let items = try items(of: array.text, machine, occasion)
+            let names = [item.text, index?.text].compactMap { $0 }
+            guard names.allSatisfy(ScriptParser.isName) else { throw ScriptError("no name of a variable") }
+            if items.isEmpty { for name in names { scope.declareIfNeeded(name) } }
+            for (place, item) in items.enumerated() {
+                scope.declare(names[0], item)
+                if names.count > 1 { scope.declare(names[1], .number(Double(place))) }
+                guard run(all: body, &machine, occasion, &sequence) else { return false }
+            }
+        case .raise(let event):
+            let data = note(MachineEventDetails(type: "internal"))
+            machine.raise(MachineEvent(event.text, data: data))
+        case .cancel(let id): if let id = try text(id, machine, occasion) { machine.cancel(id) }
+        case .send(let send): return try perform(send, &machine, occasion, &sequence)
+        case .script(.content(let script)):
+            show(machine, occasion)
+            try scope.run(script.text)
+        case .script(.file(let name)): throw ScriptError("the file '\(name.text)' is not at hand")
+        case .script: break
+        case .unknown: throw ScriptError("'\(action.element.text)' is not understood")
+        }
         return true
     }
 
-    private mutating func initialize(
-        _ action: Value,
+    /// Whether the condition of a branch holds; one that has no value does not, and is an error.
+    private mutating func holds(
+        _ condition: String,
+        in action: SCXMLAction,
+        _ machine: inout Machine,
+        _ occasion: Occasion
+    ) throws(ScriptError) -> Bool {
+        do throws(ScriptError) {
+            return try evaluate(condition, machine, occasion).isTrue
+        } catch {
+            fail(error, in: action.element.text, of: &machine)
+            return false
+        }
+    }
+
+    private mutating func items(
+        of array: String,
         _ machine: Machine,
         _ occasion: Occasion
-    ) throws(ScriptError) {
-        let name = action["id"]?.word ?? ""
-        guard initializes(name) else { return }
-        scope.declare(name, try content(action, machine, occasion))
+    ) throws(ScriptError) -> [ScriptValue] {
+        guard case .list(let items) = try evaluate(array, machine, occasion) else {
+            throw ScriptError("'\(array)' is no list")
+        }
+        return items
     }
 
     /// What an element holds: an expression, or else a text, which may be an expression too.
-    private mutating func content(
-        _ element: Value,
+    mutating func value(
+        _ value: SCXMLValue,
         _ machine: Machine,
         _ occasion: Occasion
     ) throws(ScriptError) -> ScriptValue {
-        if element["src"] != nil { throw ScriptError(message: "the file of 'src' is not in the case") }
-        if let text = element["expr"]?.word { return try evaluate(text, machine, occasion) }
-        guard let text = element["text"]?.word else { return .undefined }
-        do throws(ScriptError) {
-            return try evaluate(text, machine, occasion)
-        } catch {
-            return .text(text.split { $0.isWhitespace }.joined(separator: " "))
-        }
-    }
-
-    /// The branch of an `if`, whose parts stand in one list.
-    private mutating func chosen(
-        _ action: Value,
-        _ machine: Machine,
-        _ occasion: Occasion
-    ) throws(ScriptError) -> [Value] {
-        var isChosen = try evaluate(action["cond"]?.word ?? "", machine, occasion).isTrue
-        var wasChosen = isChosen
-        var branch: [Value] = []
-        for inner in action["body"]?.elements ?? [] {
-            switch inner["do"]?.word {
-            case "elseif":
-                isChosen = false
-                if !wasChosen { isChosen = try evaluate(inner["cond"]?.word ?? "", machine, occasion).isTrue }
-                wasChosen = wasChosen || isChosen
-            case "else": isChosen = !wasChosen
-            default: if isChosen { branch.append(inner) }
+        switch value {
+        case .none: return .undefined
+        case .file(let name): throw ScriptError("the file '\(name.text)' is not at hand")
+        case .expression(let text): return try evaluate(text.text, machine, occasion)
+        case .content(let text):
+            do throws(ScriptError) {
+                return try evaluate(text.text, machine, occasion)
+            } catch {
+                return .text(text.text.split { $0.isWhitespace }.joined(separator: " "))
             }
         }
-        return branch
-    }
-
-    private mutating func runForEach(
-        _ action: Value,
-        _ machine: inout Machine,
-        _ occasion: Occasion,
-        _ sequence: inout UInt64
-    ) throws(ScriptError) -> Bool {
-        guard case .list(let items) = try evaluate(action["array"]?.word ?? "", machine, occasion) else {
-            throw ScriptError(message: "not a list")
-        }
-        let names = [action["item"]?.word ?? "", action["index"]?.word].compactMap { $0 }
-        guard names.allSatisfy(ScriptParser.isName) else {
-            throw ScriptError(message: "not the name of a variable")
-        }
-        if items.isEmpty { for name in names { scope.declareIfNeeded(name) } }
-        for (index, item) in items.enumerated() {
-            scope.declare(names[0], item)
-            if names.count > 1 { scope.declare(names[1], .number(Double(index))) }
-            guard try run(all: action["body"]?.elements ?? [], &machine, occasion, &sequence) else {
-                return false
-            }
-        }
-        return true
     }
 
     /// A text that is written or given by an expression.
     private mutating func text(
-        _ element: Value,
-        _ name: String,
-        _ expression: String,
+        _ text: SCXMLText?,
         _ machine: Machine,
         _ occasion: Occasion
     ) throws(ScriptError) -> String? {
-        guard let text = element[expression]?.word else { return element[name]?.word }
-        return try evaluate(text, machine, occasion).text
+        switch text {
+        case nil: nil
+        case .literal(let text): text.text
+        case .expression(let expression): try evaluate(expression.text, machine, occasion).text
+        }
     }
 
     /// What an event carries: the content, or the names and parameters as an object.
+    ///
+    /// A `param` that has no value is an error and left out; a name that has none spoils the whole.
     mutating func payload(
-        _ parts: [Value],
-        names: String,
+        _ parameters: [SCXMLParameter],
         _ machine: inout Machine,
         _ occasion: Occasion
     ) throws(ScriptError) -> ScriptValue {
         var object = ScriptValue.object([])
-        for name in names.split(whereSeparator: { $0.isWhitespace }).map(String.init) {
-            object = object.setting([name], to: try evaluate(name, machine, occasion)) ?? object
-        }
-        for part in parts {
-            if part["do"]?.word == "content" || part["name"] == nil {
-                return try content(part, machine, occasion)
+        for parameter in parameters {
+            guard let name = parameter.name?.text else {
+                return try value(parameter.value, machine, occasion)
             }
-            guard let name = part["name"]?.word, let text = part["expr"]?.word ?? part["location"]?.word
-            else { continue }
             do throws(ScriptError) {
-                object = object.setting([name], to: try evaluate(text, machine, occasion)) ?? object
+                object = object.setting([name], to: try value(parameter.value, machine, occasion)) ?? object
             } catch {
-                fail(in: &machine)
+                if case .expression(let text) = parameter.value, text == parameter.name { throw error }
+                fail(error, in: "param", of: &machine)
             }
         }
         return object == .object([]) ? .undefined : object
     }
 
-    private mutating func send(
-        _ action: Value,
+    private mutating func perform(
+        _ send: SCXMLSend,
         _ machine: inout Machine,
         _ occasion: Occasion,
         _ sequence: inout UInt64
     ) throws(ScriptError) -> Bool {
-        let name = try text(action, "event", "eventexpr", machine, occasion) ?? ""
-        let target = try text(action, "target", "targetexpr", machine, occasion)
-        let type = try text(action, "type", "typeexpr", machine, occasion)
-        let wait = try text(action, "delay", "delayexpr", machine, occasion) ?? "0ms"
-        var id = action["id"]?.word
-        if let location = action["idlocation"]?.word {
+        let name = try text(send.event, machine, occasion) ?? ""
+        let target = try text(send.target, machine, occasion) ?? ""
+        let type = try text(send.type, machine, occasion) ?? ""
+        let wait = try text(send.delay, machine, occasion) ?? "0ms"
+        var id = send.id?.text
+        if let location = send.idLocation {
             id = newSendID()
-            try scope.assign(location, .text(id ?? "")) { _ in false }
+            try scope.assign(location.text, .text(id ?? ""))
         }
-        guard let delay = Self.interval(wait) else { throw ScriptError(message: "'\(wait)' is no delay") }
-        let data = try payload(
-            action["body"]?.elements ?? [],
-            names: action["namelist"]?.word ?? "",
-            &machine,
-            occasion
-        )
-        guard ["", "scxml", Self.processor].contains(type ?? "") else {
-            fail(in: &machine, sendID: id)
+        guard let delay = SCXMLSend.microseconds(wait) else { throw ScriptError("'\(wait)' is no delay") }
+        let data = try payload(send.parameters, &machine, occasion)
+        guard ["", "scxml", Self.processor].contains(type) else {
+            fail(ScriptError("no processor of type '\(type)'"), in: "send", of: &machine, sendID: id)
             return false
         }
-        switch target ?? "" {
+        switch target {
         case "#_internal":
             let details = MachineEventDetails(type: "internal", data: data, sendID: id)
             machine.raise(MachineEvent(name, data: note(details)))
         case "", "#_scxml_" + Self.session:
             let details = MachineEventDetails(type: "external", data: data, sendID: id, isOwn: true)
             let event = MachineEvent(name, data: note(details))
+            let delay = Interval(microseconds: delay)
             machine.send(event, after: delay, id: id, at: occasion.now, sequence: &sequence)
-        case let other where other.hasPrefix("#_"):
-            fail(in: &machine, "error.communication", sendID: id)
-        default:
-            fail(in: &machine, sendID: id)
-            return false
+        case let other:
+            let error = ScriptError("nobody is at '\(other)'")
+            if other.hasPrefix("#_") {
+                fail(error, in: "send", of: &machine, event: "error.communication", sendID: id)
+            } else {
+                fail(error, in: "send", of: &machine, sendID: id)
+                return false
+            }
         }
         return true
-    }
-
-    /// A delay such as `1.5s`, `10ms` or a number of milliseconds.
-    private static func interval(_ text: String) -> Interval? {
-        let number = text.prefix { $0.isNumber || $0 == "." }
-        let digits = number.hasPrefix(".") ? "0" + number : String(number)
-        guard let value = Double(digits), value < 1e9 else { return nil }
-        switch text.dropFirst(number.count) {
-        case "ms", "": return Interval(microseconds: Int64(value * 1000))
-        case "s": return Interval(microseconds: Int64(value * 1_000_000))
-        case "m": return Interval(microseconds: Int64(value * 60_000_000))
-        default: return nil
-        }
     }
 }

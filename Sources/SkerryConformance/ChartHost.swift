@@ -1,3 +1,5 @@
+import SkerryDevice
+import SkerryImport
 import SkerryMachine
 import SkerryValues
 
@@ -11,15 +13,20 @@ struct MachineEventDetails {
     var isOwn = false
 }
 
-/// Means the conditions and actions of the cases, which are texts and JSON.
+/// Means the conditions and actions of a document as SCXML and ECMAScript define them.
 struct ChartHost: MachineHost {
+    enum Action {
+        case data(SCXMLData)
+        case content(SCXMLAction)
+    }
+
     static let session = "session"
     static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
 
     var conditions: [String] = []
-    var actions: [Value] = []
-    var doneData: [Value] = []
-    var states: [String: StateID] = [:]
+    var actions: [Action] = []
+    var doneData: [[SCXMLParameter]] = []
+    var states: [(name: String, id: StateID)] = []
     var scope = ScriptScope()
     /// What came with events, by number less one.
     private var details: [MachineEventDetails] = []
@@ -50,16 +57,28 @@ struct ChartHost: MachineHost {
         return "send.\(generatedIDs)"
     }
 
-    mutating func fail(in machine: inout Machine, _ error: String = "error.execution", sendID: String? = nil)
-    {
-        machine.raise(MachineEvent(error, data: note(MachineEventDetails(type: "platform", sendID: sendID))))
+    /// Raises the event of an error, with what SCION tells of it.
+    mutating func fail(
+        _ error: ScriptError,
+        in element: String,
+        of machine: inout Machine,
+        event: String = "error.execution",
+        sendID: String? = nil
+    ) {
+        let members: [(String, ScriptValue)] = [
+            ("tagname", .text(element)), ("line", .number(0)), ("column", .number(Double(error.offset))),
+            ("reason", .text(error.message)),
+        ]
+        let data = ScriptValue.object(members.map { ScriptValue.Member(name: $0.0, value: $0.1) })
+        let details = MachineEventDetails(type: "platform", data: data, sendID: sendID)
+        machine.raise(MachineEvent(event, data: note(details)))
     }
 
     mutating func holds(_ condition: GuardID, in machine: inout Machine, on occasion: Occasion) -> Bool {
         do throws(ScriptError) {
             return try evaluate(conditions[Int(condition.rawValue)], machine, occasion).isTrue
         } catch {
-            fail(in: &machine)
+            fail(error, in: "transition", of: &machine)
             return false
         }
     }
@@ -67,12 +86,11 @@ struct ChartHost: MachineHost {
     func interval(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> Interval? { nil }
 
     mutating func doneData(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> UInt32 {
-        let parts = doneData[Int(expression)]
         do throws(ScriptError) {
-            let data = try payload(parts.elements, names: "", &machine, occasion)
+            let data = try payload(doneData[Int(expression)], &machine, occasion)
             return note(MachineEventDetails(type: "platform", data: data))
         } catch {
-            fail(in: &machine)
+            fail(error, in: "donedata", of: &machine)
             return 0
         }
     }
@@ -83,11 +101,17 @@ struct ChartHost: MachineHost {
         on occasion: Occasion,
         sequence: inout UInt64
     ) -> Bool {
-        do throws(ScriptError) {
-            return try run(actions[Int(action)], &machine, occasion, &sequence)
-        } catch {
-            fail(in: &machine)
-            return false
+        switch actions[Int(action)] {
+        case .content(let action): return run(action, &machine, occasion, &sequence)
+        case .data(let item):
+            guard initialized.insert(item.id.text).inserted else { return true }
+            do throws(ScriptError) {
+                try scope.initialize(item.id.text, try value(item.value, machine, occasion))
+                return true
+            } catch {
+                fail(error, in: "data", of: &machine)
+                return false
+            }
         }
     }
 
@@ -97,12 +121,13 @@ struct ChartHost: MachineHost {
         _ machine: Machine,
         _ occasion: Occasion
     ) throws(ScriptError) -> ScriptValue {
-        show(occasion)
-        return try scope.evaluate(text) { states[$0].map(machine.isActive) ?? false }
+        show(machine, occasion)
+        return try scope.evaluate(text)
     }
 
-    /// Lets `_event` be the event of an occasion; it stays until the next one.
-    private mutating func show(_ occasion: Occasion) {
+    /// Lets `_event` be the event of an occasion, which stays until the next one, and `In` see the machine.
+    mutating func show(_ machine: Machine, _ occasion: Occasion) {
+        scope.activeStates = states.filter { machine.isActive($0.id) }.map { $0.name }
         guard let event = occasion.event else { return }
         let isPlatform = event.name.hasPrefix("done.") || event.name.hasPrefix("error.")
         let details =
@@ -117,7 +142,4 @@ struct ChartHost: MachineHost {
         members.append(("invokeid", .undefined))
         scope.declare(system: "_event", .object(members.map { ScriptValue.Member(name: $0.0, value: $0.1) }))
     }
-
-    /// Whether a variable is to be given its first value now; once for each.
-    mutating func initializes(_ name: String) -> Bool { initialized.insert(name).inserted }
 }

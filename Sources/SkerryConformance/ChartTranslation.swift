@@ -1,138 +1,107 @@
+import SkerryDevice
+import SkerryImport
 import SkerryMachine
-import SkerryValues
 
-/// Turns the JSON of a machine into calls of the builder.
+/// Turns a document into a chart whose conditions and actions a host evaluates.
 struct ChartTranslation {
     private static let microstepLimit = 1000
 
+    private let document: SCXMLDocument
     private var host = ChartHost()
-    private var unnamed = 0
+
+    private init(_ document: SCXMLDocument) {
+        self.document = document.resolved()
+    }
 
     /// The chart of a machine, and a host that knows its conditions and actions.
-    static func chart(of json: Value) throws(StatechartProblem) -> (Statechart, ChartHost) {
-        var translation = ChartTranslation()
-        let start = translation.initial(of: json)
-        let isEarly = json["binding"]?.word != "late"
-        let data = isEarly ? translation.allData(below: json) : translation.data(of: json)
-        var builder = StatechartBuilder(
-            initial: start.targets,
-            initialActions: start.actions,
-            entry: data + [translation.block(json["script"])]
-        )
-        builder.limits.microsteps = microstepLimit
-        translation.host.declareSystem(name: json["name"]?.word ?? "")
-        translation.add(transitionsOf: json, from: .root, to: &builder)
-        translation.add(childrenOf: json, in: .root, to: &builder, bindsLate: !isEarly)
-        let chart = try builder.build()
-        for (index, state) in chart.states.enumerated() {
-            translation.host.states[state.name] = StateID(rawValue: UInt16(index))
-        }
+    static func chart(of document: SCXMLDocument) throws(StatechartProblem) -> (Statechart, ChartHost) {
+        var translation = ChartTranslation(document)
+        let chart = try translation.chart()
         return (chart, translation.host)
     }
 
-    private mutating func add(
-        childrenOf json: Value,
-        in parent: StateID,
-        to builder: inout StatechartBuilder,
-        bindsLate: Bool
-    ) {
-        for child in json["children"]?.elements ?? [] {
-            let initial = initial(of: child)
-            let kind = child["kind"]?.word
-            let state = builder.addState(
-                name(of: child),
-                in: parent,
-                kind: Self.kind(of: child),
-                initial: initial.targets,
-                initialActions: initial.actions,
-                entry: (bindsLate ? data(of: child) : []) + blocks(child["onentry"]),
-                exit: blocks(child["onexit"]),
-                doneData: doneData(of: child)
-            )
-            if kind != "history" { add(transitionsOf: child, from: state, to: &builder) }
-            add(childrenOf: child, in: state, to: &builder, bindsLate: bindsLate)
+    private mutating func chart() throws(StatechartProblem) -> Statechart {
+        let root = document.root
+        host.declareSystem(name: document.name?.text ?? "")
+        var builder = StatechartBuilder(
+            initial: root.initial.map { $0.text },
+            initialActions: block(root.initialActions),
+            entry: data(of: root) + [block(document.scripts)]
+        )
+        builder.limits.microsteps = Self.microstepLimit
+        add(root.transitions, from: .root, to: &builder)
+        for state in root.states { add(state, in: .root, to: &builder) }
+        let chart = try builder.build()
+        for (index, state) in chart.states.enumerated() {
+            host.states.append((name: state.name, id: StateID(rawValue: UInt16(index))))
         }
+        return chart
+    }
+
+    private mutating func add(_ state: SCXMLState, in parent: StateID, to builder: inout StatechartBuilder) {
+        let kind: StatechartBuilder.Kind =
+            switch state.kind {
+            case .state: .state
+            case .parallel: .parallel
+            case .final: .final
+            case .history(let deep): .history(deep: deep)
+            }
+        let id = builder.addState(
+            state.id?.text ?? "",
+            in: parent,
+            kind: kind,
+            initial: state.initial.map { $0.text },
+            initialActions: block(state.initialActions),
+            entry: data(of: state) + state.entry.map { block($0) },
+            exit: state.exit.map { block($0) },
+            doneData: doneData(of: state)
+        )
+        add(state.transitions, from: id, to: &builder)
+        for child in state.states { add(child, in: id, to: &builder) }
     }
 
     private mutating func add(
-        transitionsOf json: Value,
+        _ transitions: [SCXMLTransition],
         from source: StateID,
         to builder: inout StatechartBuilder
     ) {
-        for transition in json["transitions"]?.elements ?? [] {
+        for transition in transitions {
             var condition: GuardID?
-            if let text = transition["cond"]?.word {
+            if let text = transition.condition {
                 condition = GuardID(rawValue: UInt16(clamping: host.conditions.count))
-                host.conditions.append(text)
+                host.conditions.append(text.text)
             }
-            let events = transition["event"]?.elements.compactMap { $0.word } ?? []
             builder.addTransition(
                 from: source,
-                on: events.isEmpty ? .always : .event(events),
+                on: transition.events.isEmpty ? .always : .event(transition.events.map { $0.text }),
                 if: condition,
-                to: names(transition["target"]),
-                actions: block(transition["actions"]),
-                isInternal: transition["type"]?.word == "internal"
+                to: transition.targets.map { $0.text },
+                actions: block(transition.actions),
+                isInternal: transition.isInternal
             )
         }
     }
 
-    private mutating func initial(of json: Value) -> (targets: [String], actions: [Statechart.Action]) {
-        if json["initial"] != nil { return (names(json["initial"]), []) }
-        let isHistory = json["kind"]?.word == "history"
-        let transition = isHistory ? json["transitions"]?.elements.first : json["initialTransition"]
-        return (names(transition?["target"]), block(transition?["actions"]))
-    }
-
-    private func names(_ json: Value?) -> [String] { json?.elements.compactMap { $0.word } ?? [] }
-
-    /// The data of a machine and of all its states, each in a block of its own.
-    private mutating func allData(below json: Value) -> [[Statechart.Action]] {
-        var blocks = data(of: json)
-        for child in json["children"]?.elements ?? [] { blocks += allData(below: child) }
-        return blocks
-    }
-
-    private mutating func data(of json: Value) -> [[Statechart.Action]] {
-        (json["data"]?.elements ?? []).map { item in
-            if let name = item["id"]?.word { host.scope.declare(name) }
-            guard case .map(var fields) = item else { return [] }
-            fields.set("do", to: .string("data"))
-            return [action(.map(fields))]
+    /// The data of a state, each in a block of its own.
+    private mutating func data(of state: SCXMLState) -> [[Statechart.Action]] {
+        state.data.map { item in
+            host.scope.declare(item.id.text)
+            return [action(.data(item))]
         }
     }
 
-    private mutating func doneData(of json: Value) -> UInt16? {
-        guard let data = json["donedata"] else { return nil }
-        host.doneData.append(data["body"] ?? data)
+    private mutating func doneData(of state: SCXMLState) -> UInt16? {
+        if state.doneData.isEmpty { return nil }
+        host.doneData.append(state.doneData)
         return UInt16(clamping: host.doneData.count - 1)
     }
 
-    private mutating func blocks(_ json: Value?) -> [[Statechart.Action]] {
-        (json?.elements ?? []).map { block($0) }
+    private mutating func block(_ actions: [SCXMLAction]) -> [Statechart.Action] {
+        actions.map { action(.content($0)) }
     }
 
-    private mutating func block(_ json: Value?) -> [Statechart.Action] {
-        (json?.elements ?? []).map { action($0) }
-    }
-
-    private mutating func action(_ json: Value) -> Statechart.Action {
-        host.actions.append(json)
+    private mutating func action(_ action: ChartHost.Action) -> Statechart.Action {
+        host.actions.append(action)
         return .host(UInt16(clamping: host.actions.count - 1))
-    }
-
-    private mutating func name(of json: Value) -> String {
-        if let name = json["id"]?.word { return name }
-        unnamed += 1
-        return "unnamed \(unnamed)"
-    }
-
-    private static func kind(of json: Value) -> StatechartBuilder.Kind {
-        switch json["kind"]?.word {
-        case "parallel": .parallel
-        case "final": .final
-        case "history": .history(deep: json["type"]?.word == "deep")
-        default: .state
-        }
     }
 }

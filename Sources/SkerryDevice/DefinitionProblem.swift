@@ -102,11 +102,16 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case signalNeverRead = 504
     /// An activity that can start and never end.
     case activityNeverEnds = 505
+    /// Something in a file of another format that can't be said in the language, or not quite the same.
+    case notTranslated = 506
 
     /// Something that a test expects and that is not so.
     case testFailed = 601
     /// A step of a test that can't be done.
     case badTest = 602
+
+    /// A file to import that is not of the format, or not right in it.
+    case badImport = 701
 
     /// How bad problems of this kind are.
     public var severity: DefinitionProblem.Severity { rawValue / 100 == 5 ? .warning : .error }

@@ -20,7 +20,8 @@ enum Conformance {
         Runs the cases of a file, prints each failure with what was expected and got, and closes with one line
         "N passed, M failed". Exit status: 0 when nothing failed, 1 otherwise, 2 for a file that can't be read.
           cel          one case of the CEL specification a line, as JSON
-          statecharts  a JSON list of machines with events and the configurations that must follow
+          statecharts  a JSON list of machines with events and the configurations that must follow; a script that a
+                       machine loads is looked for beside the file, then among those that skerry-conformance knows
 
         """
 
@@ -37,7 +38,7 @@ enum Conformance {
             refuse("skerry-conformance: \(path) can't be read\n")
         }
         do throws(ConformanceFile.Problem) {
-            exit(report(try results(of: kind, [UInt8](data))) ? 0 : 1)
+            exit(report(try results(of: kind, path, [UInt8](data))) ? 0 : 1)
         } catch {
             let place = error.line > 0 ? "\(path):\(error.line)" : path
             refuse("skerry-conformance: \(place): \(error.reason)\n")
@@ -46,11 +47,25 @@ enum Conformance {
 
     private static func results(
         of kind: String,
+        _ path: String,
         _ text: [UInt8]
     ) throws(ConformanceFile.Problem) -> [CaseResult] {
-        if kind == "statecharts" { return try ConformanceFile.statecharts(in: text) }
+        if kind == "statecharts" {
+            return try ConformanceFile.statecharts(in: text) { name in
+                fileText(name, beside: path) ?? CaseFiles.text(of: name)
+            }
+        }
         let zones = SystemTimeZones()
         return try ConformanceFile.expressions(in: text) { zones.rules($0) }
+    }
+
+    /// The text of a file in the folder of the cases; nil when there is none of that plain name.
+    private static func fileText(_ name: String, beside path: String) -> String? {
+        let plain = name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
+        if plain.isEmpty || plain.contains("/") { return nil }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let place = (folder + [Substring(plain)]).joined(separator: "/")
+        return FileManager.default.contents(atPath: place).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// Prints the failures and the counts; whether nothing failed.

@@ -7,10 +7,7 @@ import Testing
 @Suite struct PublicCaseTests {
     /// Cases that may fail, each with the reason; one that passes is no exception and fails the test.
     private static let expressionExceptions: [String: String] = [:]
-    private static let statechartExceptions = [
-        "error/error": "defines functions in a script and looks at the line of an error",
-        "script-src/test1": "loads scripts from files that are not in the case",
-    ]
+    private static let statechartExceptions: [String: String] = [:]
 
     private static let folder: URL = {
         if let folder = ProcessInfo.processInfo.environment["SKERRY_CONFORMANCE"] {
@@ -52,7 +49,9 @@ import Testing
 
     @Test(.enabled(if: isPresent("statecharts.json"), "no ../shared/conformance/statecharts.json"))
     func `the cases of statecharts pass`() throws {
-        let results = try ConformanceFile.statecharts(in: try Self.bytes("statecharts.json"))
+        let results = try ConformanceFile.statecharts(in: try Self.bytes("statecharts.json")) { name in
+            CaseFiles.text(of: name)
+        }
         check(results, Self.statechartExceptions, "statechart cases")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// The runners, with cases of our own.
 @Suite struct RunnerTests {
     private func statechart(_ text: String) throws -> [CaseResult] {
-        try ConformanceFile.statecharts(in: Array(text.utf8))
+        try ConformanceFile.statecharts(in: Array(text.utf8)) { $0 == "six.js" ? "v = 6" : nil }
     }
 
     /// A machine with data, actions on entry of the first state `a` and transitions of it.
@@ -86,6 +86,19 @@ import Testing
             ),
             (#"[{"do": "log", "expr": "nobody"}, {"do": "raise", "event": "e"}]"#, "error.execution", "true"),
             (#"[{"do": "script", "text": "v = 6"}, {"do": "raise", "event": "e"}]"#, "e", "v == 6"),
+            (#"[{"do": "script", "src": "six.js"}, {"do": "raise", "event": "e"}]"#, "e", "v == 6"),
+            (
+                #"[{"do": "script", "src": "none.js"}, {"do": "raise", "event": "e"}]"#, "error.execution",
+                "_event.data.tagname === 'script' && _event.data.reason.length > 0"
+            ),
+            (
+                #"[{"do": "if", "cond": "nobody", "body": [{"do": "else"}, {"do": "raise", "event": "e"}]}]"#,
+                "error.execution", "!isNaN(_event.data.line)"
+            ),
+            (
+                #"[{"do": "foreach", "array": "[1]", "item": "_event", "body": []}, {"do": "raise", "event": "e"}]"#,
+                "e", "'name' in _event"
+            ),
         ]
     )
     func `actions raise what they must`(_ entry: String, _ event: String, _ condition: String) throws {

@@ -31,7 +31,9 @@ enum LayerRules {
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
-        "SkerryConformance": ["SkerryExpressions", "SkerryMachine", "SkerryValues"],
+        "SkerryConformance": [
+            "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
+        ],
         "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",

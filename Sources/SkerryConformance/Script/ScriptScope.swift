@@ -1,220 +1,194 @@
+import SkerryImport
 import SkerryValues
 
-/// The variables of a machine and what its expressions may ask.
+/// The variables of a machine and what its expressions may ask: the part of ECMAScript that machines use.
+///
+/// Lists and objects are values here: two names for one object are not known.
 struct ScriptScope {
+    /// Rounds of loops and calls of one evaluation; more is an error.
+    static let effortLimit = 100_000
+    private static let depthLimit = 60
+    /// The variables that only the machine sets.
+    private static let systemNames: Set<String> = ["_event", "_ioprocessors", "_name", "_sessionid", "_x"]
+
+    /// The states that `In` finds active.
+    var activeStates: [String] = []
     /// The variables by name; only looked up, never walked.
     private var variables: [String: ScriptValue] = [:]
     /// The variables that scripts may not change, such as `_event`.
     private var system: [String: ScriptValue] = [:]
+    /// The parameters and variables of the functions being called.
+    private var frames: [[String: ScriptValue]] = []
+    private var effort = 0
 
-    mutating func declare(_ name: String, _ value: ScriptValue = .undefined) { variables[name] = value }
+    /// Makes a variable, or sets the one there is; names of the system stay what they are.
+    mutating func declare(_ name: String, _ value: ScriptValue = .undefined) {
+        if !Self.systemNames.contains(name) { variables[name] = value }
+    }
 
     mutating func declareIfNeeded(_ name: String) { if variables[name] == nil { declare(name) } }
 
     mutating func declare(system name: String, _ value: ScriptValue) { system[name] = value }
 
-    /// Sets what a location such as `a` or `a.b[0]` names, which must be there.
-    mutating func assign(
-        _ location: String,
-        _ value: ScriptValue,
-        isIn: (String) -> Bool
-    ) throws(ScriptError) {
-        try assign(try ScriptParser.expression(location), value, isIn: isIn)
+    /// Gives a variable its first value; those of the system have one.
+    mutating func initialize(_ name: String, _ value: ScriptValue) throws(ScriptError) {
+        if Self.systemNames.contains(name) { throw ScriptError("'\(name)' is a name of the system") }
+        variables[name] = value
     }
 
-    mutating func assign(
-        _ location: ScriptNode,
-        _ value: ScriptValue,
-        isIn: (String) -> Bool
-    ) throws(ScriptError) {
-        var path: [String] = []
-        var node = location
-        while case .member(let inner, let name) = node {
-            path.insert(try evaluate(name, isIn: isIn).text, at: 0)
-            node = inner
-        }
-        guard case .name(let name) = node, let old = variables[name],
-            let changed = old.setting(path[...], to: value)
-        else { throw ScriptError(message: "this can not be assigned to") }
-        variables[name] = changed
+    func value(of name: String) -> ScriptValue? {
+        frames.last?[name] ?? variables[name] ?? system[name]
     }
 
     /// The value of an expression.
-    func evaluate(_ text: String, isIn: (String) -> Bool) throws(ScriptError) -> ScriptValue {
-        try evaluate(try ScriptParser.expression(text), isIn: isIn)
+    mutating func evaluate(_ text: String) throws(ScriptError) -> ScriptValue {
+        begin()
+        return try evaluate(try ScriptParser.expression(text))
     }
 
-    func evaluate(_ node: ScriptNode, isIn: (String) -> Bool) throws(ScriptError) -> ScriptValue {
-        switch node {
-        case .literal(let value): return value
-        case .name(let name):
-            if let value = variables[name] ?? system[name] { return value }
-            throw ScriptError(message: "'\(name)' is not declared")
-        case .member(let inner, let name):
-            let name = try evaluate(name, isIn: isIn).text
-            guard let value = try evaluate(inner, isIn: isIn)[name] else {
-                throw ScriptError(message: "there is no '\(name)' of nothing")
+    /// Sets what a location such as `a` or `a.b[0]` names, which must be there.
+    mutating func assign(_ location: String, _ value: ScriptValue) throws(ScriptError) {
+        begin()
+        try set(try ScriptParser.expression(location), to: value, declares: false)
+    }
+
+    private mutating func begin() {
+        effort = 0
+        frames = []
+    }
+
+    private mutating func spend(at offset: Int) throws(ScriptError) {
+        effort += 1
+        if effort > Self.effortLimit { throw ScriptError("this takes too long", at: offset) }
+    }
+
+    // MARK: Statements
+
+    /// Runs a script; its variables and functions are those of the machine.
+    mutating func run(_ text: String) throws(ScriptError) {
+        begin()
+        _ = try run(try ScriptParser.script(text))
+    }
+
+    /// How a statement ends.
+    private enum Ending {
+        case goOn
+        case leave
+        case resume
+        case give(ScriptValue)
+    }
+
+    private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Ending {
+        for case .function(let function) in statements { declareHere(function.name, .function(function)) }
+        for statement in statements {
+            let ending = try run(statement)
+            if case .goOn = ending { continue }
+            return ending
+        }
+        return .goOn
+    }
+
+    private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Ending {
+        switch statement {
+        case .expression(let node): _ = try evaluate(node)
+        case .variable(let name, let value):
+            let isKnown = frames.last.map { $0[name] != nil } ?? (variables[name] != nil)
+            if let value {
+                declareHere(name, try evaluate(value))
+            } else if !isKnown {
+                declareHere(name, .undefined)
             }
-            return value
-        case .list(let nodes):
-            var elements: [ScriptValue] = []
-            for node in nodes { elements.append(try evaluate(node, isIn: isIn)) }
-            return .list(elements)
-        case .object(let nodes):
-            var object = ScriptValue.object([])
-            for node in nodes {
-                object = object.setting([node.name], to: try evaluate(node.value, isIn: isIn)) ?? object
+        case .function: break
+        case .block(let statements): return try run(statements)
+        case .branch(let condition, let first, let second):
+            if try evaluate(condition).isTrue { return try run(first) }
+            if let second { return try run(second) }
+        case .loop(let condition, let after, let body):
+            while true {
+                if let condition, try !evaluate(condition).isTrue { break }
+                try spend(at: condition?.offset ?? 0)
+                let ending = try run(body)
+                if case .leave = ending { break }
+                if case .give = ending { return ending }
+                if let after { _ = try evaluate(after) }
             }
-            return object
-        case .conditional(let condition, let first, let second):
-            return try evaluate(try evaluate(condition, isIn: isIn).isTrue ? first : second, isIn: isIn)
-        case .unary("typeof", .name(let name)):
-            return .text((variables[name] ?? system[name] ?? .undefined).typeName)
-        case .unary(let sign, let operand):
-            let value = try evaluate(operand, isIn: isIn)
-            switch sign {
-            case "!": return .bool(!value.isTrue)
-            case "-": return .number(-value.number)
-            case "typeof": return .text(value.typeName)
-            default: return .number(value.number)
+        case .members(let name, let value, let body):
+            for key in try evaluate(value).keys {
+                declareHere(name, .text(key))
+                let ending = try run(body)
+                if case .leave = ending { break }
+                if case .give = ending { return ending }
             }
-        case .binary(let sign, let left, let right):
-            let left = try evaluate(left, isIn: isIn)
-            if sign == "||" ? left.isTrue : sign == "&&" && !left.isTrue { return left }
-            return Self.combined(sign, left, try evaluate(right, isIn: isIn))
-        case .call(let function, let arguments):
-            var values: [ScriptValue] = []
-            for argument in arguments { values.append(try evaluate(argument, isIn: isIn)) }
-            return try call(function, values, isIn: isIn)
+        case .give(let value):
+            guard let value else { return .give(.undefined) }
+            return .give(try evaluate(value))
+        case .leave: return .leave
+        case .resume: return .resume
+        case .fail(let value): throw ScriptError(try evaluate(value).text, at: value.offset)
+        case .attempt(let body, let name, let other):
+            do throws(ScriptError) {
+                return try run(body)
+            } catch {
+                declareHere(name, .object([ScriptValue.Member(name: "message", value: .text(error.message))]))
+                return try run(other)
+            }
+        }
+        return .goOn
+    }
+
+    private mutating func declareHere(_ name: String, _ value: ScriptValue) {
+        if frames.isEmpty {
+            declare(name, value)
+        } else {
+            frames[frames.count - 1][name] = value
         }
     }
 
-    private static func combined(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) -> ScriptValue {
-        switch sign {
-        case "||", "&&": return right
-        case "===": return .bool(left == right)
-        case "!==": return .bool(left != right)
-        case "==": return .bool(left.isLooselyEqual(to: right))
-        case "!=": return .bool(!left.isLooselyEqual(to: right))
-        case "in": return .bool(right[left.text].map { $0 != .undefined } ?? false)
-        default: break
-        }
-        if case .text(let first) = left, case .text(let second) = right,
-            let ordered = ordered(sign, first, second)
-        {
-            return .bool(ordered)
-        }
-        if let ordered = ordered(sign, left.number, right.number) { return .bool(ordered) }
-        switch (sign, left, right) {
-        case ("+", .text, _), ("+", _, .text), ("+", .list, _), ("+", _, .list), ("+", .object, _),
-            ("+", _, .object):
-            return .text(left.text + right.text)
-        case ("+", _, _): return .number(left.number + right.number)
-        case ("-", _, _): return .number(left.number - right.number)
-        case ("*", _, _): return .number(left.number * right.number)
-        case ("/", _, _): return .number(left.number / right.number)
-        default: return .number(left.number.truncatingRemainder(dividingBy: right.number))
-        }
-    }
-
-    private static func ordered<Operand: Comparable>(
-        _ sign: String,
-        _ left: Operand,
-        _ right: Operand
-    ) -> Bool? {
-        switch sign {
-        case "<": left < right
-        case ">": left > right
-        case "<=": left <= right
-        case ">=": left >= right
-        default: nil
-        }
-    }
-
-    private func call(
-        _ function: ScriptNode,
+    /// Calls a function that a script defines.
+    mutating func call(
+        _ function: ScriptFunction,
         _ arguments: [ScriptValue],
-        isIn: (String) -> Bool
+        at offset: Int
     ) throws(ScriptError) -> ScriptValue {
-        let first = arguments.first ?? .undefined
-        switch function {
-        case .name("In"): return .bool(isIn(first.text))
-        case .name("String"): return .text(first.text)
-        case .name("Number"): return .number(first.number)
-        case .name("isNaN"): return .bool(first.number.isNaN)
-        case .member(.name("JSON"), .literal(.text("stringify"))):
-            var writer = JSONWriter()
-            writer.value(first.json)
-            return .text(String(decoding: writer.bytes, as: UTF8.self))
-        case .member(.name("Math"), .literal(.text(let name))):
-            if let number = Self.mathematics(name, arguments.map { $0.number }) { return .number(number) }
-        case .member(let target, .literal(.text("concat"))):
-            guard case .list(let elements) = try evaluate(target, isIn: isIn) else { break }
-            return .list(
-                arguments.reduce(elements) { all, more in
-                    if case .list(let inner) = more { all + inner } else { all + [more] }
-                }
-            )
-        default: break
+        try spend(at: offset)
+        guard frames.count < Self.depthLimit else { throw ScriptError("calls nested too deep", at: offset) }
+        var frame: [String: ScriptValue] = [:]
+        for (index, name) in function.parameters.enumerated() {
+            frame[name] = index < arguments.count ? arguments[index] : .undefined
         }
-        throw ScriptError(message: "no such function")
+        frames.append(frame)
+        defer { frames.removeLast() }
+        if case .give(let value) = try run(function.body) { return value }
+        return .undefined
     }
 
-    private static func mathematics(_ name: String, _ numbers: [Double]) -> Double? {
-        switch (name, numbers.count) {
-        case ("pow", 2): power(numbers[0], numbers[1])
-        case ("abs", 1): numbers[0].magnitude
-        case ("floor", 1): numbers[0].rounded(.down)
-        case ("ceil", 1): numbers[0].rounded(.up)
-        case ("round", 1): (numbers[0] + 0.5).rounded(.down)
-        case ("min", 1...): numbers.dropFirst().reduce(numbers[0], min)
-        case ("max", 1...): numbers.dropFirst().reduce(numbers[0], max)
-        default: nil
-        }
-    }
+    // MARK: Assignments
 
-    /// A power with a whole exponent of moderate size; nil for others.
-    private static func power(_ base: Double, _ exponent: Double) -> Double? {
-        guard let count = Int(exactly: exponent), count.magnitude <= 1100 else { return nil }
-        let power = (0..<count.magnitude).reduce(1.0) { power, _ in power * base }
-        return count < 0 ? 1 / power : power
-    }
-}
-
-extension ScriptScope {
-    /// Runs assignments such as `var x = 1; x += 2; x++`, one after the other.
-    mutating func run(_ text: String, isIn: (String) -> Bool) throws(ScriptError) {
-        var parser = try ScriptParser(text)
-        while !parser.isAtEnd {
-            if parser.accept(";") { continue }
-            let isDeclaration = parser.accept(word: "var")
-            let location = try parser.postfix()
-            if isDeclaration, case .name(let name) = location, variables[name] == nil { declare(name) }
-            if case .call = location {
-                _ = try evaluate(location, isIn: isIn)
-            } else if parser.accept("=") {
-                let value = try evaluate(try parser.expression(), isIn: isIn)
-                if case .name(let name) = location, variables[name] == nil, system[name] == nil {
-                    declare(name)
-                }
-                try assign(location, value, isIn: isIn)
-            } else if let change = try change(of: location, &parser) {
-                try assign(location, try evaluate(change, isIn: isIn), isIn: isIn)
-            } else if !isDeclaration {
-                throw ScriptError(message: "only assignments are understood")
-            }
+    /// Sets what a location names; `declares` tells whether a name that is not known becomes a variable.
+    mutating func set(
+        _ location: ScriptNode,
+        to value: ScriptValue,
+        declares: Bool
+    ) throws(ScriptError) {
+        var path: [String] = []
+        var node = location
+        while case .member(let inner, let name) = node.kind {
+            path.insert(try evaluate(name).text, at: 0)
+            node = inner
         }
-    }
-
-    private func change(
-        of location: ScriptNode,
-        _ parser: inout ScriptParser
-    ) throws(ScriptError) -> ScriptNode? {
-        if parser.accept("++") { return .binary("-", location, .literal(.number(-1))) }
-        if parser.accept("--") { return .binary("-", location, .literal(.number(1))) }
-        for sign in ["+", "-", "*", "/"] where parser.accept(sign + "=") {
-            return .binary(sign, location, try parser.expression())
+        guard case .name(let name) = node.kind else {
+            throw ScriptError("this can not be assigned to", at: location.offset)
         }
-        return nil
+        let isLocal = frames.last.map { $0[name] != nil } ?? false
+        let old = isLocal ? frames[frames.count - 1][name] : variables[name]
+        let isNew = old == nil && declares && !Self.systemNames.contains(name)
+        guard let changed = (isNew ? .undefined : old)?.setting(path[...], to: value) else {
+            throw ScriptError("'\(name)' can not be assigned to", at: location.offset)
+        }
+        if isLocal {
+            frames[frames.count - 1][name] = changed
+        } else {
+            variables[name] = changed
+        }
     }
 }

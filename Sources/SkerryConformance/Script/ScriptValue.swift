@@ -1,4 +1,5 @@
 import SkerryExpressions
+import SkerryImport
 import SkerryValues
 
 /// A value of ECMAScript, as far as statecharts of the cases use it.
@@ -10,6 +11,7 @@ indirect enum ScriptValue: Equatable, Sendable {
     case text(String)
     case list([ScriptValue])
     case object([Member])
+    case function(ScriptFunction)
 
     /// One member of an object, in the order of the text.
     struct Member: Equatable, Sendable {
@@ -32,6 +34,25 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
+    /// Reads the text of JSON; undefined when it is none.
+    init(parsing text: String) {
+        let value = try? JSONReader.value(of: Array(text.utf8).span, limits: JSONLimits())
+        self = value.map { ScriptValue($0) } ?? .undefined
+    }
+
+    static func == (left: ScriptValue, right: ScriptValue) -> Bool {
+        switch (left, right) {
+        case (.undefined, .undefined), (.null, .null): true
+        case (.bool(let first), .bool(let second)): first == second
+        case (.number(let first), .number(let second)): first == second
+        case (.text(let first), .text(let second)): first == second
+        case (.list(let first), .list(let second)): first == second
+        case (.object(let first), .object(let second)): first == second
+        case (.function(let first), .function(let second)): first === second
+        default: false
+        }
+    }
+
     /// What a condition makes of it.
     var isTrue: Bool {
         switch self {
@@ -39,7 +60,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         case .bool(let flag): flag
         case .number(let number): !number.isNaN && number != 0
         case .text(let text): !text.isEmpty
-        case .list, .object: true
+        case .list, .object, .function: true
         }
     }
 
@@ -49,9 +70,16 @@ indirect enum ScriptValue: Equatable, Sendable {
         case .null: 0
         case .bool(let flag): flag ? 1 : 0
         case .number(let number): number
-        case .text(let text): text.isEmpty ? 0 : Double(text) ?? .nan
-        case .undefined, .list, .object: .nan
+        case .text(let text): Self.number(in: text)
+        case .list(let elements): elements.isEmpty ? 0 : elements.count == 1 ? elements[0].number : .nan
+        case .undefined, .object, .function: .nan
         }
+    }
+
+    private static func number(in text: String) -> Double {
+        let words = text.split { $0.isWhitespace }
+        if words.isEmpty { return 0 }
+        return words.count == 1 ? Double(words[0]) ?? .nan : .nan
     }
 
     /// What joining it to a text makes of it.
@@ -62,8 +90,10 @@ indirect enum ScriptValue: Equatable, Sendable {
         case .bool(let flag): flag ? "true" : "false"
         case .number(let number): Value.double(number).text ?? ""
         case .text(let text): text
-        case .list(let elements): elements.map { $0.text }.joined(separator: ",")
+        case .list(let elements):
+            elements.map { $0 == .undefined || $0 == .null ? "" : $0.text }.joined(separator: ",")
         case .object: "[object Object]"
+        case .function(let function): "function \(function.name)"
         }
     }
 
@@ -75,6 +105,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         case .number: "number"
         case .text: "string"
         case .null, .list, .object: "object"
+        case .function: "function"
         }
     }
 
@@ -92,7 +123,34 @@ indirect enum ScriptValue: Equatable, Sendable {
                 .undefined
             }
         case .text(let text): name == "length" ? .number(Double(text.utf16.count)) : .undefined
-        case .bool, .number: .undefined
+        case .bool, .number, .function: .undefined
+        }
+    }
+
+    /// The names of its members.
+    var keys: [String] {
+        switch self {
+        case .object(let members): members.map { $0.name }
+        case .list(let elements): elements.indices.map { String($0) }
+        default: []
+        }
+    }
+
+    /// Whether there is a member of that name; nil when the value has no members.
+    func has(_ name: String) -> Bool? {
+        switch self {
+        case .object, .list: keys.contains(name)
+        default: nil
+        }
+    }
+
+    /// What `instanceof` says for the classes that scripts know.
+    func isInstance(of name: String) -> Bool {
+        switch self {
+        case .list: name == "Array" || name == "Object"
+        case .object: name == "Object"
+        case .function: name == "Function" || name == "Object"
+        default: false
         }
     }
 
@@ -131,21 +189,27 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// JSON, as `JSON.stringify` writes it.
-    var json: Value {
+    /// JSON, as `JSON.stringify` writes it; nil for what has none.
+    var json: String? {
         switch self {
-        case .undefined, .null: .null
-        case .bool(let flag): .bool(flag)
-        case .number(let number): .double(number)
-        case .text(let text): .string(text)
-        case .list(let elements): .list(elements.map { $0.json })
+        case .undefined, .function: return nil
+        case .null: return "null"
+        case .bool(let flag): return flag ? "true" : "false"
+        case .number(let number): return number.isFinite ? text : "null"
+        case .text(let text): return Self.quoted(text)
+        case .list(let elements): return "[" + elements.map { $0.json ?? "null" }.joined(separator: ",") + "]"
         case .object(let members):
-            .map(
-                ValueMap(
-                    uniqueEntries: members.map { ValueMap.Entry(key: .string($0.name), value: $0.value.json) }
-                )
-            )
+            let parts = members.compactMap { member in
+                member.value.json.map { Self.quoted(member.name) + ":" + $0 }
+            }
+            return "{" + parts.joined(separator: ",") + "}"
         }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var writer = JSONWriter()
+        writer.value(.string(text))
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 

@@ -1,0 +1,272 @@
+/// Parses ECMAScript, without regular expressions, classes and what came after its fifth edition.
+public struct ScriptParser {
+    private static let depthLimit = 100
+    /// How many signs, members and calls one statement or expression may have.
+    private static let linkLimit = 500
+    private static let ranks: [String: Int] = [
+        "||": 1, "&&": 2, "===": 3, "!==": 3, "==": 3, "!=": 3, "<": 4, ">": 4, "<=": 4, ">=": 4, "in": 4,
+        "instanceof": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6,
+    ]
+    static let reserved: Set<String> = [
+        "return", "continue", "break", "function", "var", "new", "delete", "if", "else", "for", "while", "do",
+        "in", "instanceof", "switch", "case", "default", "throw", "try", "catch", "finally", "class", "const",
+        "let", "this", "void", "with", "typeof", "debugger", "enum", "export", "extends", "import", "super",
+    ]
+
+    private let tokens: [ScriptLexer.Token]
+    private let end: Int
+    private var place = 0
+    private var depth = 0
+    private var links = 0
+
+    init(_ text: String) throws(ScriptError) {
+        tokens = try ScriptLexer.tokens(of: text)
+        end = text.utf8.count
+    }
+
+    /// The expression that is the whole text.
+    ///
+    /// - Throws: what is wrong, and where.
+    public static func expression(_ text: String) throws(ScriptError) -> ScriptNode {
+        var parser = try ScriptParser(text)
+        let node = try parser.expression()
+        guard parser.isAtEnd else {
+            throw ScriptError("nothing may follow the expression", at: parser.offset)
+        }
+        return node
+    }
+
+    /// The statements of a script.
+    ///
+    /// - Throws: what is wrong, and where.
+    public static func script(_ text: String) throws(ScriptError) -> [ScriptStatement] {
+        var parser = try ScriptParser(text)
+        var statements: [ScriptStatement] = []
+        while !parser.isAtEnd { statements.append(try parser.statement()) }
+        return statements
+    }
+
+    /// Whether a text is a name that a variable may have.
+    public static func isName(_ text: String) -> Bool {
+        guard let tokens = try? ScriptLexer.tokens(of: text), tokens.count == 1 else { return false }
+        return tokens[0].kind == .name(text) && !reserved.contains(text)
+    }
+
+    var isAtEnd: Bool { place == tokens.count }
+
+    /// Where the next token stands.
+    var offset: Int { place < tokens.count ? tokens[place].offset : end }
+
+    /// Whether a statement may end here without a semicolon.
+    var mayEndStatement: Bool { isAtEnd || tokens[place].startsLine || next == .sign("}") }
+
+    private var next: ScriptLexer.Token.Kind? { place < tokens.count ? tokens[place].kind : nil }
+
+    func isNext(_ sign: String) -> Bool { next == .sign(sign) }
+
+    func isNext(word: String) -> Bool { next == .name(word) }
+
+    mutating func accept(_ sign: String) -> Bool {
+        guard isNext(sign) else { return false }
+        place += 1
+        return true
+    }
+
+    mutating func accept(word: String) -> Bool {
+        guard isNext(word: word) else { return false }
+        place += 1
+        return true
+    }
+
+    mutating func expect(_ sign: String) throws(ScriptError) {
+        if !accept(sign) { throw ScriptError("'\(sign)' is missing", at: offset) }
+    }
+
+    /// A name that a variable may have.
+    mutating func name() throws(ScriptError) -> String {
+        guard case .name(let name)? = next, !Self.reserved.contains(name) else {
+            throw ScriptError("a name is missing", at: offset)
+        }
+        place += 1
+        return name
+    }
+
+    mutating func descend() throws(ScriptError) {
+        depth += 1
+        guard depth < Self.depthLimit else { throw ScriptError("nested too deep", at: offset) }
+    }
+
+    mutating func ascend() { depth -= 1 }
+
+    private mutating func link() throws(ScriptError) {
+        links += 1
+        guard links < Self.linkLimit else { throw ScriptError("this is too long", at: offset) }
+    }
+
+    mutating func beginStatement() { if depth == 1 { links = 0 } }
+
+    mutating func expression() throws(ScriptError) -> ScriptNode {
+        try descend()
+        defer { ascend() }
+        let start = offset
+        let left = try binary(0)
+        if accept("?") {
+            let first = try expression()
+            try expect(":")
+            return ScriptNode(.conditional(left, first, try expression()), at: start)
+        }
+        for sign in ["=", "+=", "-=", "*=", "/=", "%="] where isNext(sign) {
+            let place = offset
+            try checkTarget(left)
+            _ = accept(sign)
+            let change = sign == "=" ? nil : String(sign.dropLast())
+            return ScriptNode(.assignment(left, sign: change, try expression()), at: place)
+        }
+        return left
+    }
+
+    private func checkTarget(_ node: ScriptNode) throws(ScriptError) {
+        switch node.kind {
+        case .name, .member: return
+        default: throw ScriptError("this can not be assigned to", at: node.offset)
+        }
+    }
+
+    private var operation: String? {
+        switch next {
+        case .sign(let sign): sign
+        case .name("in"): "in"
+        case .name("instanceof"): "instanceof"
+        default: nil
+        }
+    }
+
+    private mutating func binary(_ least: Int) throws(ScriptError) -> ScriptNode {
+        var left = try unary()
+        while let sign = operation, let rank = Self.ranks[sign], rank > least {
+            try link()
+            let start = offset
+            place += 1
+            left = ScriptNode(.binary(sign, left, try binary(rank)), at: start)
+        }
+        return left
+    }
+
+    private mutating func unary() throws(ScriptError) -> ScriptNode {
+        try descend()
+        defer { ascend() }
+        let start = offset
+        for sign in ["++", "--"] where accept(sign) {
+            let operand = try unary()
+            try checkTarget(operand)
+            return ScriptNode(.step(operand, by: sign == "++" ? 1 : -1, isPrefix: true), at: start)
+        }
+        for sign in ["!", "-", "+"] where accept(sign) {
+            return ScriptNode(.unary(sign, try unary()), at: start)
+        }
+        for word in ["typeof", "void"] where accept(word: word) {
+            return ScriptNode(.unary(word, try unary()), at: start)
+        }
+        let node = try postfix()
+        guard !isAtEnd, !tokens[place].startsLine else { return node }
+        for sign in ["++", "--"] where isNext(sign) {
+            try checkTarget(node)
+            _ = accept(sign)
+            return ScriptNode(.step(node, by: sign == "++" ? 1 : -1, isPrefix: false), at: start)
+        }
+        return node
+    }
+
+    /// A value with what follows it: members, indices, arguments.
+    private mutating func postfix() throws(ScriptError) -> ScriptNode {
+        let start = offset
+        var node: ScriptNode
+        if accept(word: "new") {
+            node = try primary()
+            while let inner = try member(of: node) {
+                try link()
+                node = inner
+            }
+            let arguments = accept("(") ? try list(to: ")") : []
+            node = ScriptNode(.call(node, arguments, makes: true), at: start)
+        } else {
+            node = try primary()
+        }
+        while true {
+            try link()
+            if let inner = try member(of: node) {
+                node = inner
+            } else if accept("(") {
+                node = ScriptNode(.call(node, try list(to: ")"), makes: false), at: start)
+            } else {
+                return node
+            }
+        }
+    }
+
+    private mutating func member(of node: ScriptNode) throws(ScriptError) -> ScriptNode? {
+        if accept(".") {
+            guard case .name(let name) = next else { throw ScriptError("a name is missing", at: offset) }
+            let key = ScriptNode(.text(name), at: offset)
+            place += 1
+            return ScriptNode(.member(node, key), at: node.offset)
+        }
+        guard accept("[") else { return nil }
+        let key = try expression()
+        try expect("]")
+        return ScriptNode(.member(node, key), at: node.offset)
+    }
+
+    private mutating func primary() throws(ScriptError) -> ScriptNode {
+        let start = offset
+        guard let token = next else { throw ScriptError("the expression ends too early", at: start) }
+        place += 1
+        switch token {
+        case .number(let number): return ScriptNode(.number(number), at: start)
+        case .text(let text): return ScriptNode(.text(text), at: start)
+        case .name("true"): return ScriptNode(.bool(true), at: start)
+        case .name("false"): return ScriptNode(.bool(false), at: start)
+        case .name("null"): return ScriptNode(.null, at: start)
+        case .name("undefined"): return ScriptNode(.undefined, at: start)
+        case .name("function"): return ScriptNode(.function(try function(needsName: false)), at: start)
+        case .name(let name):
+            guard !Self.reserved.contains(name) else {
+                throw ScriptError("'\(name)' can not stand here", at: start)
+            }
+            return ScriptNode(.name(name), at: start)
+        case .sign("("):
+            let node = try expression()
+            try expect(")")
+            return node
+        case .sign("["): return ScriptNode(.list(try list(to: "]")), at: start)
+        case .sign("{"): return ScriptNode(.object(try members()), at: start)
+        case .sign(let sign): throw ScriptError("'\(sign)' can not stand here", at: start)
+        }
+    }
+
+    private mutating func list(to end: String) throws(ScriptError) -> [ScriptNode] {
+        var nodes: [ScriptNode] = []
+        while !accept(end) {
+            nodes.append(try expression())
+            if !isNext(end) { try expect(",") }
+        }
+        return nodes
+    }
+
+    private mutating func members() throws(ScriptError) -> [ScriptMember] {
+        var members: [ScriptMember] = []
+        while !accept("}") {
+            let name: String
+            switch next {
+            case .name(let found), .text(let found): name = found
+            case .number(let number): name = Int64(exactly: number).map { String($0) } ?? String(number)
+            default: throw ScriptError("the name of a member is missing", at: offset)
+            }
+            place += 1
+            try expect(":")
+            members.append(ScriptMember(name: name, value: try expression()))
+            if !isNext("}") { try expect(",") }
+        }
+        return members
+    }
+}

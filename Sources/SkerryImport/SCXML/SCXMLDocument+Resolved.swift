@@ -1,0 +1,83 @@
+import SkerryDevice
+
+extension SCXMLDocument {
+    /// The document with what SCXML leaves unsaid: every state has an id, and data that is bound early is the root's.
+    ///
+    /// - Returns: the document; it holds the same states in the same order.
+    public func resolved() -> SCXMLDocument {
+        var naming = Naming()
+        naming.note(root)
+        var result = self
+        result.root = naming.named(root)
+        result.root.id = nil
+        if !bindsLate { result.root.data = result.root.takeData() }
+        return result
+    }
+
+    /// Gives names to states that have none.
+    private struct Naming {
+        private var used: Set<String> = []
+        private var count = 0
+
+        mutating func note(_ state: SCXMLState) {
+            if let id = state.id { used.insert(id.text) }
+            for child in state.states { note(child) }
+        }
+
+        mutating func named(_ state: SCXMLState) -> SCXMLState {
+            var state = state
+            if state.id == nil { state.id = SourceText(unused(state.kind), at: state.place) }
+            state.states = state.states.map { named($0) }
+            return state
+        }
+
+        private mutating func unused(_ kind: SCXMLState.Kind) -> String {
+            while true {
+                count += 1
+                let name = "\(kind.word)\(count)"
+                if used.insert(name).inserted { return name }
+            }
+        }
+    }
+}
+
+extension SCXMLState {
+    /// Takes the data of the state and of all states in it, in document order.
+    fileprivate mutating func takeData() -> [SCXMLData] {
+        var all = data
+        data = []
+        for index in states.indices { all += states[index].takeData() }
+        return all
+    }
+}
+
+extension SCXMLState.Kind {
+    /// The name of the element.
+    var word: String {
+        switch self {
+        case .state: "state"
+        case .parallel: "parallel"
+        case .final: "final"
+        case .history: "history"
+        }
+    }
+}
+
+extension SCXMLSend {
+    /// How long a text such as `1.5s`, `200ms` or `.5s` is, in microseconds; nil when it is no time of CSS.
+    ///
+    /// A bare number counts milliseconds, as most interpreters have it; minutes (`m`) are known as well.
+    public static func microseconds(_ text: String) -> Int64? {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let value = Double(number.hasPrefix(".") ? "0" + number : String(number)), value < 1e9 else {
+            return nil
+        }
+        switch text.dropFirst(number.count) {
+        case "ms", "": return Int64(value * 1000)
+        case "s": return Int64(value * 1_000_000)
+        case "m", "min": return Int64(value * 60_000_000)
+        case "h": return Int64(value * 3_600_000_000)
+        default: return nil
+        }
+    }
+}
