@@ -99,6 +99,7 @@ extension Workspace: ValueSource {
         case .payload: return payload[index]
         case .capture: return captures[index]
         case .timer: return .timeShown(by: machine.timer(TimerID(rawValue: reference.index)), at: now)
+        case .timerElapsed: return .bool(machine.timer(TimerID(rawValue: reference.index)).isElapsed)
         case .inState: return .bool(machine.isActive(StateID(rawValue: reference.index)))
         case .elapsed: return .duration(CalendarDuration(now - innermostEntry(machine)))
         case .now: return .timestamp(CalendarTimestamp(now))
@@ -109,6 +110,7 @@ extension Workspace: ValueSource {
         case .deviceKind: return .string(definition.kind)
         case .deviceAvailable: return memory.isAvailable.map { .bool($0) } ?? .error(.unset)
         case .event: return event.map { .string($0) } ?? .error(.unset)
+        case .unset: return .error(.unset)
         case .field, nil: return .error(.undeclaredReference)
         }
     }
@@ -191,6 +193,12 @@ extension Workspace: MachineHost {
     private mutating func take(_ occasion: Occasion) {
         since = occasion.since ?? occasion.now
         if let name = occasion.event?.name { event = name }
+    }
+}
+
+extension TimerState {
+    fileprivate var isElapsed: Bool {
+        if case .elapsed = self { true } else { false }
     }
 }
 

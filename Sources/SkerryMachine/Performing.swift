@@ -2,15 +2,19 @@ import SkerryValues
 
 extension Machine {
     /// Does the actions of one block, in order, up to the first that fails.
+    ///
+    /// - Returns: whether none failed.
+    @discardableResult
     mutating func perform<Host: MachineHost>(
         _ block: [Statechart.Action],
         chart: Statechart,
         host: inout Host,
         step: inout Macrostep
-    ) {
+    ) -> Bool {
         for action in block {
-            guard perform(action, chart: chart, host: &host, step: &step) else { return }
+            guard perform(action, chart: chart, host: &host, step: &step) else { return false }
         }
+        return true
     }
 
     private mutating func perform<Host: MachineHost>(
@@ -51,6 +55,11 @@ extension Machine {
         case .extend(let timer, let length):
             guard let length = interval(of: length, host: &host, step: step) else { return false }
             extendTimer(timer, by: length, at: now, sequence: &step.sequence)
+        case .choose(let condition, let then, let otherwise):
+            let holds = host.holds(condition, in: &self, on: step.occasion)
+            return perform(holds ? then : otherwise, chart: chart, host: &host, step: &step)
+        case .attempt(let actions):
+            for action in actions { perform([action], chart: chart, host: &host, step: &step) }
         case .host(let number):
             return host.perform(number, in: &self, on: step.occasion, sequence: &step.sequence)
         }

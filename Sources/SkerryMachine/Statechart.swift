@@ -187,6 +187,10 @@ public final class Statechart: Sendable {
         case resume(TimerID)
         /// Moves the end of a running or paused countdown; later for a positive length.
         case extend(TimerID, by: Length)
+        /// Does some actions when a condition holds, and others when it does not; one that fails ends the block.
+        case choose(GuardID, then: [Action], otherwise: [Action])
+        /// Does each action, whether or not one before it failed; never fails itself.
+        case attempt([Action])
         /// Something only the host understands.
         case host(UInt16)
     }

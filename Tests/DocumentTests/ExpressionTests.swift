@@ -58,14 +58,16 @@ struct ExpressionTests {
         let documented = try table("macro").rows.flatMap { $0[0].codeSpans }.compactMap { span in
             span.prefixMatch(of: /(?:\w+\.)?(\w+)\(/).map { String($0.output.1) }
         }
-        #expect(Set(documented) == Set(macroNames + ["has", "bind"]))
+        #expect(Set(documented) == Set(macroNames + ["default", "has", "bind"]))
     }
 
     @Test func `every function and macro has an example`() {
         let texts = examples.map(\.expression)
         let calls =
             Overload.all.map { ($0.isMethod ? "." : "") + $0.name + "(" }
-            + macroNames.map { ".\($0)(" } + ["has(", "cel.bind(", "math.greatest(", "math.least("]
+            + macroNames.map { ".\($0)(" } + [
+                "default(", "has(", "cel.bind(", "math.greatest(", "math.least(",
+            ]
         for call in Set(calls) where !texts.contains(where: { $0.contains(call) }) {
             Issue.record("no example of \(call)…)")
         }

@@ -16,7 +16,11 @@ struct EvaluationTests {
         // Numbers.
         ("5 / 2", "2"), ("-5 / 2", "-2"), ("-5 % 3", "-2"), ("5.0 / 2.0", "2.5"), ("3.5 < 4", "true"),
         ("0x1F", "31"), ("1e3", "1000.0"), (".5 + 1.0", "1.5"), ("2u + 3u", "5u"),
-        ("dyn(1) == 1.0 && dyn(1u) == 1", "true"), ("0.0 / 0.0 == 0.0 / 0.0", "false"),
+        ("dyn(1) == 1.0 && dyn(1u) == 1", "true"),
+        ("dyn(1) + 1.5", "2.5"), ("dyn(1.5) * 2", "3.0"), ("dyn(7) / dyn(2.0)", "3.5"), ("dyn(7) / 2", "3"),
+        ("default(1, 2)", "1"), ("default(dyn({})['a'], 2)", "2"), ("default(1 / 0, 'x')", "'x'"),
+        ("default(null, 2)", "null"), ("default(dyn('a') < 1, false) || true", "true"),
+        ("0.0 / 0.0 == 0.0 / 0.0", "false"),
         ("0.0 / 0.0 < 1.0 || 0.0 / 0.0 >= 1.0", "false"), ("int('-12') + int(3.9)", "-9"),
         // Texts are code points.
         ("'\\u00e9' == 'e\\u0301'", "false"), ("size('e\\u0301')", "2"), ("'\\ud83d\\ude00'", "'😀'"), ("'\\uD83D\\uDE00\\u0041'", "'😀A'"),
@@ -69,6 +73,7 @@ struct EvaluationTests {
         ("int(1e19)", .overflow),
         ("[1][1]", .indexOutOfBounds), ("[1][-1]", .indexOutOfBounds), ("{'a': 1}.b", .noSuchKey),
         ("{'a': 1}['b']", .noSuchKey), ("dyn(1) + 'a'", .noSuchOverload),
+        ("dyn(1.5) % 2", .noSuchOverload), ("default(1 / 0, dyn(1) + 'a')", .noSuchOverload),
         ("dyn('a') && true", .noSuchOverload),
         ("dyn(1).a", .noSuchOverload), ("int('x')", .invalidArgument), ("duration('1x')", .invalidArgument),
         ("timestamp('2023-02-29T00:00:00Z')", .invalidArgument), ("'abc'.substring(2, 1)", .invalidArgument),

@@ -107,6 +107,9 @@ struct DefinitionReaderTests {
             case .send(let event, let delay, let id):
                 "send \(event.text) \(delay?.text ?? "-") \(id?.text ?? "-")"
             case .cancel(let id): "cancel \(id.text)"
+            case .guarded(let condition, let then, let otherwise):
+                "guard \(condition.text) \(then.count) \(otherwise.count)"
+            case .attempt(let actions): "try \(actions.count)"
             case .assign(let name, let value): "assign \(name.text) \(value.text)"
             }
         }
@@ -116,7 +119,7 @@ struct DefinitionReaderTests {
                 "extend cycle left",
                 "raise ready", "send ready - -", "send ready left first", "cancel first",
                 "assign count count + 1",
-                "assign open true",
+                "assign open true", "guard power > 5 2 1", "guard power < 2 0 0", "try 1", "try 2",
             ]
         )
     }

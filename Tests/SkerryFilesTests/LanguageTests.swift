@@ -31,6 +31,7 @@ struct LanguageTests {
         (.transition, "{ skerry: 1, machine: { on: { a: { ", "}}}}"),
         (.waitingTransition, "{ skerry: 1, machine: { always: { ", "}}}"),
         (.action, "{ skerry: 1, machine: { entry: { ", "}}}"),
+        (.guardedAction, "{ skerry: 1, machine: { entry: { guard: g, actions: [], ", "}}}"),
         (.start, "{ skerry: 1, machine: { entry: { start: { timer: t, ", "}}}}"),
         (.extend, "{ skerry: 1, machine: { entry: { extend: { timer: t, ", "}}}}"),
         (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
@@ -59,10 +60,13 @@ struct LanguageTests {
                 case (.state, "target"): "type: history, "
                 default: ""
                 }
-            let before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")
+            var before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")
                 .replacing(/(event|name|value|title): \w+, $/) { match in
                     match.output.1 == key.name ? "" : String(match.output.0)
                 }
+            if part == .guardedAction {
+                before.replace("\(key.name): \(key.name == "guard" ? "g" : "[]"), ", with: "")
+            }
             let text = "\(before)\(given)\(key.name):\n [[]]\n\(place.after)"
             let problems = DefinitionReader.read(text: text).problems
             #expect(problems.contains { $0.place.line == 2 }, "\(part): nothing reads '\(key.name)'")

@@ -105,6 +105,12 @@ enum Samples {
                 - send: { event: ready, delay: left, id: first }
                 - cancel: first
                 - assign: { count: count + 1, open: true }
+                - guard: power > 5
+                  actions: [{ raise: much }, { guard: open, actions: { stop: cycle } }]
+                  else: { raise: little }
+                - { guard: power < 2, actions: [] }
+                - try: { assign: { count: left } }
+                - try: [{ stop: cycle }, { try: [] }]
             three: { type: history }
             four: { type: history, history: deep, target: [one, two] }
             five: { type: final }

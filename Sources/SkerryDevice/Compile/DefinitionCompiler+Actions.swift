@@ -24,6 +24,11 @@ extension DefinitionCompiler {
             return .send(event: event.text, delay: delay.flatMap { computed($0) }, id: id?.text)
         case .cancel(let id): return .cancel(id.text)
         case .assign(let name, let value): return assign(name, value)
+        case .guarded(let condition, let then, let otherwise):
+            let condition = guardID(condition)
+            let (then, otherwise) = (actions(then), actions(otherwise))
+            return condition.map { .choose($0, then: then, otherwise: otherwise) }
+        case .attempt(let drafts): return .attempt(actions(drafts))
         }
     }
 

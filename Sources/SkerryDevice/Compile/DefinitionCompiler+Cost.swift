@@ -36,7 +36,8 @@ extension DefinitionCompiler {
             case .bool, .int, .uint, .double, .null, .timestamp, .duration: return 0
             default: return AssumedSize.bulk
             }
-        case .changed, .timer, .inState, .elapsed, .now, .since, .deviceAvailable: return 0
+        case .changed, .timer, .timerElapsed, .inState, .elapsed, .now, .since, .deviceAvailable, .unset:
+            return 0
         case .deviceName, .deviceKind, .stateName, .event, .capture: return AssumedSize.name
         case .context, .payload, .stateTitle, .field, nil: return AssumedSize.bulk
         }

@@ -45,7 +45,10 @@ extension DefinitionCompiler {
                     }
                 }
             }
-            if !elapses, !readReferences.contains(ReferenceKind.timer.reference(index)) {
+            let isRead = [ReferenceKind.timer, .timerElapsed].contains {
+                readReferences.contains($0.reference(index))
+            }
+            if !elapses, !isRead {
                 report(
                     .timerNeverRead,
                     timer.name,

@@ -4,8 +4,13 @@ import SkerryValues
 
 extension DefinitionCompiler {
     mutating func compileContext() {
+        var initialScope = scope
+        initialScope.declare("unset", type: .dyn, as: ReferenceKind.unset.reference())
         for variable in draft.context {
-            if let program = program(variable.text) { parts.initialContext.append(program) }
+            var paths = PathTable()
+            if let program = program(variable.text, in: initialScope, paths: &paths) {
+                parts.initialContext.append(program)
+            }
         }
     }
 
@@ -129,11 +134,7 @@ extension DefinitionCompiler {
                 case .quiet(let length): .quiet(length.interval)
                 }
             checkLength(of: transition.trigger)
-            var guardID: GuardID?
-            if let text = transition.condition, let program = condition(text) {
-                parts.guards.append(program)
-                guardID = GuardID(rawValue: UInt16(parts.guards.count - 1))
-            }
+            let guardID = transition.condition.flatMap { self.guardID($0) }
             builder.addTransition(
                 from: source,
                 on: trigger,
@@ -144,6 +145,13 @@ extension DefinitionCompiler {
             )
             places.append(transition.place)
         }
+    }
+
+    /// The number of a guard; nil when it has an error.
+    mutating func guardID(_ text: SourceText) -> GuardID? {
+        guard let program = condition(text) else { return nil }
+        parts.guards.append(program)
+        return GuardID(rawValue: UInt16(parts.guards.count - 1))
     }
 
     /// A wait of no length at all would be over each time it begins, and go round at one moment.

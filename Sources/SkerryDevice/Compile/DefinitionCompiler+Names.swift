@@ -65,6 +65,11 @@ extension DefinitionCompiler {
                 type: .duration,
                 as: ReferenceKind.timer.reference(index)
             )
+            scope.declare(
+                "timer.\(timer.name.text).elapsed",
+                type: .bool,
+                as: ReferenceKind.timerElapsed.reference(index)
+            )
         }
         for (index, name) in parts.variableNames.enumerated() {
             scope.declare("context.\(name)", type: .dyn, as: ReferenceKind.context.reference(index))

@@ -16,8 +16,9 @@ struct Dependencies: Sendable {
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal: signals.insert(Int(reference.index))
             case .context, .inState, .stateName, .stateTitle, .field: machine = true
-            case .deviceName, .deviceKind: break
-            case .changed, .payload, .capture, .timer, .elapsed, .now, .since, .deviceAvailable, .event, nil:
+            case .deviceName, .deviceKind, .unset: break
+            case .changed, .payload, .capture, .timer, .timerElapsed, .elapsed, .now, .since,
+                .deviceAvailable, .event, nil:
                 everything = true
             }
         }

@@ -36,6 +36,10 @@ enum ReferenceKind: UInt8 {
     case event
     /// A field of the activity, by its number: attributes first, then content.
     case field
+    /// Whether a countdown has reached zero and was neither started nor stopped since, by the timer's number.
+    case timerElapsed
+    /// No value: what a variable is before something assigns it.
+    case unset
 
     func reference(_ index: Int = 0) -> Reference {
         Reference(kind: rawValue, index: UInt16(truncatingIfNeeded: index))

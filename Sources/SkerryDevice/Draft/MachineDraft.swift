@@ -72,7 +72,7 @@ public struct TransitionDraft: Sendable {
 }
 
 /// An action as written.
-public enum ActionDraft: Sendable {
+public indirect enum ActionDraft: Sendable {
     /// Starts a timer, for a length that an expression gives or the one of its definition.
     case start(SourceText, duration: SourceText?)
     /// Stops a timer.
@@ -91,4 +91,8 @@ public enum ActionDraft: Sendable {
     case cancel(SourceText)
     /// Sets a context variable to the value of an expression.
     case assign(SourceText, value: SourceText)
+    /// Does some actions when a condition holds, and others when it does not.
+    case guarded(SourceText, [ActionDraft], otherwise: [ActionDraft])
+    /// Does each of its actions, whether or not one before it failed.
+    case attempt([ActionDraft])
 }

@@ -12,6 +12,12 @@ extension Compiler {
             if let host = scope.calls.first(where: { haveSameBytes($0.name, name) }) {
                 return hostCall(id, host, arguments)
             }
+            if haveSameBytes(name, "default"), arguments.count == 2 {
+                let value = visit(arguments[0])
+                let fallback = visit(arguments[1])
+                let type = value.type.joined(with: fallback.type)
+                return emit(.fallback, a: value.node, b: fallback.node, type: type)
+            }
             return standardCall(id, name, isMethod: false, arguments, nameRange)
         }
         if let prefix = qualifiedName(target) {
@@ -38,7 +44,8 @@ extension Compiler {
             let names =
                 Overload.all.filter { $0.isMethod == isMethod }.map { $0.name }
                 + (isMethod
-                    ? macroNames : scope.calls.map { $0.name } + ["has", "math.greatest", "math.least"])
+                    ? macroNames
+                    : scope.calls.map { $0.name } + ["default", "has", "math.greatest", "math.least"])
             return fail(
                 .unknownFunction,
                 "unknown function '" + name + "'",

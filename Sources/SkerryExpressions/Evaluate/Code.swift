@@ -46,6 +46,8 @@ enum Operation: UInt8, Sendable {
     case negate
     /// `a ? b : c`.
     case conditional
+    /// `a`, or `b` when `a` has no value.
+    case fallback
     /// `a` compared with `b`.
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     /// `a` and `b` put together.

@@ -71,12 +71,11 @@ private struct CostEstimator {
         case .not, .negate: return Bound(cost: 1 + visit(step.a).cost, bulk: 0)
         case .conditional:
             let (first, second) = (visit(step.b), visit(step.c))
-            return Bound(
-                cost: 1 + visit(step.a).cost + max(first.cost, second.cost),
-                bulk: max(first.bulk, second.bulk),
-                count: max(first.count, second.count),
-                element: max(first.element, second.element)
-            )
+            let cost = 1 + visit(step.a).cost + max(first.cost, second.cost)
+            return either(first, or: second, cost: cost)
+        case .fallback:
+            let (first, second) = (visit(step.a), visit(step.b))
+            return either(first, or: second, cost: 1 + first.cost + second.cost)
         case .equal, .notEqual:
             let (left, right) = (visit(step.a), visit(step.b))
             return Bound(cost: 1 + left.cost + right.cost + equality(left, right), bulk: 0)
@@ -110,6 +109,15 @@ private struct CostEstimator {
             return result
         case .comprehension, .comprehension2: return comprehension(step)
         }
+    }
+
+    private func either(_ first: Bound, or second: Bound, cost: Double) -> Bound {
+        Bound(
+            cost: cost,
+            bulk: max(first.bulk, second.bulk),
+            count: max(first.count, second.count),
+            element: max(first.element, second.element)
+        )
     }
 
     /// All children of an instruction together.

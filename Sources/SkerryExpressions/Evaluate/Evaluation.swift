@@ -48,6 +48,10 @@ extension Code {
             case .no: return value(step.c, &state, load)
             case .error(let error): return .error(error)
             }
+        case .fallback:
+            let value = value(step.a, &state, load)
+            if case .error = value { return self.value(step.b, &state, load) }
+            return value
         case .call1, .call2, .call3, .callMany: return call(step, &state, load)
         default: return container(step, &state, load)
         }

@@ -22,13 +22,16 @@ extension DefinitionBuilder {
             )
             return []
         }
+        if case .map(let pairs) = node.content, pairs.contains(where: { Self.isOfGuard($0.key.text) }) {
+            return guarded(node)
+        }
         guard let keys = keys(node, of: "an action", .action) else { return [] }
         if keys.pairs.isEmpty, case .map(let pairs) = node.content, pairs.isEmpty {
             report(
                 .missingKey,
                 node,
                 "an action is missing",
-                remedy: "it can be \(Self.verbs.listed(with: "or"))"
+                remedy: "it can be \((Self.verbs + ["guard"]).listed(with: "or"))"
             )
         }
         for pair in keys.pairs.dropFirst() {
@@ -48,6 +51,7 @@ extension DefinitionBuilder {
         case "start": return start(pair.value)
         case "extend": return extend(pair.value)
         case "send": return send(pair.value)
+        case "try": return [.attempt(actions(pair.value, of: "'try'"))]
         case "assign":
             return namedTexts(pair.value, of: "assign").map { .assign($0.name, value: $0.text) }
         default:
@@ -60,6 +64,18 @@ extension DefinitionBuilder {
             default: return [.cancel(name)]
             }
         }
+    }
+
+    private static func isOfGuard(_ key: String) -> Bool {
+        LanguagePart.guardedAction.mapping.names.contains(key)
+    }
+
+    private mutating func guarded(_ node: YAMLNode) -> [ActionDraft] {
+        guard let keys = keys(node, of: "a guarded action", .guardedAction) else { return [] }
+        let then = keys["actions"].map { actions($0, of: "'actions'") } ?? []
+        let otherwise = keys["else"].map { actions($0, of: "'else'") } ?? []
+        guard let condition = keys["guard"].flatMap({ expression($0, of: "'guard'") }) else { return [] }
+        return [.guarded(condition, then, otherwise: otherwise)]
     }
 
     private mutating func start(_ node: YAMLNode) -> [ActionDraft] {

@@ -82,14 +82,14 @@ extension LanguagePart {
             "entry",
             "On entry",
             "Actions on entering the state.",
-            .oneOrMore(.mapping(.action)),
+            actions,
             examples: ["{ start: cycle }"]
         ),
         LanguageKey(
             "exit",
             "On exit",
             "Actions on leaving the state.",
-            .oneOrMore(.mapping(.action)),
+            actions,
             examples: ["{ stop: cycle }"]
         ),
         LanguageKey(
@@ -115,6 +115,10 @@ extension LanguagePart {
             examples: ["{ 15m: idle }"]
         ),
     ]
+
+    private static let actions = LanguageValue.oneOrMore(
+        .either([.mapping(.action), .mapping(.guardedAction)])
+    )
 
     private static func transitions(_ part: LanguagePart) -> LanguageValue {
         .oneOrMore(.either([.state, .mapping(part)]))
@@ -173,7 +177,7 @@ extension LanguagePart {
             "actions",
             "Actions",
             "What is done on the way.",
-            .oneOrMore(.mapping(.action)),
+            actions,
             examples: ["{ assign: { began: since } }"]
         ),
         LanguageKey(
@@ -188,7 +192,7 @@ extension LanguagePart {
     static let actionMapping = LanguageMapping(
         "Action",
         "One thing that the machine does; several make a list.",
-        choice: ["start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign"],
+        choice: ["start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign", "try"],
         [
             LanguageKey(
                 "start",
@@ -240,6 +244,43 @@ extension LanguagePart {
                 "Sets variables of `context` to the values of expressions.",
                 .named(.identifier, .expression),
                 examples: ["{ count: context.count + 1 }"]
+            ),
+            LanguageKey(
+                "try",
+                "Actions that may fail",
+                "Does each of these, whether or not one before it failed. Elsewhere one that fails ends the list.",
+                actions,
+                examples: ["{ assign: { limit: limit } }"]
+            ),
+        ]
+    )
+
+    static let guardedActionMapping = LanguageMapping(
+        "Guarded actions",
+        "Actions that are done only when an expression is true.",
+        [
+            LanguageKey(
+                "guard",
+                "Guard",
+                "An expression that must be true. One that can't be evaluated is false.",
+                .expression,
+                isRequired: true,
+                examples: ["power > 10"]
+            ),
+            LanguageKey(
+                "actions",
+                "Actions",
+                "What is done when the guard is true.",
+                actions,
+                isRequired: true,
+                examples: ["{ start: cycle }"]
+            ),
+            LanguageKey(
+                "else",
+                "Otherwise",
+                "What is done when it is not.",
+                actions,
+                examples: ["{ stop: cycle }"]
             ),
         ]
     )

@@ -11,6 +11,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case transition
     case waitingTransition = "waiting-transition"
     case action
+    case guardedAction = "guarded-action"
     case start
     case extend
     case send
@@ -45,6 +46,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .transition: Self.transitionMapping
         case .waitingTransition: Self.waitingTransitionMapping
         case .action: Self.actionMapping
+        case .guardedAction: Self.guardedActionMapping
         case .start: Self.startMapping
         case .extend: Self.extendMapping
         case .send: Self.sendMapping

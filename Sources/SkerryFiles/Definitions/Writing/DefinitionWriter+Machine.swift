@@ -114,7 +114,7 @@ extension DefinitionWriter {
         }
         flush()
         guard !outputs.isEmpty || !comments.isEmpty else { return nil }
-        var result = outputs.count == 1 ? outputs[0] : YAMLOutput.list(outputs.map { $0.inBlock })
+        var result = outputs.count == 1 ? outputs[0] : YAMLOutput.list(outputs.map { $0.asElement })
         result.comments = comments
         return result
     }
@@ -136,6 +136,14 @@ extension DefinitionWriter {
             return .map([("send", .map(pairs))])
         case .cancel(let id): return .map([("cancel", text(id))])
         case .assign(let name, let value): return .map([("assign", .map([(name.text, text(value))]))])
+        case .guarded(let condition, let then, let otherwise):
+            let pairs = [
+                ("guard", text(condition)),
+                ("actions", actions(then, comments: []) ?? .list([])),
+                ("else", actions(otherwise, comments: [])),
+            ]
+            return .map(pairs)
+        case .attempt(let actions): return .map([("try", self.actions(actions, comments: []) ?? .list([]))])
         }
     }
 }
@@ -180,10 +188,10 @@ private struct EventKey {
 }
 
 extension YAMLOutput {
-    /// The same with a line for its only key, as `- start: cycle` has it.
-    fileprivate var inBlock: YAMLOutput {
+    /// The same with a line of its own for an only key, as `- start: cycle` has it.
+    fileprivate var asElement: YAMLOutput {
         var result = self
-        result.isBlock = true
+        if case .map(let pairs) = content { result.isBlock = pairs.count == 1 }
         return result
     }
 }
