@@ -170,7 +170,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryValues"]
+            dependencies: [
+                "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles", "SkerryGateway",
+                "SkerryTesting", "SkerryValues",
+            ]
         ),
         .testTarget(name: "TidyTests"),
     ],

@@ -58,4 +58,53 @@ struct LanguageTests {
         }
         #expect(tests > 15)
     }
+
+    // MARK: Keys
+
+    /// What the first cell of a table of keys says, and the parts of the language that the table is about.
+    private static let tables: [(header: String, parts: [LanguagePart])] = [
+        ("a definition", [.definition]), ("a source", [.source]), ("a timer", [.timer]),
+        ("a state", [.state, .machine]), ("a transition", [.transition, .waitingTransition]),
+        ("an action", [.action]), ("`start`", [.start]), ("`extend`", [.extend]), ("`send`", [.send]),
+        ("an activity", [.activity]), ("a content field", [.field]), ("an alert", [.alert]),
+        ("an island", [.island]), ("`compact`", [.compact]), ("`expanded`", [.expanded]),
+        ("a region", [.region]), ("a test", [.test]), ("a step", [.step]), ("`given`", [.given]),
+        ("`event` in a test", [.event]), ("`expect`", [.expectation]),
+        ("a timer in `expect`", [.timerExpectation]),
+    ]
+
+    @Test func `every key is in a table, and no other`() {
+        #expect(Set(Self.tables.flatMap(\.parts)) == Set(LanguagePart.allCases))
+        let tables = page.tables.filter { $0.header[0].hasPrefix("key of ") }
+        #expect(Set(tables.map { $0.header[0] }) == Set(Self.tables.map { "key of \($0.header)" }))
+        for (header, parts) in Self.tables {
+            let rows = tables.filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
+            let documented = rows.flatMap { $0[0].codeSpans }
+            #expect(Set(documented) == Set(parts.flatMap(\.mapping.names)), "keys of \(header)")
+            #expect(documented.count == Set(documented).count, "keys of \(header)")
+        }
+    }
+
+    @Test func `every word that can stand behind a key is named`() {
+        for (header, parts) in Self.tables {
+            let rows = page.tables.filter { $0.header[0] == "key of \(header)" }.flatMap(\.rows)
+            for key in parts.flatMap(\.mapping.keys) {
+                guard let row = rows.first(where: { $0[0] == "`\(key.name)`" }) else { continue }
+                for word in key.value.words where !row[1].codeSpans.contains(where: { $0.contains(word) }) {
+                    Issue.record("\(key.name) of \(header) can be \(word)")
+                }
+            }
+        }
+    }
+}
+
+extension LanguageValue {
+    /// The words that can stand here.
+    fileprivate var words: [String] {
+        switch self {
+        case .word(let words): words
+        case .either(let values): values.flatMap(\.words)
+        default: []
+        }
+    }
 }

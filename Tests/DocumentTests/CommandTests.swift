@@ -1,0 +1,65 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// The commands of the documents, typed as they stand there.
+@Suite(
+    "commands in documents",
+    .serialized,
+    .enabled(if: Walkthrough.hasPrograms, "needs mosquitto with its clients, and python3")
+)
+struct CommandTests {
+    @Test(
+        "do what stands there",
+        arguments: ["docs/first-device.md", "docs/publishing.md", "docs/operation.md"]
+    )
+    func walk(path: String) throws {
+        let page = try Page.read(path)
+        #expect(!page.blocks("console").isEmpty)
+        let walkthrough = try Walkthrough(page)
+        try walkthrough.run()
+        #expect(walkthrough.findings.isEmpty, "\(walkthrough.findings.joined(separator: "\n"))")
+    }
+
+    @Test("another output, another exit status and a terminal that ends are found")
+    func wrongPage() throws {
+        let text = """
+            ```text file=a.txt
+            one
+            two
+            ```
+            ```console
+            $ cat a.txt
+            one
+            $ cat a.txt
+            …
+            two
+            $ echo 12 is not 13; false
+            1… is not 13
+            ```
+            ```console terminal=other
+            $ cat a.txt
+            one
+            three
+            ```
+            """
+        let walkthrough = try Walkthrough(Page(path: "page.md", text: text))
+        #expect(throws: Shell.Failure.self) { try walkthrough.run() }
+        #expect(
+            walkthrough.findings == ["page.md:6: $ cat a.txt\none\ntwo\n", "page.md:11: exit status 1"]
+        )
+    }
+
+    @Test("every command of the program has its line in docs/operation.md")
+    func commands() throws {
+        let page = try Page.read("docs/operation.md")
+        let help = try Walkthrough(page).output(of: "skerry --help").text
+        let list = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
+        let known = list.matches(of: /(?m)^  (\w[\w-]*)  /).map { String($0.output.1) }
+        let table = try #require(page.tables.first { $0.header.first == "command" })
+        let documented = table.rows.compactMap { $0[0].firstMatch(of: /`skerry (\w[\w-]*)/) }
+            .map { String($0.output.1) }
+        #expect(known.count > 5)
+        #expect(Set(documented) == Set(known))
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import SkerryDevice
+import SkerryEngine
+import SkerryFiles
+import SkerryValues
+import Testing
+
+@testable import SkerryGateway
+
+/// The tables of docs/operation.md.
+@Suite("docs/operation.md")
+struct OperationTests {
+    let page: Page
+
+    init() throws { page = try Page.read("docs/operation.md") }
+
+    private func rows(_ header: String) throws -> [[String]] {
+        try #require(page.tables.first { $0.header.first == header }).rows
+    }
+
+    /// The settings that a file may have, found by asking for one that there is not.
+    private func settings(under path: [String] = []) -> [String] {
+        let text = path.reversed().reduce("none-such: 1") { "\($1): { \($0) }" }
+        guard let problem = SettingsCheck(text).problems.first, problem.code == .unknownKey else {
+            return [path.joined(separator: ".")]
+        }
+        let names = (problem.remedy ?? "").matches(of: /'([^']+)'/).map { String($0.output.1) }
+        return names.flatMap { settings(under: path + [$0]) }
+    }
+
+    @Test func `every setting is there, and no other`() throws {
+        let documented = try rows("setting").flatMap { $0[0].codeSpans }
+        #expect(settings().contains("mqtt.tls.ca"))
+        #expect(Set(documented) == Set(settings()))
+        #expect(documented.count == settings().count)
+    }
+
+    @Test func `the defaults of limits are those of the program`() throws {
+        let device = DeviceLimits()
+        let engine = EngineLimits()
+        let known = [
+            "payload": device.json.bytes, "json-depth": device.json.depth,
+            "expression-cost": Int(device.expressionCost), "microsteps": device.microsteps,
+            "content": device.contentBytes, "devices": engine.devices, "topics": engine.topics,
+            "outbox": BridgeOptions(version: "").outboxLimit,
+        ]
+        for (name, value) in known {
+            let row = try #require(try rows("setting").first { $0[0] == "`limits.\(name)`" })
+            #expect(row[1] == "`\(value)`", "limits.\(name)")
+        }
+    }
+
+    @Test func `files with settings are right`() {
+        let blocks = page.blocks("yaml").filter { $0.info.contains("file=skerry.yaml") }
+        #expect(!blocks.isEmpty)
+        for block in blocks { #expect(SettingsCheck(block.text).problems == []) }
+    }
+
+    @Test func `every member of the health report is there, and no other`() throws {
+        var health = BridgeHealth(startedAt: Timestamp(seconds: 0))
+        health.lastProblem = (at: Timestamp(seconds: 1), message: "none")
+        let report = health.report(
+            engine: Engine(definitions: [], epoch: 0),
+            waiting: 0,
+            dropped: 0,
+            at: Timestamp(seconds: 1),
+            topic: "health"
+        )
+        let members = try #require(
+            try JSONSerialization.jsonObject(with: Data(report.payload)) as? [String: Any]
+        )
+        let rows = try rows("member")
+        #expect(Set(rows.map { $0[0].codeSpans[0] }) == Set(members.keys))
+        for (name, value) in members {
+            guard let parts = value as? [String: Any] else { continue }
+            let row = try #require(rows.first { $0[0] == "`\(name)`" })
+            #expect(Set(row[1].codeSpans) == Set(parts.keys), "\(name)")
+        }
+    }
+}
