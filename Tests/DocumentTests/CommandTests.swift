@@ -55,7 +55,7 @@ struct CommandTests {
         let page = try Page.read("docs/operation.md")
         let help = try Walkthrough(page).output(of: "skerry --help").text
         let list = try #require(help.components(separatedBy: "SUBCOMMANDS:\n").last)
-        let known = list.matches(of: /(?m)^  (\w[\w-]*)  /).map { String($0.output.1) }
+        let known = list.matches(of: /(?m)^  (\w[\w-]*)\s\s/).map { String($0.output.1) }
         let table = try #require(page.tables.first { $0.header.first == "command" })
         let documented = table.rows.compactMap { $0[0].firstMatch(of: /`skerry (\w[\w-]*)/) }
             .map { String($0.output.1) }
