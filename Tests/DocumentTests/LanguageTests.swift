@@ -65,7 +65,8 @@ struct LanguageTests {
     private static let tables: [(header: String, parts: [LanguagePart])] = [
         ("a definition", [.definition]), ("a source", [.source]), ("a timer", [.timer]),
         ("a state", [.state, .machine]), ("a transition", [.transition, .waitingTransition]),
-        ("an action", [.action]), ("`start`", [.start]), ("`extend`", [.extend]), ("`send`", [.send]),
+        ("an action", [.action]), ("a guarded action", [.guardedAction]),
+        ("`start`", [.start]), ("`extend`", [.extend]), ("`send`", [.send]),
         ("an activity", [.activity]), ("a content field", [.field]), ("an alert", [.alert]),
         ("an island", [.island]), ("`compact`", [.compact]), ("`expanded`", [.expanded]),
         ("a region", [.region]), ("a test", [.test]), ("a step", [.step]), ("`given`", [.given]),
