@@ -11,7 +11,7 @@ import Testing
 struct CommandTests {
     @Test(
         "do what stands there",
-        arguments: ["docs/first-device.md", "docs/publishing.md", "docs/operation.md"]
+        arguments: ["docs/first-device.md", "docs/publishing.md", "docs/operation.md", "README.md"]
     )
     func walk(path: String) throws {
         let page = try Page.read(path)

@@ -37,6 +37,17 @@ struct LanguageTests {
     }
 
     @Test func `every example is right, and its tests pass`() throws {
+        #expect(try check(page) > 15)
+    }
+
+    @Test func `the definitions in README are right`() throws {
+        let page = try Page.read("README.md")
+        #expect(!page.blocks("yaml").isEmpty)
+        _ = try check(page)
+    }
+
+    /// Compiles the examples of a page, runs their tests and returns how many there were.
+    private func check(_ page: Page) throws -> Int {
         var tests = 0
         for block in page.blocks("yaml") {
             let text = completed(block.text)
@@ -56,7 +67,7 @@ struct LanguageTests {
                 #expect(outcome.hasPassed, "\(outcome.name.text)\n\(problems)")
             }
         }
-        #expect(tests > 15)
+        return tests
     }
 
     // MARK: Keys
