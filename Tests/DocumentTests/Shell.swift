@@ -55,6 +55,9 @@ final class Shell {
                 seen += length
                 return
             }
+            guard !expected.isMissed(by: news) else {
+                throw Failure(description: "\(command) says something else: \(news)")
+            }
             guard try read() else { throw Failure(description: "\(command) ended after: \(news)") }
         }
     }
@@ -84,8 +87,11 @@ final class Shell {
 /// Lines of output as a page shows them: `…` stands for anything in a line, alone for any lines.
 struct ExpectedOutput {
     private let pattern: String
+    /// How many lines these are; nil when it may be any number.
+    private let count: Int?
 
     init(_ lines: [String]) {
+        count = lines.contains("…") ? nil : lines.count
         pattern = lines.map { line in
             if line == "…" { return "(?:[^\\n]*\\n)*?" }
             let pieces = line.components(separatedBy: "…")
@@ -93,6 +99,12 @@ struct ExpectedOutput {
                 + "\\n"
         }
         .joined()
+    }
+
+    /// Whether a text that does not begin with these lines never will, whatever comes behind it.
+    func isMissed(by text: String) -> Bool {
+        guard let count, lengthAtStart(of: text) == nil else { return false }
+        return text.count { $0 == "\n" } >= count
     }
 
     /// Whether a text is just this.
