@@ -91,6 +91,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case badActivity = 401
     /// An island region that can't draw this.
     case badIsland = 402
+    /// A link that does more than open something, or whose scheme comes from a device.
+    case badLink = 403
 
     /// A state that nothing leads to.
     case unreachableState = 501
@@ -104,6 +106,32 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case activityNeverEnds = 505
     /// Something in a file of another format that can't be said in the language, or not quite the same.
     case notTranslated = 506
+    /// Something that is read before it can have a value.
+    case readBeforeSet = 507
+    /// A signal that can never have a value.
+    case signalNeverSet = 508
+    /// A transition that is never taken.
+    case transitionNeverTaken = 509
+    /// Two guards of a state that can both hold.
+    case guardsOverlap = 510
+    /// A wait that is over before anybody can see it.
+    case waitTooShort = 511
+    /// States that lead to each other for ever, at one moment.
+    case endlessLoop = 512
+    /// States or timers that go round for ever without any message.
+    case endlessTimerLoop = 513
+    /// A countdown whose end moves with every message.
+    case endKeepsMoving = 514
+    /// Content that can be larger than it may be.
+    case contentTooLarge = 515
+    /// A text that does not fit where it is drawn.
+    case textTooWide = 516
+    /// An alert that is never given.
+    case alertNeverGiven = 517
+    /// A guard that asks for a message where a timer fires.
+    case noMessageThen = 518
+    /// A variable that nothing reads.
+    case variableNeverRead = 519
 
     /// Something that a test expects and that is not so.
     case testFailed = 601

@@ -43,7 +43,10 @@ extension DefinitionCompiler {
             guard let state = stateSet([alert.state]).first, let title else { continue }
             alerts.append(ActivityDefinition.Alert(state: state, title: title, body: body))
         }
-        if let link = activity.link { _ = template(link, in: scope) }
+        if let link = activity.link {
+            _ = template(link, in: scope)
+            checkLink(link)
+        }
         parts.activity = ActivityDefinition(
             plan: ActivityPlan(kind: parts.kind, fields: fields, contentLimit: parts.limits.contentBytes),
             starts: starts,
@@ -65,6 +68,28 @@ extension DefinitionCompiler {
             "'\(name.text)' can't be a field",
             remedy: "a field's name has letters, digits and '_', and does not start with a digit"
         )
+    }
+
+    /// A link opens something; it must not run or read anything, and a device must not choose what it does.
+    private mutating func checkLink(_ link: SourceText) {
+        let scheme = link.text.prefix { $0 != ":" && $0 != "/" }
+        if scheme.contains("{") {
+            report(
+                .badLink,
+                link,
+                "a device must not choose the scheme of a link",
+                remedy: "begin it as in \"https://example.org/{device}\" or \"home://{device}\""
+            )
+        }
+        let name = scheme.filter { !$0.isWhitespace }.lowercased()
+        if ["javascript", "vbscript", "data", "file", "blob"].contains(name), name.count < link.text.count {
+            report(
+                .badLink,
+                link,
+                "a link with '\(name):' is not opened",
+                remedy: "link to a page with 'https:' or to an app with its own scheme"
+            )
+        }
     }
 
     /// The states of these names; `buildChart` numbers states in the same order as `states`.

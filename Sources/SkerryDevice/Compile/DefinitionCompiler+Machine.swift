@@ -83,6 +83,7 @@ extension DefinitionCompiler {
         )
         builder.limits.microsteps = parts.limits.microsteps
         for timer in draft.timers { builder.addTimer(timer.name.text) }
+        conditions = states.map { _ in [] }
         var transitionPlaces: [Place] = []
         for child in root.states { add(child, in: .root, to: &builder, &transitionPlaces) }
         add(root.transitions, from: .root, to: &builder, &transitionPlaces)
@@ -135,6 +136,7 @@ extension DefinitionCompiler {
                 }
             checkLength(of: transition.trigger)
             let guardID = transition.condition.flatMap { self.guardID($0) }
+            conditions[Int(source.rawValue)].append(guardID.map { parts.guards[Int($0.rawValue)] })
             builder.addTransition(
                 from: source,
                 on: trigger,

@@ -60,6 +60,10 @@ struct DefinitionCompiler {
     var signalTypes: [ExpressionType] = []
     /// The states in document order, the root first.
     var states: [StateDraft] = []
+    /// The guards of each state's transitions, for the linter.
+    var conditions: [[Program?]] = []
+    /// How many cases of guards the linter may still try.
+    var casesLeft = CaseSearch.limitOfAll
     /// What any expression of the definition read, for the linter.
     var readReferences: Set<Reference> = []
     /// The timers that actions start.

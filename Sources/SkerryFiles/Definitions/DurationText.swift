@@ -56,10 +56,25 @@ enum DurationText {
         if !number.isEmpty, let unit = spelledUnit(rest) {
             return Refusal(message: "can't be '\(text)'", remedy: "write `\(number)\(unit)`")
         }
+        if let length = expressedLength(text) {
+            return Refusal(message: "is no expression", remedy: "write `\(length)`")
+        }
         return Refusal(
             message: "can't be '\(text)'",
             remedy: "write a length of time such as `15m`, `1h30m`, `10s`, `500ms` or `2d`"
         )
+    }
+
+    /// The length that somebody wrote as an expression, such as `duration("10s")` or `minutes(5)`.
+    private static func expressedLength(_ text: String) -> String? {
+        guard text.hasSuffix(")"), let open = text.firstIndex(of: "(") else { return nil }
+        let argument = text[text.index(after: open)...].dropLast().filter {
+            $0 != "\"" && $0 != "'" && $0 != " "
+        }
+        let name = text[..<open]
+        let length = name == "duration" ? argument : argument + (spelledUnit(name) ?? "")
+        if case .success = parse(length) { return length }
+        return nil
     }
 
     private static func spelledUnit(_ word: Substring) -> String? {

@@ -7,6 +7,8 @@ public import SkerryDevice
 ///           |     ^~~~~~~
 ///           help: did you mean 'signals'?
 public struct DiagnosticPrinter: Sendable {
+    /// How many warnings of one file are shown; errors are shown all.
+    public static let warningLimit = 30
     /// How many columns of a line are shown around a mark.
     public static let lineLimit = 140
 
@@ -30,7 +32,14 @@ public struct DiagnosticPrinter: Sendable {
         var result = ""
         let sorted = problems.enumerated()
             .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
-        for (_, problem) in sorted { append(problem, file: file, lines: lines, to: &result) }
+        var warnings = 0
+        for (_, problem) in sorted {
+            if problem.severity == .warning { warnings += 1 }
+            guard problem.severity == .error || warnings <= DiagnosticPrinter.warningLimit else { continue }
+            append(problem, file: file, lines: lines, to: &result)
+        }
+        let rest = warnings - DiagnosticPrinter.warningLimit
+        if rest > 0 { result += "\(printable(file)): and \(rest) more warning\(rest == 1 ? "" : "s")\n" }
         return result
     }
 

@@ -1,0 +1,168 @@
+import SkerryExpressions
+import SkerryValues
+
+/// Values of what conditions read.
+struct ReadingCase: ValueSource {
+    /// What is read.
+    let references: [Reference]
+    /// The value of each.
+    var values: [Value]
+
+    func load(_ reference: Reference, _ context: borrowing Void) -> Value {
+        references.firstIndex(of: reference).map { values[$0] } ?? .error(.unset)
+    }
+
+    /// Whether a condition holds in this case.
+    func holds(_ program: Program) -> Bool { truth(of: program) == true }
+
+    /// The truth value of a condition; nil when it has an error.
+    func truth(of program: Program) -> Bool? {
+        guard case .bool(let truth) = program.evaluate(from: self, (), costLimit: 10_000) else { return nil }
+        return truth
+    }
+}
+
+/// Looks for cases in which conditions hold, by trying the values that can make a difference to them.
+///
+/// These are the constants that the conditions are written with, numbers between and beside them, a text that is none of
+/// them, and no value at all. Whether a condition holds is found by evaluating it, so a case that is found is one.
+struct CaseSearch {
+    /// How many cases of one search are tried at most; with more, nothing is told.
+    static let limit = 20_000
+    /// How many cases of all searches of a definition are tried at most.
+    static let limitOfAll = 500_000
+
+    let references: [Reference]
+    let candidates: [[Value]]
+    /// How many cases there are.
+    let count: Int
+
+    /// Prepares a search; nil when there are too many cases, or values that can't be tried.
+    ///
+    /// - Parameters:
+    ///   - programs: The conditions.
+    ///   - limit: How many cases may be tried.
+    ///   - candidates: The values to try for a reference, given the constants; nil when they can't be known.
+    init?(
+        _ programs: [Program],
+        limit: Int,
+        candidates: (_ reference: Reference, _ constants: [Value]) -> [Value]?
+    ) {
+        var constants: [Value] = []
+        var references: [Reference] = []
+        for program in programs {
+            constants += program.constants
+            for reference in program.references where !references.contains(reference) {
+                references.append(reference)
+            }
+        }
+        var lists: [[Value]] = []
+        var count = 1
+        for reference in references {
+            guard let values = candidates(reference, constants), !values.isEmpty else { return nil }
+            lists.append(values)
+            count *= values.count
+            guard count <= limit else { return nil }
+        }
+        self.references = references
+        self.candidates = lists
+        self.count = count
+    }
+
+    /// The first case for which a predicate holds.
+    func first(where predicate: (ReadingCase) -> Bool) -> ReadingCase? {
+        var positions = [Int](repeating: 0, count: references.count)
+        var trial = ReadingCase(references: references, values: candidates.map { $0[0] })
+        while true {
+            if predicate(trial) { return trial }
+            var index = positions.count - 1
+            while index >= 0 {
+                positions[index] = (positions[index] + 1) % candidates[index].count
+                trial.values[index] = candidates[index][positions[index]]
+                if positions[index] > 0 { break }
+                index -= 1
+            }
+            if index < 0 { return nil }
+        }
+    }
+}
+
+extension ExpressionType {
+    /// The values of this type that make a difference to comparisons with constants, and none at all.
+    func telling(_ constants: [Value]) -> [Value] {
+        var values: [Value] = []
+        switch self {
+        case .bool: values = [.bool(true), .bool(false)]
+        case .int, .uint, .double: values = numbers(constants)
+        case .string: values = texts(constants)
+        case .duration, .timestamp: values = times(constants)
+        default:
+            values = numbers(constants) + texts(constants) + times(constants) + [.bool(true), .bool(false)]
+            if constants.contains(where: { $0.equals(.null) }) { values.append(.null) }
+        }
+        return values + [.error(.unset)]
+    }
+
+    private func numbers(_ constants: [Value]) -> [Value] {
+        var known: [Double] = []
+        for constant in constants {
+            let number: Double
+            switch constant {
+            case .int(let value): number = Double(value)
+            case .uint(let value): number = Double(value)
+            case .double(let value) where value.isFinite: number = value
+            default: continue
+            }
+            if !known.contains(number) { known.append(number) }
+        }
+        if known.isEmpty { return self == .dyn ? [] : [number(0)] }
+        known.sort()
+        var values = [number(known[0] - 1)]
+        for (index, value) in known.enumerated() {
+            if index > 0 { values.append(number(between(known[index - 1], value))) }
+            values.append(number(value))
+        }
+        return values + [number(known[known.count - 1] + 1)]
+    }
+
+    /// A number between two others, a whole one when there is one.
+    private func between(_ low: Double, _ high: Double) -> Double {
+        let middle = low + (high - low) / 2
+        let whole = middle.rounded(.down)
+        return whole > low ? whole : middle
+    }
+
+    private func number(_ number: Double) -> Value {
+        guard self != .double, let whole = Int64(exactly: number) else { return .double(number) }
+        if self == .uint, whole >= 0 { return .uint(UInt64(whole)) }
+        return .int(whole)
+    }
+
+    private func texts(_ constants: [Value]) -> [Value] {
+        var values: [Value] = []
+        for case .string(let text) in constants {
+            let isKnown = values.contains { $0.equals(.string(text)) }
+            if !isKnown { values.append(.string(text)) }
+        }
+        if values.isEmpty, self == .dyn { return [] }
+        var other = "other"
+        while values.contains(where: { $0.equals(.string(other)) }) { other += "'" }
+        return values + [.string(other)]
+    }
+
+    private func times(_ constants: [Value]) -> [Value] {
+        var values: [Value] = []
+        for constant in constants {
+            for step in -1...1 as ClosedRange<Int64> {
+                switch constant {
+                case .duration(let length) where self != .timestamp:
+                    values.append(.duration(CalendarDuration(length.interval + .seconds(step))))
+                case .timestamp(let moment) where self != .duration:
+                    values.append(.timestamp(CalendarTimestamp(moment.moment + .seconds(step))))
+                default: break
+                }
+            }
+        }
+        return values.isEmpty && self == .duration ? [.duration(CalendarDuration(.zero))] : values
+    }
+}

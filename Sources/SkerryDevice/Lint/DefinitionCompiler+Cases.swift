@@ -1,0 +1,103 @@
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// Whether a condition can hold at all, as far as can be told.
+    mutating func canHold(_ program: Program) -> Bool {
+        if !program.asksPresence, ReadingCase(references: [], values: []).truth(of: program) == false {
+            return false
+        }
+        guard program.type == .bool || program.type == .dyn, program.isComparison,
+            let search = search([program])
+        else { return true }
+        return search.first { $0.holds(program) } != nil
+    }
+
+    /// Whether a condition holds whatever is read.
+    func alwaysHolds(_ program: Program) -> Bool {
+        !program.asksPresence && ReadingCase(references: [], values: []).truth(of: program) == true
+    }
+
+    /// The cases that make a difference to some conditions; nil when they are too many or can't be told.
+    ///
+    /// - Parameter known: What a reference has for a value, when it is known.
+    mutating func search(
+        _ programs: [Program],
+        known: (Reference) -> Value? = { _ in nil }
+    ) -> CaseSearch? {
+        let search = CaseSearch(programs, limit: min(CaseSearch.limit, casesLeft)) { reference, constants in
+            if let value = known(reference) { return [value] }
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .signal:
+                if let values = possibleValues(ofSignal: Int(reference.index)) { return values }
+                return signalTypes[Int(reference.index)].telling(constants)
+            case .context: return ExpressionType.dyn.telling(constants)
+            case .changed, .timerElapsed, .deviceAvailable: return [.bool(true), .bool(false)]
+            case .timer: return ExpressionType.duration.telling(constants)
+            case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
+            case .event: return ExpressionType.string.telling(constants)
+            case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
+                .deviceKind,
+                .field, .unset, nil:
+                return nil
+            }
+        }
+        casesLeft -= search?.count ?? 0
+        return search
+    }
+
+    /// The values that a signal can have, when its sources give it only constants; no value among them.
+    func possibleValues(ofSignal index: Int) -> [Value]? {
+        var values: [Value] = []
+        for source in parts.sources {
+            for signal in source.signals where signal.signal == index {
+                guard let possible = signal.program.possibleValues else { return nil }
+                for value in possible where !values.contains(where: { $0.equals(value) }) {
+                    values.append(value)
+                }
+            }
+        }
+        return values + [.error(.unset)]
+    }
+
+    /// A case in words, as in `power = 7 and context.spun = true`; empty when nothing is read.
+    func words(_ found: ReadingCase) -> String {
+        var parts: [String] = []
+        for (reference, value) in zip(found.references, found.values) {
+            if case .error = value { continue }
+            parts.append("\(name(of: reference)) = \(literal(value))")
+        }
+        return parts.joined(separator: " and ")
+    }
+
+    private func name(of reference: Reference) -> String {
+        let index = Int(reference.index)
+        return switch ReferenceKind(rawValue: reference.kind) {
+        case .signal: parts.signalNames[index]
+        case .changed: "changed(\(parts.signalNames[index]))"
+        case .context: "context.\(parts.variableNames[index])"
+        case .timer: "timer.\(parts.timers[index].name)"
+        case .timerElapsed: "elapsed(\(parts.timers[index].name))"
+        case .elapsed: "elapsed()"
+        case .deviceAvailable: "device.available"
+        case .event: "event"
+        default: "?"
+        }
+    }
+
+    /// A value as an expression would have it.
+    func literal(_ value: Value) -> String {
+        switch value {
+        case .null: return "null"
+        case .bool(let truth): return truth ? "true" : "false"
+        case .int(let number): return "\(number)"
+        case .uint(let number): return "\(number)"
+        case .double(let number):
+            return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .string(let text): return "\"\(text)\""
+        case .duration(let length): return "duration(\"\(length.interval.roundedSeconds)s\")"
+        case .timestamp(let moment): return "timestamp(\(moment.seconds))"
+        default: return "…"
+        }
+    }
+}

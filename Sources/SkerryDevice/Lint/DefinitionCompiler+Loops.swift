@@ -1,0 +1,261 @@
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// What people can see and devices report: shorter waits are hardly meant.
+    private static let shortestWait = Interval.seconds(1)
+    /// What goes round faster than this without any message is hardly meant.
+    private static let shortestRound = Interval.minutes(1)
+
+    mutating func warnOfShortWaits() {
+        for state in states {
+            for transition in state.transitions {
+                switch transition.trigger {
+                case .after(let length), .quiet(let length): warnIfShort(length)
+                case .sustained(let length, let dropout):
+                    warnIfShort(length)
+                    guard let dropout, dropout.interval >= length.interval else { continue }
+                    problems.append(
+                        DefinitionProblem(
+                            .waitTooShort,
+                            at: dropout.place,
+                            "'dropout' forgives as much as 'for' asks for, so one reading is enough",
+                            remedy: "make it shorter than 'for'"
+                        )
+                    )
+                case .always, .event: break
+                }
+            }
+        }
+    }
+
+    private mutating func warnIfShort(_ length: SourceInterval) {
+        guard length.interval < Self.shortestWait else { return }
+        problems.append(
+            DefinitionProblem(
+                .waitTooShort,
+                at: length.place,
+                "a wait this short is over before anybody sees it",
+                remedy: "wait for 1s or longer, or do without"
+            )
+        )
+    }
+
+    // MARK: At one moment
+
+    /// Warns of states whose `always` transitions lead round in a circle for some values of the signals.
+    mutating func warnOfEndlessLoops(_ graph: StateGraph, _ reached: [Bool]) {
+        warnOfRestlessStates()
+        guard graph.isSimple else { return }
+        var told: Set<[Int]> = []
+        for start in states.indices where reached[start] && graph.children[start].isEmpty {
+            var budget = 1000
+            walk(from: start, path: [start], graph, &told, &budget)
+        }
+    }
+
+    /// A transition without guard and target is taken again and again.
+    private mutating func warnOfRestlessStates() {
+        for (state, draft) in states.enumerated() {
+            for (index, transition) in draft.transitions.enumerated() {
+                guard case .always = transition.trigger, transition.targets.isEmpty,
+                    conditions[state][index].map({ alwaysHolds($0) }) ?? true
+                else { continue }
+                problems.append(
+                    DefinitionProblem(
+                        .endlessLoop,
+                        at: transition.place,
+                        "this is done again and again without end",
+                        remedy: "do it on entry, or add a guard that no longer holds when it is done"
+                    )
+                )
+            }
+        }
+    }
+
+    /// Follows `always` transitions from innermost state to innermost state, and looks at every circle once.
+    private mutating func walk(
+        from start: Int,
+        path: [Int],
+        _ graph: StateGraph,
+        _ told: inout Set<[Int]>,
+        _ budget: inout Int
+    ) {
+        guard path.count <= 8, let last = path.last else { return }
+        for state in graph.chain(of: last) {
+            for (index, transition) in states[state].transitions.enumerated() {
+                guard case .always = transition.trigger, let target = graph.targets[state][index].first else {
+                    continue
+                }
+                budget -= 1
+                guard budget > 0 else { return }
+                let next = graph.leaf(of: target)
+                if next == start {
+                    if told.insert(path.sorted()).inserted { checkCircle(path, graph) }
+                } else if !path.contains(next), next > start {
+                    walk(from: start, path: path + [next], graph, &told, &budget)
+                }
+            }
+        }
+    }
+
+    private mutating func checkCircle(_ path: [Int], _ graph: StateGraph) {
+        var programs: [Program] = []
+        for state in Set(path.flatMap { graph.chain(of: $0) }).sorted() {
+            for (index, transition) in states[state].transitions.enumerated() {
+                guard case .always = transition.trigger, let program = conditions[state][index] else {
+                    continue
+                }
+                programs.append(program)
+            }
+        }
+        guard programs.allSatisfy({ readsOnlyFixedValues($0) }), let search = search(programs) else { return }
+        var first: Place?
+        let found = search.first { trial in
+            var leaf = path[0]
+            for _ in path.indices {
+                guard let step = step(from: leaf, in: trial, graph) else { return false }
+                if first == nil || leaf == path[0] { first = step.place }
+                leaf = step.leaf
+                guard path.contains(leaf) else { return false }
+            }
+            return leaf == path[0]
+        }
+        guard let found, let first else { return }
+        let names = (path + [path[0]]).map { states[$0].name.text }.joined(separator: " → ")
+        let condition = words(found)
+        problems.append(
+            DefinitionProblem(
+                .endlessLoop,
+                at: first,
+                "this goes round without end" + (condition.isEmpty ? "" : " when \(condition)")
+                    + ": \(names)",
+                remedy: "change a guard so that the machine comes to rest in one of these states"
+            )
+        )
+    }
+
+    /// Whether nothing that the machine does by itself changes what a guard reads.
+    private func readsOnlyFixedValues(_ program: Program) -> Bool {
+        program.references.allSatisfy { reference in
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .signal, .changed, .deviceAvailable: true
+            case .context: !parts.assignments.contains { $0.variable == Int(reference.index) }
+            default: false
+            }
+        }
+    }
+
+    /// The `always` transition that is taken from an innermost state, and where it leads.
+    private func step(
+        from leaf: Int,
+        in trial: ReadingCase,
+        _ graph: StateGraph
+    ) -> (leaf: Int, place: Place)? {
+        for state in graph.chain(of: leaf) {
+            for (index, transition) in states[state].transitions.enumerated() {
+                guard case .always = transition.trigger,
+                    conditions[state][index].map({ trial.holds($0) }) ?? true
+                else { continue }
+                let next = graph.targets[state][index].first.map { graph.leaf(of: $0) } ?? leaf
+                return (next, transition.place)
+            }
+        }
+        return nil
+    }
+
+    // MARK: By time alone
+
+    /// Warns of states that follow each other by time alone, and of timers that start themselves, in short rounds.
+    mutating func warnOfTimerLoops(_ graph: StateGraph, _ reached: [Bool]) {
+        warnOfSelfStartingTimers()
+        guard graph.isSimple else { return }
+        var isTold = [Bool](repeating: false, count: states.count)
+        for start in states.indices where reached[start] && graph.children[start].isEmpty && !isTold[start] {
+            var path: [Int] = []
+            var length = Interval.zero
+            var leaf = start
+            var place: Place?
+            while !path.contains(leaf), let move = timedMove(from: leaf, graph) {
+                if leaf == start { place = move.place }
+                path.append(leaf)
+                length = length + move.length
+                leaf = move.leaf
+            }
+            guard leaf == start, let place, length > .zero, length < Self.shortestRound else { continue }
+            for state in path { isTold[state] = true }
+            let names = (path + [start]).map { states[$0].name.text }.joined(separator: " → ")
+            let rate = max(1, 3_600_000_000 / length.microseconds)
+            problems.append(
+                DefinitionProblem(
+                    .endlessTimerLoop,
+                    at: place,
+                    "without any message this goes round \(rate) times an hour: \(names)",
+                    remedy: "let a message decide, or make a round last a minute or longer"
+                )
+            )
+        }
+    }
+
+    /// The first move from an innermost state that needs no message.
+    private func timedMove(
+        from leaf: Int,
+        _ graph: StateGraph
+    ) -> (leaf: Int, length: Interval, place: Place)? {
+        var best: (leaf: Int, length: Interval, place: Place)?
+        for (index, transition) in states[leaf].transitions.enumerated() {
+            guard conditions[leaf][index].map({ alwaysHolds($0) }) ?? true,
+                let target = graph.targets[leaf][index].first
+            else { continue }
+            switch transition.trigger {
+            case .always: return (graph.leaf(of: target), .zero, transition.place)
+            case .after(let length), .quiet(let length):
+                if let best, best.length <= length.interval { continue }
+                best = (graph.leaf(of: target), length.interval, transition.place)
+            case .event, .sustained: break
+            }
+        }
+        return best
+    }
+
+    private mutating func warnOfSelfStartingTimers() {
+        for state in states {
+            for transition in state.transitions {
+                guard case .event(let events) = transition.trigger, transition.targets.isEmpty else {
+                    continue
+                }
+                for case .start(let name, let text) in transition.actions
+                where events.contains(where: { $0.text == "\(name.text).elapsed" }) {
+                    guard let length = fixedLength(of: name.text, text), length < Self.shortestRound else {
+                        continue
+                    }
+                    report(
+                        .endlessTimerLoop,
+                        name,
+                        "the timer '\(name.text)' starts itself again for ever, every \(length.roundedSeconds) s",
+                        remedy: "let a message or a state start it, or make it a minute or longer"
+                    )
+                }
+            }
+        }
+    }
+
+    /// The length that a timer is started with, when it is written as a constant.
+    private func fixedLength(of name: String, _ text: SourceText?) -> Interval? {
+        var text = text
+        if text == nil, let timer = draft.timers.first(where: { $0.name.text == name }),
+            case .duration(let written) = timer.kind
+        {
+            text = written
+        }
+        var paths = PathTable()
+        guard let text, let program = try? Program.compile(text.text, in: scope, paths: &paths),
+            case .duration(let length) = program.evaluate(
+                from: ReadingCase(references: [], values: []),
+                (),
+                costLimit: 1000
+            )
+        else { return nil }
+        return length.interval
+    }
+}

@@ -1,0 +1,120 @@
+public import SkerryValues
+
+/// What can be told of an expression without evaluating it.
+extension Program {
+    /// What the expression gives as it is; nil when it computes something.
+    public var reference: Reference? {
+        let step = code.instructions[Int(code.root)]
+        return step.operation == .load ? Reference(kind: step.kind, index: step.index) : nil
+    }
+
+    /// The values written in the expression, those in lists one by one.
+    public var constants: [Value] {
+        var result: [Value] = []
+        for step in code.instructions where step.operation == .constant {
+            if case .list(let elements) = code.constants[Int(step.a)] {
+                result += elements
+            } else {
+                result.append(code.constants[Int(step.a)])
+            }
+        }
+        return result
+    }
+
+    /// All values that the expression can have besides errors; nil when they can't be told or are more than 64.
+    public var possibleValues: [Value]? {
+        var result: [Value] = []
+        return possibleValues(of: code.root, &result) && result.count <= 64 ? result : nil
+    }
+
+    /// What must have a value for the expression to have one, as far as can be told.
+    public var requiredReferences: [Reference] {
+        var result: [Reference] = []
+        require(code.root, &result)
+        return result
+    }
+
+    /// Whether the expression tells something absent from something present, with `has` or `?`.
+    public var asksPresence: Bool {
+        code.instructions.contains { step in
+            switch step.operation {
+            case .loadPresent, .loadOptional, .hasField, .selectOptional, .elementOptional: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether the expression is made of nothing but truth values and comparisons with constants, so that trying the
+    /// constants and something between and beside them tells everything about it.
+    public var isComparison: Bool { isComparison(code.root) }
+
+    private func possibleValues(of index: Int32, _ result: inout [Value]) -> Bool {
+        let step = code.instructions[Int(index)]
+        switch step.operation {
+        case .constant:
+            result.append(code.constants[Int(step.a)])
+            return true
+        case .conditional:
+            return possibleValues(of: step.b, &result) && possibleValues(of: step.c, &result)
+        case .and, .or, .not, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained,
+            .hasField, .loadPresent, .matches:
+            result += [.bool(true), .bool(false)]
+            return true
+        default: return false
+        }
+    }
+
+    private func require(_ index: Int32, _ result: inout [Reference]) {
+        let step = code.instructions[Int(index)]
+        switch step.operation {
+        case .load:
+            let reference = Reference(kind: step.kind, index: step.index)
+            if !result.contains(reference) { result.append(reference) }
+        case .not, .negate, .conditional, .select, .hasField, .matches, .call1, .comprehension,
+            .comprehension2:
+            require(step.a, &result)
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply,
+            .divide, .remainder, .contained, .element:
+            require(step.a, &result)
+            require(step.b, &result)
+        case .call2:
+            require(step.a, &result)
+            let function = Function(rawValue: step.kind)
+            if function != .or, function != .orValue { require(step.b, &result) }
+        case .call3:
+            for part in [step.a, step.b, step.c] { require(part, &result) }
+        case .bind: require(step.c, &result)
+        case .constant, .loadOptional, .loadPresent, .local, .and, .or, .selectOptional, .elementOptional,
+            .list,
+            .map, .callMany:
+            break
+        }
+    }
+
+    private func isComparison(_ index: Int32) -> Bool {
+        let step = code.instructions[Int(index)]
+        switch step.operation {
+        case .constant, .load: return true
+        case .not: return isComparison(step.a)
+        case .conditional: return isComparison(step.a) && isComparison(step.b) && isComparison(step.c)
+        case .and, .or:
+            return (step.a..<step.a + step.b).allSatisfy { isComparison(code.children[Int($0)]) }
+        case .equal, .notEqual, .contained: return isCompared(step, inOrder: false)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return isCompared(step, inOrder: true)
+        default: return false
+        }
+    }
+
+    /// Whether one side is read and the other one a constant that has an order, if one is asked for.
+    private func isCompared(_ step: Instruction, inOrder: Bool) -> Bool {
+        let (left, right) = (code.instructions[Int(step.a)], code.instructions[Int(step.b)])
+        let (read, written) = left.operation == .load ? (left, right) : (right, left)
+        guard read.operation == .load, written.operation == .constant else { return false }
+        switch code.constants[Int(written.a)] {
+        case .int, .uint, .double, .duration, .timestamp: return true
+        case .bool, .string, .null: return !inOrder
+        case .list: return step.operation == .contained
+        default: return false
+        }
+    }
+}
