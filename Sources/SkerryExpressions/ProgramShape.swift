@@ -34,11 +34,11 @@ extension Program {
         return result
     }
 
-    /// Whether the expression tells something absent from something present, with `has` or `?`.
+    /// Whether the expression tells something absent from something present, as `has` and `?` do.
     public var asksPresence: Bool {
         code.instructions.contains { step in
             switch step.operation {
-            case .loadPresent, .loadOptional, .hasField, .selectOptional, .elementOptional: true
+            case .loadPresent, .loadOptional, .hasField, .selectOptional, .elementOptional, .fallback: true
             default: false
             }
         }
@@ -84,9 +84,8 @@ extension Program {
         case .call3:
             for part in [step.a, step.b, step.c] { require(part, &result) }
         case .bind: require(step.c, &result)
-        case .constant, .loadOptional, .loadPresent, .local, .and, .or, .selectOptional, .elementOptional,
-            .list,
-            .map, .callMany:
+        case .constant, .loadOptional, .loadPresent, .fallback, .local, .and, .or, .selectOptional,
+            .elementOptional, .list, .map, .callMany:
             break
         }
     }

@@ -77,7 +77,7 @@ extension DefinitionCompiler {
         case .changed: "changed(\(parts.signalNames[index]))"
         case .context: "context.\(parts.variableNames[index])"
         case .timer: "timer.\(parts.timers[index].name)"
-        case .timerElapsed: "elapsed(\(parts.timers[index].name))"
+        case .timerElapsed: "timer.\(parts.timers[index].name).elapsed"
         case .elapsed: "elapsed()"
         case .deviceAvailable: "device.available"
         case .event: "event"
