@@ -50,6 +50,26 @@ struct CommandTests {
         )
     }
 
+    @Test("every member of a snapshot and of a difference has its line in docs/publishing.md")
+    func members() throws {
+        let page = try Page.read("docs/publishing.md")
+        let replay = "skerry replay Tests/Recordings/simulated-valve.jsonl 2>/dev/null"
+        let lines = try Walkthrough(page).output(of: replay).text.split(separator: "\n")
+        var members: Set<String> = []
+        for line in lines {
+            let message = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            guard let payload = message?["payload"] as? String else { continue }
+            let published = try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
+            members.formUnion(try #require(published).keys)
+        }
+        let rows = try #require(page.tables.first { $0.header.first == "member" }).rows
+        #expect(Set(rows.map { $0[0].codeSpans[0] }) == members)
+        for block in page.blocks("json") {
+            let example = try JSONSerialization.jsonObject(with: Data(block.text.utf8)) as? [String: Any]
+            #expect(try members.isSuperset(of: #require(example).keys))
+        }
+    }
+
     @Test("every command of the program has its line in docs/operation.md")
     func commands() throws {
         let page = try Page.read("docs/operation.md")
