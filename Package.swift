@@ -66,7 +66,7 @@ let package = Package(
             name: "skerry",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryMosquitto", "SkerryTesting", "SkerryValues",
+                "SkerryImport", "SkerryMosquitto", "SkerryTesting", "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -130,8 +130,10 @@ let package = Package(
         .testTarget(
             name: "SkerryImportTests",
             dependencies: [
-                "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport", "SkerryMachine", "SkerryValues",
-            ]
+                "SkerryConformance", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport",
+                "SkerryValues",
+            ],
+            exclude: ["Examples"]
         ),
         .testTarget(
             name: "SkerryGatewayTests",

@@ -29,7 +29,19 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Files and memory, as the system has them.
-enum FileBytes {
+public enum FileBytes {
+    /// The text of a file of UTF-8 with at most so many bytes.
+    public static func text(_ path: String, limit: Int) throws(FileError) -> String {
+        let bytes = try read(path, limit: limit)
+        guard bytes.count <= limit else {
+            throw FileError(path: path, reason: "it has more than \(limit) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileError(path: path, reason: "it is not UTF-8")
+        }
+        return text
+    }
+
     /// The bytes of a file, at most so many; what is cut off can be seen by the count being above the limit.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try open(path)

@@ -1,41 +1,54 @@
 import SkerryDevice
 
 extension SCXMLDocument {
-    /// The document with what SCXML leaves unsaid: every state has an id, and data that is bound early is the root's.
+    /// The document with what SCXML leaves unsaid: every state has an id of its own, and data that is bound early is
+    /// the root's.
     ///
-    /// - Returns: the document; it holds the same states in the same order.
+    /// - Returns: the document with the same states in the same order. A second state of an id gets another one, told by
+    ///   ``renamed``.
     public func resolved() -> SCXMLDocument {
         var naming = Naming()
         naming.note(root)
         var result = self
-        result.root = naming.named(root)
-        result.root.id = nil
+        result.root.states = root.states.map { naming.named($0) }
+        result.renamed = naming.renamed
         if !bindsLate { result.root.data = result.root.takeData() }
         return result
     }
 
     /// Gives names to states that have none.
     private struct Naming {
+        private var written: Set<String> = []
         private var used: Set<String> = []
         private var count = 0
+        private(set) var renamed: [Renaming] = []
 
         mutating func note(_ state: SCXMLState) {
-            if let id = state.id { used.insert(id.text) }
+            if let id = state.id { written.insert(id.text) }
             for child in state.states { note(child) }
         }
 
         mutating func named(_ state: SCXMLState) -> SCXMLState {
             var state = state
-            if state.id == nil { state.id = SourceText(unused(state.kind), at: state.place) }
+            if let id = state.id {
+                if !used.insert(id.text).inserted {
+                    let name = free { "\(id.text)-\($0 + 1)" }
+                    renamed.append(Renaming(id: id, name: name))
+                    state.id = SourceText(name, at: id.place)
+                }
+            } else {
+                state.id = SourceText(free { "\(state.kind.word)\($0)" }, at: state.place)
+            }
             state.states = state.states.map { named($0) }
             return state
         }
 
-        private mutating func unused(_ kind: SCXMLState.Kind) -> String {
+        private mutating func free(_ name: (Int) -> String) -> String {
+            count = 0
             while true {
                 count += 1
-                let name = "\(kind.word)\(count)"
-                if used.insert(name).inserted { return name }
+                let name = name(count)
+                if !written.contains(name), used.insert(name).inserted { return name }
             }
         }
     }

@@ -12,6 +12,16 @@ public struct SCXMLDocument: Sendable {
     public var scripts: [SCXMLAction] = []
     /// The element `scxml` as a state; it has no id.
     public var root: SCXMLState
+    /// The states that ``resolved()`` gave another id, because one before has theirs.
+    public var renamed: [Renaming] = []
+
+    /// A state with another id than it is written with.
+    public struct Renaming: Sendable {
+        /// The id as written.
+        public var id: SourceText
+        /// The one it has now.
+        public var name: String
+    }
 
     /// Makes a document of its root.
     public init(root: SCXMLState) {

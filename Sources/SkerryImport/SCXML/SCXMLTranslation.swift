@@ -1,0 +1,238 @@
+import SkerryDevice
+import SkerryFiles
+
+/// Makes a definition of an SCXML document: its machine, and a source through which events can be sent to it.
+///
+/// What the language can't say is left out, reported at its place and marked with a comment.
+public struct SCXMLTranslation {
+    /// How often a document is gone through: what one round learns of it, the next one uses.
+    private static let roundLimit = 6
+
+    let document: SCXMLDocument
+    let kind: String
+    var result = ImportedDefinition()
+    var expressions = ExpressionTranslation()
+    /// The places of expressions that turned out not to fit.
+    var refused: Set<Place> = []
+    /// The expressions written so far, with the element's place that a comment tells.
+    var written: [SourceText] = []
+
+    /// Reads and translates a text.
+    ///
+    /// - Parameters:
+    ///   - text: the text of the file.
+    ///   - kind: the kind of device; nil for the name of the document, else the name of the file.
+    ///   - file: the name of the file, for the first comment.
+    /// - Returns: no draft when the text is no SCXML, or when no definition can be made of it.
+    public static func definition(from text: String, kind: String?, file: String) -> ImportedDefinition {
+        let reading = SCXMLReader.read(text)
+        guard let document = reading.document else {
+            var result = ImportedDefinition()
+            result.problems = reading.problems
+            return result
+        }
+        let base = file.split(separator: "/").last.map { $0.split(separator: ".").first ?? $0 } ?? ""
+        var result = definition(of: document, kind: kind, file: String(base))
+        result.comments.add("Imported from \(file).", at: .top)
+        result.problems = (reading.problems + result.problems).sorted { $0.place < $1.place }
+        return result
+    }
+
+    /// Translates a document.
+    public static func definition(
+        of document: SCXMLDocument,
+        kind: String?,
+        file: String
+    ) -> ImportedDefinition {
+        let word = kind ?? document.name?.text ?? file
+        var translation = SCXMLTranslation(
+            document: document.resolved(),
+            kind: kind ?? ImportedDefinition.kind(from: word)
+        )
+        for _ in 0..<roundLimit {
+            var next = translation.fresh
+            next.translate()
+            guard let draft = next.result.draft else { return next.result }
+            let found = Definition.compile(draft).problems.filter { $0.severity == .error }
+            let learned = next.learn(from: found)
+            if found.isEmpty, !learned { return next.result }
+            if !learned {
+                next.result.problems += found
+                next.result.draft = nil
+                return next.result
+            }
+            translation = next
+        }
+        return translation.result
+    }
+
+    private init(document: SCXMLDocument, kind: String) {
+        self.document = document
+        self.kind = kind
+    }
+
+    /// The same translation before anything is translated, with what was learned.
+    private var fresh: SCXMLTranslation {
+        var fresh = SCXMLTranslation(document: document, kind: kind)
+        fresh.refused = refused
+        fresh.expressions.usesFractions = expressions.usesFractions
+        return fresh
+    }
+
+    /// Takes note of what the next round must do otherwise; whether there is anything.
+    private mutating func learn(from problems: [DefinitionProblem]) -> Bool {
+        if expressions.sawFraction, !expressions.usesFractions {
+            expressions.usesFractions = true
+            return true
+        }
+        let known = refused.count
+        for problem in problems where [.badExpression, .unknownName, .wrongType].contains(problem.code) {
+            let culprit = written.last { $0.place <= problem.place && $0.place.line == problem.place.line }
+            if let culprit { refused.insert(culprit.place) }
+        }
+        return refused.count > known
+    }
+
+    private mutating func translate() {
+        nameStates()
+        declareVariables()
+        var machine = state(document.root)
+        machine.name = SourceText("", at: document.root.place)
+        for action in document.scripts {
+            report(action.element, "a script that runs at the start is not translated", at: .state(""))
+        }
+        var draft = DefinitionDraft(
+            kind: SourceText(kind, at: document.root.place),
+            machine: machine
+        )
+        draft.name = document.name
+        draft.context = context()
+        draft.sources = [source()]
+        result.draft = draft
+        result.problems.sort { $0.place < $1.place }
+    }
+
+    // MARK: What is said of it
+
+    /// Reports something that is not translated, and leaves a comment.
+    mutating func report(_ source: SourceText, _ message: String, at spot: DefinitionComments.Spot) {
+        result.problems.append(DefinitionProblem(.notTranslated, source, message))
+        let place = source.place.line > 0 ? "line \(source.place.line): " : ""
+        result.comments.add("\(place)\(message)", at: spot)
+    }
+
+    // MARK: States' names
+
+    private mutating func nameStates() {
+        noteNames(below: document.root)
+        for state in document.renamed {
+            report(
+                state.id,
+                "there are two states '\(state.id.text)', this one is '\(state.name)'",
+                at: .state(state.name)
+            )
+        }
+    }
+
+    private mutating func noteNames(below state: SCXMLState) {
+        for child in state.states {
+            if let id = child.id { expressions.states.insert(id.text) }
+            noteNames(below: child)
+        }
+    }
+
+    // MARK: Variables
+
+    private mutating func declareVariables() {
+        for item in allData(of: document.root) {
+            let name = Self.free(ExpressionTranslation.identifier(from: item.id.text), expressions.variables)
+            let kind = initialKind(item.value)
+            expressions.variables[item.id.text] = ExpressionTranslation.Variable(name: name, kind: kind)
+        }
+        if document.bindsLate, let first = allData(of: document.root).first {
+            report(
+                first.id,
+                "with binding=\"late\" data has no value before its state; here it has one from the start",
+                at: .variable(expressions.variables[first.id.text]?.name ?? "")
+            )
+        }
+    }
+
+    private static func free(_ name: String, _ others: [String: ExpressionTranslation.Variable]) -> String {
+        var free = name
+        while others.values.contains(where: { $0.name == free }) { free += "_" }
+        return free
+    }
+
+    private func allData(of state: SCXMLState) -> [SCXMLData] {
+        state.states.reduce(state.data) { $0 + allData(of: $1) }
+    }
+
+    private func initialKind(_ value: SCXMLValue) -> ExpressionTranslation.Kind {
+        let text: String
+        switch value {
+        case .expression(let source): text = source.text
+        case .content(let source): text = source.text
+        case .none, .file: return .other
+        }
+        guard let node = try? ScriptParser.expression(text) else { return .other }
+        switch node.kind {
+        case .bool: return .truth
+        case .number: return .number
+        case .text: return .text
+        default: return .other
+        }
+    }
+
+    private mutating func context() -> [NamedText] {
+        defer { expressions.firstValues = [:] }
+        return allData(of: document.root).map { item in
+            let name = expressions.variables[item.id.text]?.name ?? item.id.text
+            if name != item.id.text {
+                report(item.id, "'\(item.id.text)' is called 'context.\(name)' here", at: .variable(name))
+            }
+            var text = value(item.value, in: item.id, at: .variable(name))
+            if let later = text, later.text.contains("context.") {
+                report(
+                    item.id,
+                    "the first value of '\(item.id.text)' is made of one that comes later",
+                    at: .variable(name)
+                )
+                text = nil
+            }
+            let initial = text ?? SourceText("unset", at: item.id.place)
+            let kind = expressions.variables[item.id.text]?.kind ?? .other
+            expressions.firstValues[item.id.text] = .init(
+                text: text?.text ?? "null",
+                rank: 0,
+                kind: kind
+            )
+            return NamedText(name: SourceText(name, at: item.id.place), text: initial)
+        }
+    }
+
+    /// The source through which events come.
+    private mutating func source() -> SourceDraft {
+        let place = document.root.place
+        let topic = "\(kind)/{device}/event"
+        var source = SourceDraft(topic: SourceText(topic, at: place))
+        if expressions.eventPaths.isEmpty {
+            source.payload = .text
+            source.event = SourceText("payload", at: place)
+            result.comments.add("A placeholder: each message is the name of an event.", at: .source(0))
+        } else {
+            source.event = SourceText("payload.event", at: place)
+            source.signals = expressions.eventPaths.map { path in
+                NamedText(
+                    name: SourceText(ExpressionTranslation.signal(for: path), at: place),
+                    text: SourceText((["payload", "data"] + path).joined(separator: "."), at: place)
+                )
+            }
+            result.comments.add(
+                "A placeholder: each message is {\"event\": …, \"data\": …}; data that a message leaves out stays as it was.",
+                at: .source(0)
+            )
+        }
+        return source
+    }
+}

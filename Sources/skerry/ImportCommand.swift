@@ -1,0 +1,85 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import SkerryFiles
+import SkerryImport
+
+/// `skerry import`: definitions from files of other systems.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Make a definition of a machine that was written for another system.",
+        discussion: """
+            Writes a definition as YAML, ready for `skerry check`, and tells on standard error, with file, line and \
+            column, what has no words in Skerry's language; a comment stands in the YAML where something is left to \
+            do.
+            """,
+        subcommands: [ImportSCXMLCommand.self]
+    )
+}
+
+/// What all formats share: the file, the kind, where the definition goes.
+struct ImportOptions: ParsableArguments {
+    @Argument(help: "The file to import.", completion: .file())
+    var file: String
+
+    @Option(help: "The kind of device. Default: what the file calls its machine, else the name of the file.")
+    var kind: String?
+
+    @Option(help: "Where to write the definition. Default: standard output.", completion: .file())
+    var out: String?
+
+    /// Reads the file, imports it, tells what is to be told and writes the definition.
+    ///
+    /// - Throws: an exit code when the file can't be read or is not of the format.
+    func run(_ convert: (String) -> ImportedDefinition) throws {
+        let text: String
+        do throws(FileError) {
+            text = try FileBytes.text(file, limit: DefinitionReader.fileSizeLimit)
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+        let imported = convert(text)
+        let printer = DefinitionLoading.printer(STDERR_FILENO)
+        Terminal.complain(printer.text(of: imported.problems, file: file, text: text))
+        guard let yaml = imported.yaml else { throw ExitCode.badInput }
+        guard let out else {
+            Terminal.write(Array(yaml.utf8))
+            return
+        }
+        do {
+            try Data(yaml.utf8).write(to: URL(filePath: out), options: .atomic)
+        } catch {
+            Terminal.complain("skerry: \(out): can't be written\n")
+            throw ExitCode.badInput
+        }
+    }
+}
+
+/// `skerry import scxml`: definitions from W3C SCXML.
+struct ImportSCXMLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scxml",
+        abstract: "Import a statechart in SCXML (W3C).",
+        discussion: """
+            States, parallel and history states, transitions, data, assign, raise, send, cancel and `if` become the \
+            machine, and conditions in ECMAScript become CEL:
+              cond="In('door') && rounds % 2 === 0"    guard: inState("door") && context.rounds % 2 == 0
+            A delayed event that only its own state hears becomes `after`. Scripts, foreach, invoke and the data of \
+            sent events have no words in the language and are told. Events come through a source that you replace: its \
+            topic is a placeholder.
+
+            Exit status: 0 when a definition was written, also when something was left out; 1 when the file is no SCXML.
+              skerry import scxml light.scxml --kind light --out devices/light.yaml
+            """
+    )
+
+    @OptionGroup var options: ImportOptions
+
+    func run() throws {
+        try options.run { text in
+            SCXMLTranslation.definition(from: text, kind: options.kind, file: options.file)
+        }
+    }
+}
