@@ -41,7 +41,9 @@ let package = Package(
         ),
         .target(
             name: "SkerryImport",
-            dependencies: ["SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryValues"]
+            dependencies: [
+                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryValues",
+            ]
         ),
         // Layer 2: the gateway.
         .target(

@@ -54,6 +54,8 @@ public enum ConformanceFile {
     /// - Parameters:
     ///   - text: the list.
     ///   - file: the text of a file that a case names, such as a script; nil when it is not at hand.
+    /// - Returns: how each case went, in their order.
+    /// - Throws: why the text is no list of cases.
     public static func statecharts(
         in text: [UInt8],
         file: @escaping (String) -> String? = { _ in nil }

@@ -37,7 +37,8 @@ enum LayerRules {
         "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
-            "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryImport", "SkerryMosquitto", "SkerryTesting",
+            "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryImport", "SkerryMosquitto",
+            "SkerryTesting",
             "Synchronization", "SystemPackage", "UnixSignals",
         ],
     ]
