@@ -30,15 +30,12 @@ struct ChartCase {
 
     private mutating func play(_ script: Value) -> String? {
         _ = machine.start(chart: chart, host: &host, at: now, sequence: &sequence)
-        fireDue()
         if let difference = difference(from: script["initialConfiguration"], after: "the start") {
             return difference
         }
         for step in script["events"]?.elements ?? [] {
-            if case .int(let wait)? = step["after"] {
-                now = now + .milliseconds(wait)
-                fireDue()
-            }
+            if case .int(let wait)? = step["after"] ?? step["delayBefore"] { now = now + .milliseconds(wait) }
+            fireDue()
             let name = step["event"]?["name"]?.word ?? ""
             let data = host.note(
                 MachineEventDetails(
@@ -54,7 +51,6 @@ struct ChartCase {
                 at: now,
                 sequence: &sequence
             )
-            fireDue()
             if let difference = difference(from: step["nextConfiguration"], after: name) { return difference }
         }
         return nil
@@ -62,16 +58,32 @@ struct ChartCase {
 
     private mutating func fireDue() {
         var count = 0
-        while count < Self.deadlineLimit,
-            machine.fire(upTo: now, chart: chart, host: &host, sequence: &sequence) != nil
-        { count += 1 }
+        while count < Self.deadlineLimit, fireNext() { count += 1 }
     }
 
-    private func difference(from expected: Value?, after event: String) -> String? {
+    /// Handles the deadline that is due first; whether there was one.
+    private mutating func fireNext() -> Bool {
+        machine.fire(upTo: now, chart: chart, host: &host, sequence: &sequence) != nil
+    }
+
+    /// How the configuration differs from what is expected; nil when it does not.
+    ///
+    /// What the machine sends itself without delay comes at the same moment, in macrosteps of its own. Cases look
+    /// before it comes, or after some of it: what is expected must be so when the machine rests between two of these.
+    private mutating func difference(from expected: Value?, after event: String) -> String? {
         let wanted = (expected?.elements ?? []).compactMap { $0.word }.sorted()
-        let active = machine.activeAtomicStates(in: chart).map { chart.states[Int($0.rawValue)].name }
-            .sorted()
-        if wanted == active { return nil }
-        return "after \(event): expected \(wanted), got \(active)"
+        var count = 0
+        while wanted != active {
+            count += 1
+            guard count < Self.deadlineLimit, fireNext() else {
+                return "after \(event): expected \(wanted), got \(active)"
+            }
+        }
+        return nil
+    }
+
+    /// The names of the active states without children, sorted.
+    private var active: [String] {
+        machine.activeAtomicStates(in: chart).map { chart.states[Int($0.rawValue)].name }.sorted()
     }
 }

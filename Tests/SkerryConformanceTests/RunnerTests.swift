@@ -129,4 +129,23 @@ import Testing
         )
         #expect(try statechart(text).map { $0.failure } == [nil])
     }
+
+    @Test(arguments: ["a", "b", "pass"])
+    func `cases may look before or after events that the machine sends itself`(_ first: String) throws {
+        let text = """
+            [{"machine": {"kind": "scxml", "children": [
+              {"kind": "state", "id": "a", "onentry": [[{"do": "send", "event": "e"}]],
+               "transitions": [{"event": ["e"], "target": ["b"]}]},
+              {"kind": "state", "id": "b", "onentry": [[{"do": "send", "event": "f"}]],
+               "transitions": [{"event": ["f"], "target": ["pass"]}]},
+              {"kind": "final", "id": "pass"}]},
+              "script": {"initialConfiguration": ["\(first)"],
+                         "events": [{"event": {"name": "x"}, "nextConfiguration": ["pass"]}]}}]
+            """
+        #expect(try statechart(text).map { $0.failure } == [nil])
+        let other = try statechart(
+            text.replacing("Configuration\": [\"pass\"]", with: "Configuration\": [\"a\"]")
+        )
+        #expect(other[0].failure != nil)
+    }
 }
