@@ -66,6 +66,8 @@ import Testing
             ("try { nobody() } catch (e) { r = e.message }", "'nobody' is not declared"),
             ("try { throw 'mine' } catch (e) { r = e.message } finally { r += '!' }", "mine!"),
             ("function f(a) { a = 2; var x = 9; return a + x }\nr = [f(1), x]", "11,3"),
+            ("function F(a) { this.b = a }\nvar f = new F(4); f.c = 5; r = [f.b, f.c]", "4,5"),
+            ("var p = {n: 2, twice: function () { return this.n * 2 }}; r = p.twice()", "4"),
             ("r = [3]; r.push(4); r.pop(); r = r.concat([5]).join('-')", "3-5"),
         ]
     )

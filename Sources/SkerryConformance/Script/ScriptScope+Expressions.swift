@@ -110,12 +110,12 @@ extension ScriptScope {
             guard case .function(let own)? = owner[name] else {
                 throw ScriptError("there is no function '\(name)'", at: offset)
             }
-            return try call(own, arguments, at: offset)
+            return try call(own, arguments, this: owner, makes: makes, at: offset)
         }
         guard case .function(let own) = try evaluate(function) else {
             throw ScriptError("this is no function", at: offset)
         }
-        return try call(own, arguments, at: offset)
+        return try call(own, arguments, makes: makes, at: offset)
     }
 }
 

@@ -144,22 +144,24 @@ struct ScriptScope {
         }
     }
 
-    /// Calls a function that a script defines.
+    /// Calls a function that a script defines; what it makes with `new` is what it sets in `this`.
     mutating func call(
         _ function: ScriptFunction,
         _ arguments: [ScriptValue],
+        this: ScriptValue = .undefined,
+        makes: Bool = false,
         at offset: Int
     ) throws(ScriptError) -> ScriptValue {
         try spend(at: offset)
         guard frames.count < Self.depthLimit else { throw ScriptError("calls nested too deep", at: offset) }
-        var frame: [String: ScriptValue] = [:]
+        var frame = ["this": makes ? .object([]) : this]
         for (index, name) in function.parameters.enumerated() {
             frame[name] = index < arguments.count ? arguments[index] : .undefined
         }
         frames.append(frame)
         defer { frames.removeLast() }
         if case .give(let value) = try run(function.body) { return value }
-        return .undefined
+        return makes ? frames[frames.count - 1]["this"] ?? .undefined : .undefined
     }
 
     // MARK: Assignments

@@ -24,12 +24,13 @@ public struct ScriptParser {
         end = text.utf8.count
     }
 
-    /// The expression that is the whole text.
+    /// The expression that is the whole text; a semicolon may end it.
     ///
     /// - Throws: what is wrong, and where.
     public static func expression(_ text: String) throws(ScriptError) -> ScriptNode {
         var parser = try ScriptParser(text)
         let node = try parser.expression()
+        _ = parser.accept(";")
         guard parser.isAtEnd else {
             throw ScriptError("nothing may follow the expression", at: parser.offset)
         }
@@ -230,7 +231,7 @@ public struct ScriptParser {
         case .name("undefined"): return ScriptNode(.undefined, at: start)
         case .name("function"): return ScriptNode(.function(try function(needsName: false)), at: start)
         case .name(let name):
-            guard !Self.reserved.contains(name) else {
+            guard name == "this" || !Self.reserved.contains(name) else {
                 throw ScriptError("'\(name)' can not stand here", at: start)
             }
             return ScriptNode(.name(name), at: start)
