@@ -133,7 +133,7 @@ let package = Package(
             name: "SkerryImportTests",
             dependencies: [
                 "SkerryConformance", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport",
-                "SkerryValues",
+                "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Examples"]
         ),
