@@ -23,4 +23,9 @@ struct MarkupElement {
     subscript(attribute: String) -> SourceText? {
         attributes.first { $0.name.text == attribute }?.value
     }
+
+    /// The value of an attribute that names something; nil when it is empty.
+    func filled(_ attribute: String) -> SourceText? {
+        self[attribute].flatMap { $0.text.isEmpty ? nil : $0 }
+    }
 }

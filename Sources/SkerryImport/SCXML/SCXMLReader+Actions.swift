@@ -76,12 +76,12 @@ extension SCXMLReader {
     /// A text that is written, or computed by the attribute with `expr` behind its name.
     private func either(_ name: String, in element: MarkupElement) -> SCXMLText? {
         if let expression = element[name + "expr"] { return .expression(expression) }
-        return element[name].map { .literal($0) }
+        return element.filled(name).map { .literal($0) }
     }
 
     /// An attribute that must be there; the name of the element stands for one that is not.
     private mutating func needed(_ name: String, in element: MarkupElement) -> SourceText {
-        if let value = element[name] { return value }
+        if let value = element.filled(name) { return value }
         report(element.name, "'\(element.name.text)' has no '\(name)'")
         return SourceText("", at: element.name.place)
     }

@@ -65,7 +65,7 @@ public struct SCXMLReader {
 
     private mutating func state(_ element: MarkupElement, _ kind: SCXMLState.Kind) -> SCXMLState {
         var state = SCXMLState(kind, at: element.name.place)
-        if element.name.text != "scxml" { state.id = element["id"] }
+        if element.name.text != "scxml" { state.id = element.filled("id") }
         state.initial = words(element["initial"])
         for child in element.children {
             guard child.isSCXML else { continue }
@@ -95,7 +95,7 @@ public struct SCXMLReader {
 
     private mutating func history(_ element: MarkupElement) -> SCXMLState {
         var state = SCXMLState(.history(deep: element["type"]?.text == "deep"), at: element.name.place)
-        state.id = element["id"]
+        state.id = element.filled("id")
         readStart(element, into: &state)
         return state
     }
@@ -120,7 +120,7 @@ public struct SCXMLReader {
 
     private mutating func data(_ element: MarkupElement) -> SCXMLData? {
         guard element.name.text == "data", element.isSCXML else { return nil }
-        guard let id = element["id"] else {
+        guard let id = element.filled("id") else {
             report(element.name, "this data has no 'id' and is left out")
             return nil
         }

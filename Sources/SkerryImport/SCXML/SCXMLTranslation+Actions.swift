@@ -22,9 +22,9 @@ extension SCXMLTranslation {
     ) -> [ActionDraft] {
         switch action.kind {
         case .assign(let location, let value): return assign(location, value, action, at: spot)
-        case .raise(let event): return [.raise(event)]
+        case .raise(let event): return event.text.isEmpty ? [] : [.raise(event)]
         case .send(let send): return self.send(send, action.element, at: spot)
-        case .cancel(.literal(let id)): return [.cancel(id)]
+        case .cancel(.literal(let id)): return id.text.isEmpty ? [] : [.cancel(id)]
         case .cancel(.expression(let id)):
             report(id, "an id to cancel can't be computed", at: spot)
         case .branches(let branches): return choice(branches[...], at: spot)
