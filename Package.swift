@@ -78,7 +78,7 @@ let package = Package(
         // Kit.
         .target(
             name: "SkerryTesting",
-            dependencies: ["SkerryEngine", "SkerryGateway", "SkerryValues"]
+            dependencies: ["SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryValues"]
         ),
         .target(
             name: "SkerryConformance",
@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "SkerryFilesTests",
             dependencies: [
-                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryTesting", "SkerryValues",
+                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryTesting",
+                "SkerryValues",
             ],
             exclude: ["Goldens"]
         ),

@@ -124,12 +124,7 @@ extension Device {
         let definition = workspace.definition
         let now = workspace.now
         guard machine.isStarted else {
-            for (variable, program) in definition.initialContext.enumerated() {
-                workspace.memory.values[workspace.firstVariable + variable] = workspace.evaluate(
-                    program,
-                    machine
-                )
-            }
+            workspace.setInitialContext(machine)
             let outcome = machine.start(
                 chart: definition.chart,
                 host: &workspace,
@@ -171,10 +166,11 @@ extension Device {
     }
 
     /// What follows a macrostep: run, timers, content.
-    private mutating func finish(
+    mutating func finish(
         _ outcome: Outcome,
         from before: StateSet,
         isReplay: Bool = false,
+        timers: [Situation.TimerLength] = [],
         in workspace: inout Workspace,
         sequence: inout UInt64,
         effects: inout [DeviceEffect]
@@ -195,6 +191,7 @@ extension Device {
             in: &workspace,
             sequence: &sequence
         )
+        for timer in timers { set(timer, in: &workspace, &sequence) }
         let step = StepResult(
             turn: turn,
             entered: outcome.entered,
@@ -221,6 +218,13 @@ struct StepResult {
 }
 
 extension Workspace {
+    /// Gives the variables the values that they have before the machine starts.
+    mutating func setInitialContext(_ machine: Machine) {
+        for (variable, program) in definition.initialContext.enumerated() {
+            memory.values[firstVariable + variable] = evaluate(program, machine)
+        }
+    }
+
     /// The event that a message of a source raises, if any.
     fileprivate mutating func event(of source: Int, _ machine: Machine) -> String? {
         guard let program = definition.sources[source].event else { return nil }

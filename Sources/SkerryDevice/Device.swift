@@ -45,14 +45,13 @@ public struct Device: Sendable {
         return memory.values[index]
     }
 
-    /// Gives a signal a value that no message brought, as tests do before anything happens.
-    ///
-    /// - Returns: whether there is a signal of this name.
-    public mutating func setSignal(_ name: String, to value: Value, in workspace: Workspace) -> Bool {
-        let names = workspace.definition.signalNames
-        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
-        memory.values[index] = value
-        return true
+    /// The value of a variable; an error when there is none of this name, or the machine has not started.
+    public func variable(_ name: String, in workspace: Workspace) -> Value {
+        let names = workspace.definition.variableNames
+        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            return .error(.undeclaredReference)
+        }
+        return memory.values[workspace.firstVariable + index]
     }
 
     /// The names of the innermost active states, in document order, joined by commas; empty before the start.

@@ -25,6 +25,9 @@ public struct Workspace: Sendable {
     /// The signals that this message gave a value.
     var reported = SignalSet()
 
+    /// How much of the machine was reached; nil when nobody asks.
+    public internal(set) var reach: MachineReach?
+
     /// The epoch of all revisions made here; another one tells readers that revisions begin anew.
     let epoch: Int64
 
@@ -34,6 +37,11 @@ public struct Workspace: Sendable {
         self.epoch = epoch
         memory = DeviceMemory(name: "", definition: definition)
         firstVariable = definition.signalNames.count
+    }
+
+    /// Keeps account of the states entered and the transitions taken from now on, for all devices.
+    public mutating func recordReach() {
+        reach = MachineReach(of: definition.chart)
     }
 
     /// Forgets the last input.
@@ -188,6 +196,11 @@ extension Workspace: MachineHost {
         }
         memory.values[firstVariable + assignment.variable] = value
         return true
+    }
+
+    /// Keeps account of states and transitions, if somebody asked for it.
+    public mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
+        reach?.add(transitions, states)
     }
 
     private mutating func take(_ occasion: Occasion) {

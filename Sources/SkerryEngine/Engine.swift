@@ -1,5 +1,5 @@
 public import SkerryDevice
-import SkerryMachine
+public import SkerryMachine
 public import SkerryValues
 
 /// Many devices of many definitions: routes messages, wakes what is due, tells what came of it.
@@ -232,20 +232,39 @@ extension Engine {
         return nil
     }
 
-    /// Gives a signal of a device a value that no message brought, as tests do; the device is made if there is none.
+    /// Puts a device of which nothing was heard yet into a situation, as tests do; the device is made if there is none.
     ///
-    /// - Returns: whether there are such a definition and such a signal, and room for the device.
-    public mutating func setSignal(
-        _ signal: String,
-        to value: Value,
-        ofDevice name: String,
-        kind: String
-    ) -> Bool {
+    /// - Returns: what came of it.
+    public mutating func begin(
+        _ situation: Situation,
+        device name: String,
+        kind: String,
+        at time: Timestamp
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        now = max(now, time)
         for definition in workspaces.indices
         where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = device(named: name, definition: definition) else { return false }
-            return devices[index].device.setSignal(signal, to: value, in: workspaces[definition])
+            guard let index = device(named: name, definition: definition) else { continue }
+            devices[index].device.begin(
+                situation,
+                at: now,
+                in: &workspaces[definition],
+                sequence: &sequence,
+                effects: &pending
+            )
+            settle(index, &effects)
         }
-        return false
+        wakeDue(by: now, &effects)
+        return effects
     }
+
+    /// Keeps account of the states that devices enter and the transitions that they take, from now on.
+    public mutating func recordReach() {
+        for definition in workspaces.indices { workspaces[definition].recordReach() }
+    }
+
+    /// How much of each definition's machine devices have reached since ``recordReach()``, in the order of the
+    /// definitions.
+    public var reach: [MachineReach] { workspaces.compactMap { $0.reach } }
 }

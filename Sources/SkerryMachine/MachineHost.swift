@@ -69,6 +69,9 @@ public protocol MachineHost {
 
     /// The data that the `done` event of a final state carries; 0 for none.
     mutating func doneData(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> UInt32
+
+    /// Hears of a microstep when it is done; of the start of a machine as one without transitions.
+    mutating func stepped(by transitions: [TransitionID], into states: StateSet)
 }
 
 extension MachineHost {
@@ -81,6 +84,9 @@ extension MachineHost {
         in machine: inout Machine,
         on occasion: Occasion
     ) -> UInt32 { 0 }
+
+    /// Nothing follows from it, unless the host keeps account.
+    public mutating func stepped(by transitions: [TransitionID], into states: StateSet) {}
 }
 
 /// What a macrostep did.

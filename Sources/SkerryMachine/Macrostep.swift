@@ -21,12 +21,15 @@ extension Machine {
     /// Starts the machine, or starts it anew as if it had never run: the initial states are entered.
     ///
     /// - Parameters:
+    ///   - targets: the states to enter instead of the initial ones, none of them a history state and all of them
+    ///     such that they can be active together; what is around them and in them is entered as by a transition.
     ///   - chart: the chart of the machine, the same in every call.
     ///   - host: what conditions and actions mean.
     ///   - now: the time.
     ///   - sequence: the counter that orders deadlines, shared by all machines that are to be in order.
     /// - Returns: what was entered; after a fault the machine has not started.
     public mutating func start<Host: MachineHost>(
+        in targets: [StateID] = [],
         chart: Statechart,
         host: inout Host,
         at now: Timestamp,
@@ -38,9 +41,9 @@ extension Machine {
         var step = Macrostep(at: now, sequence: sequence)
         step.stable = self
         step.isTouched = true
-        var entry = EntrySet()
-        addDescendants(of: .root, in: chart, to: &entry)
+        let entry = startSet(targets, in: chart)
         enter(entry, chart: chart, host: &host, step: &step)
+        host.stepped(by: [], into: entry.states)
         step.outcome.changed = true
         finish(chart: chart, host: &host, step: &step)
         sequence = step.sequence
@@ -261,5 +264,6 @@ extension Machine {
         }
         let entering = entrySet(of: enabled, in: chart)
         enter(entering, chart: chart, host: &host, step: &step)
+        host.stepped(by: enabled, into: entering.states)
     }
 }

@@ -23,6 +23,20 @@ extension Machine {
         return entry
     }
 
+    /// All states that a start enters: the initial ones, or targets with what is around them.
+    func startSet(_ targets: [StateID], in chart: Statechart) -> EntrySet {
+        var entry = EntrySet()
+        if targets.isEmpty {
+            addDescendants(of: .root, in: chart, to: &entry)
+            return entry
+        }
+        entry.states.insert(.root)
+        for target in targets { addDescendants(of: target, in: chart, to: &entry) }
+        for target in targets { addAncestors(of: target, upTo: .root, in: chart, to: &entry) }
+        if chart.states[0].kind == .parallel { addRegions(of: .root, in: chart, to: &entry) }
+        return entry
+    }
+
     /// Adds a state and what is entered inside it.
     func addDescendants(of id: StateID, in chart: Statechart, to entry: inout EntrySet) {
         let state = chart.states[id.index]

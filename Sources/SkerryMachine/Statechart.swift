@@ -206,6 +206,14 @@ public final class Statechart: Sendable {
             .map { TimerID(rawValue: UInt16(truncatingIfNeeded: $0)) }
     }
 
+    /// Whether two states can be active together, neither of them within the other.
+    public func areCompatible(_ one: StateID, _ other: StateID) -> Bool {
+        if one == other || states[one.index].descendants.contains(other) { return false }
+        var common = one
+        while !states[common.index].descendants.contains(other) { common = states[common.index].parent }
+        return common != one && states[common.index].kind == .parallel
+    }
+
     /// The state with this id.
     public subscript(state: StateID) -> State { states[state.index] }
 

@@ -33,6 +33,9 @@ enum Terminal {
         exit(1)
     }
 
+    /// Empties the terminal that standard output is.
+    static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
+
     /// Writes text to standard error; goes on when that is not possible: a full disk must not end a bridge.
     static func complain(_ text: String) {
         _ = write(Array(text.utf8), to: STDERR_FILENO)

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
-import SkerryDevice
 import SkerryFiles
 
 /// `skerry test`: the tests inside definitions.
@@ -10,8 +10,24 @@ struct TestCommand: ParsableCommand {
         abstract: "Run the tests inside definitions, in virtual time.",
         discussion: """
             Every definition may have 'tests:' that send messages, let time pass and say what is expected. An hour's \
-            wash takes a millisecond. What is not as expected is shown with its place. Exit status: 0 when all tests \
-            passed, 1 otherwise.
+            wash takes a millisecond:
+
+              tests:
+                - name: the lamp goes out by itself
+                  steps:
+                    - send: { lamp/hall/state: on }
+                    - wait: 10m
+                    - expect: { state: dark, updates: 2 }
+
+            What is not as expected is shown with its place, beside what was expected, and with what led there. \
+            docs/testing.md has every key of a test.
+
+              skerry test                             all definitions in devices/
+              skerry test washer.yaml --watch         again whenever the file is saved
+              skerry test --coverage                  which states and transitions no test reaches
+              skerry test --junit results.xml         for a CI system
+
+            Exit status: 0 when all tests passed, 1 otherwise.
             """
     )
 
@@ -24,36 +40,122 @@ struct TestCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Name the tests that passed, too.")
     var verbose = false
 
-    func run() throws {
-        let compiled = try DefinitionLoading.read(paths)
-        let printer = DefinitionLoading.printer(STDOUT_FILENO)
-        var passed = 0
-        var failed = 0
-        for file in compiled.files {
-            guard let definition = file.definition else {
-                Terminal.complain(
-                    printer.text(of: file.problems, file: file.source.path, text: file.source.text)
-                )
-                failed += 1
-                continue
-            }
-            let tests = file.source.reading.tests.filter { test in
-                filter.map { test.name.text.contains($0) } ?? true
-            }
-            for outcome in DefinitionTestRunner(definition).run(tests) {
-                if outcome.hasPassed { passed += 1 } else { failed += 1 }
-                show(outcome, in: file.source, printer)
-            }
+    @Flag(help: "Name the tests with their places, and run none.")
+    var list = false
+
+    @Flag(name: [.short, .long], help: "Run again when a file changes, until Ctrl-C.")
+    var watch = false
+
+    @Flag(help: "Tell which states were entered and which transitions were taken.")
+    var coverage = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail when less of all states and transitions is reached; implies --coverage.",
+            valueName: "percent"
+        )
+    )
+    var requireCoverage: Double?
+
+    @Option(
+        help: ArgumentHelp("Write the results as JUnit XML; '-' is standard output.", valueName: "file"),
+        completion: .file(extensions: ["xml"])
+    )
+    var junit: String?
+
+    mutating func validate() throws {
+        if let requireCoverage, !(0...100).contains(requireCoverage) {
+            throw ValidationError("--require-coverage takes a percentage, from 0 to 100")
         }
-        Terminal.write(Array("\(passed) passed, \(failed) failed\n".utf8))
-        if failed > 0 { throw ExitCode.badInput }
     }
 
-    private func show(_ outcome: TestOutcome, in file: DefinitionFile, _ printer: DiagnosticPrinter) {
-        if outcome.hasPassed && !verbose { return }
-        let word = outcome.hasPassed ? "passed" : "FAILED"
-        var text = "\(word)  \(file.path): \(outcome.name.text)\n"
-        text += printer.text(of: outcome.problems, file: file.path, text: file.text)
-        Terminal.write(Array(text.utf8))
+    func run() throws {
+        if watch {
+            try runForEver()
+        } else if list {
+            show(TestListing.text(of: try DefinitionLoading.read(paths), filter: filter))
+        } else {
+            guard try runOnce(try DefinitionLoading.read(paths)) else { throw ExitCode.badInput }
+        }
+    }
+
+    /// Runs all tests and shows what came of them.
+    ///
+    /// - Returns: whether all is well.
+    private func runOnce(_ compiled: CompiledFiles) throws -> Bool {
+        // With the report on standard output, everything else makes room for it.
+        let printer = DefinitionLoading.printer(junit == "-" ? STDERR_FILENO : STDOUT_FILENO)
+        var results = TestResults(printer: printer, namesPassed: verbose)
+        for file in compiled.files { results.add(file, filter: filter) }
+        if let junit { try write(results.report.text, to: junit) }
+        show(results.text)
+        if coverage || requireCoverage != nil { show(results.coverage.text) }
+        show(results.summary)
+        if let requireCoverage, results.coverage.total.percent < requireCoverage {
+            let (reached, required) = (results.coverage.total.percent, requireCoverage)
+            Terminal.complain(
+                "skerry: the tests reach \(reached.inPercent) of states and transitions,"
+                    + " \(required.inPercent) is required\n"
+            )
+            return false
+        }
+        if let filter, results.passed + results.failed == 0 {
+            Terminal.complain("skerry: no test has '\(filter)' in its name\n")
+            return false
+        }
+        return results.failed == 0
+    }
+
+    private func runForEver() throws {
+        do throws(FileError) {
+            let folders = try FolderWatch()
+            var last: [String: String]?
+            while true {
+                try folders.follow(DefinitionFiles.folders(paths))
+                if let compiled = try? DefinitionLoading.read(paths) {
+                    let texts = Dictionary(
+                        compiled.files.map { ($0.source.path, $0.source.text) },
+                        uniquingKeysWith: { first, _ in first }
+                    )
+                    if texts != last {
+                        if Terminal.outputIsTerminal { Terminal.clear() }
+                        _ = try? runOnce(compiled)
+                        Terminal.complain("waiting for a change; Ctrl-C ends\n")
+                    }
+                    last = texts
+                } else {
+                    last = nil
+                }
+                try folders.wait()
+            }
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+    }
+
+    private func show(_ text: String) {
+        if junit == "-" { Terminal.complain(text) } else { Terminal.write(Array(text.utf8)) }
+    }
+
+    private func write(_ report: String, to path: String) throws {
+        if path == "-" {
+            Terminal.write(Array(report.utf8))
+            return
+        }
+        do {
+            try Data(report.utf8).write(to: URL(filePath: path))
+        } catch {
+            Terminal.complain("skerry: can't write \(path): \(error)\n")
+            throw ExitCode.badInput
+        }
+    }
+}
+
+extension Double {
+    /// A percentage, rounded down, so that 100 % is all there is.
+    fileprivate var inPercent: String {
+        let tenths = (self * 10).rounded(.down) / 10
+        return tenths == tenths.rounded() ? "\(Int(tenths)) %" : "\(tenths) %"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SkerryFiles
+import SkerryTesting
 import SkerryValues
 import Testing
 
@@ -154,7 +155,7 @@ struct ExpressionTests {
         let zones = SystemTimeZones()
         let compilation = Definition.compile(draft) { zones.rules($0) }
         guard let definition = compilation.definition else { return compilation.problems.map(\.message) }
-        return DefinitionTestRunner(definition).run(test).problems.map(\.message)
+        return DefinitionTestRunner(definition).run(test).failures.map(\.problem.message)
     }
 
     @Test func `every template has its text`() throws {

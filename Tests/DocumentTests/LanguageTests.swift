@@ -1,6 +1,7 @@
 import Foundation
 import SkerryDevice
 import SkerryFiles
+import SkerryTesting
 import Testing
 
 /// The reference of the language: its examples are right, and it has every key.
@@ -63,8 +64,10 @@ struct LanguageTests {
             let drafts = files.files[0].source.reading.tests
             tests += drafts.count
             for outcome in DefinitionTestRunner(definition).run(drafts) {
-                let problems = DiagnosticPrinter().text(of: outcome.problems, file: name, text: text)
-                #expect(outcome.hasPassed, "\(outcome.name.text)\n\(problems)")
+                let failures = outcome.failures.map {
+                    DiagnosticPrinter().text(of: $0, file: name, text: text)
+                }
+                #expect(outcome.hasPassed, "\(outcome.name.text)\n\(failures.joined())")
             }
         }
         return tests

@@ -39,8 +39,8 @@ struct CounterTests {
         var none = Engine([try Self.door(source: Self.text)], limits: limits(devices: 0))
         #expect(none.say("door/a", "open") == [])
         #expect(none.deviceCount == 0 && none.counters.beyondLimit == 1)
-        let isSet = none.setSignal("word", to: .string("open"), ofDevice: "a", kind: "door")
-        #expect(!isSet)
+        _ = none.begin(Self.openWord, device: "a", kind: "door", at: second(0))
+        #expect(none.deviceCount == 0)
     }
 
     @Test("a message of two kinds reaches the device that there is room for")
@@ -77,7 +77,7 @@ struct CounterTests {
     func refused(format: String, payload: String, words: String) throws {
         let source = "{ topic: \"door/{device}\", payload: \(format), signals: { word: string(payload) } }"
         var engine = Engine([try Self.door(source: source)])
-        _ = engine.setSignal("word", to: .string("open"), ofDevice: "a", kind: "door")
+        _ = engine.begin(Self.openWord, device: "a", kind: "door", at: second(0))
         for count in 1...2 as ClosedRange<UInt64> {
             #expect(engine.say("door/a", payload) == ["0 door/a refused: \(words)"])
             #expect(engine.counters.refused == count)
@@ -116,17 +116,25 @@ struct CounterTests {
         #expect(engine.counters.messages == 2, "commands are no messages")
     }
 
-    @Test("signals can be set by hand where there is such a one")
-    func setSignal() throws {
+    @Test("a device can begin in a situation where there is such a kind")
+    func situations() throws {
         var engine = Engine([try Self.door(source: Self.text)])
-        var isSet = engine.setSignal("wort", to: .int(1), ofDevice: "a", kind: "door")
-        #expect(!isSet)
-        isSet = engine.setSignal("word", to: .int(1), ofDevice: "a", kind: "window")
-        #expect(!isSet)
-        isSet = engine.setSignal("word", to: .string("open"), ofDevice: "a", kind: "door")
-        #expect(isSet)
+        _ = engine.begin(Self.openWord, device: "a", kind: "window", at: second(0))
+        #expect(engine.deviceCount == 0)
+        let silent = engine.begin(Self.openWord, device: "a", kind: "door", at: second(0))
+        #expect(silent.isEmpty, "signals alone start no machine")
         #expect(engine.deviceCount == 1)
         #expect(engine.signal("word", of: "a", kind: "door") == #""open""#)
-        #expect(engine.signal("wort", of: "a", kind: "door") == "unset")
+        var started = Self.openWord
+        started.states = []
+        let effects = engine.begin(started, device: "b", kind: "door", at: second(0))
+        #expect(!effects.isEmpty)
+    }
+
+    /// The signal of a door says that it is open, and its machine has not started.
+    static var openWord: Situation {
+        var situation = Situation()
+        situation.signals = [Situation.Setting(0, .string("open"))]
+        return situation
     }
 }

@@ -165,7 +165,7 @@ struct DefinitionReaderTests {
             case .send(let messages, let isRetained):
                 kinds.append(isRetained ? "retained" : "send")
                 sent += messages.map { "\($0.topic.text) \(String(decoding: $0.payload, as: UTF8.self))" }
-            case .given(let entries): kinds.append("given \(entries.map(\.name.text))")
+            case .given(let given): kinds.append("given \(given.states.map(\.text))")
             case .wait(let length): kinds.append("wait \(length.interval.microseconds)")
             case .at(let moment): kinds.append("at \(moment.flooredSeconds)")
             case .event(let name, let device): kinds.append("event \(name.text) \(device?.text ?? "-")")
@@ -182,7 +182,7 @@ struct DefinitionReaderTests {
         )
         #expect(
             kinds == [
-                #"given ["state"]"#, "send", "retained", "wait 3540000000", "at 1772366400", "event snooze -",
+                #"given ["idle"]"#, "send", "retained", "wait 3540000000", "at 1772366400", "event snooze -",
                 "event snooze laundry",
                 #"expect ["state=text(\"done\")", "updates=int(2)", "ended=bool(true)"]"#,
             ]

@@ -17,6 +17,12 @@ struct SwitchHost: MachineHost {
     /// Actions that note whether a state is active.
     var activeAtAction: [Bool] = []
     var probe: StateID?
+    /// What was reached; nil when nobody asks.
+    var reach: MachineReach?
+
+    mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
+        reach?.add(transitions, states)
+    }
 
     mutating func holds(_ condition: GuardID, in machine: inout Machine, on occasion: Occasion) -> Bool {
         evaluated += 1

@@ -31,8 +31,8 @@ extension DefinitionCompiler {
         switch ReferenceKind(rawValue: reference.kind) {
         case .signal:
             let index = Int(reference.index)
-            guard index < signalTypes.count else { return AssumedSize.bulk }
-            switch signalTypes[index] {
+            guard index < parts.signalTypes.count else { return AssumedSize.bulk }
+            switch parts.signalTypes[index] {
             case .bool, .int, .uint, .double, .null, .timestamp, .duration: return 0
             default: return AssumedSize.bulk
             }

@@ -84,11 +84,10 @@ extension DefinitionCompiler {
         builder.limits.microsteps = parts.limits.microsteps
         for timer in draft.timers { builder.addTimer(timer.name.text) }
         conditions = states.map { _ in [] }
-        var transitionPlaces: [Place] = []
-        for child in root.states { add(child, in: .root, to: &builder, &transitionPlaces) }
-        add(root.transitions, from: .root, to: &builder, &transitionPlaces)
+        for child in root.states { add(child, in: .root, to: &builder) }
+        add(root.transitions, from: .root, to: &builder)
         let known = problems.count
-        for problem in builder.problems() { report(problem, transitionPlaces) }
+        for problem in builder.problems() { report(problem) }
         guard problems.count == known else { return nil }
         return try? builder.build()
     }
@@ -96,8 +95,7 @@ extension DefinitionCompiler {
     private mutating func add(
         _ state: StateDraft,
         in parent: StateID,
-        to builder: inout StatechartBuilder,
-        _ places: inout [Place]
+        to builder: inout StatechartBuilder
     ) {
         let kind: StatechartBuilder.Kind =
             switch state.kind {
@@ -114,15 +112,14 @@ extension DefinitionCompiler {
             entry: [actions(state.entry)],
             exit: [actions(state.exit)]
         )
-        for child in state.states { add(child, in: id, to: &builder, &places) }
-        add(state.transitions, from: id, to: &builder, &places)
+        for child in state.states { add(child, in: id, to: &builder) }
+        add(state.transitions, from: id, to: &builder)
     }
 
     private mutating func add(
         _ transitions: [TransitionDraft],
         from source: StateID,
-        to builder: inout StatechartBuilder,
-        _ places: inout [Place]
+        to builder: inout StatechartBuilder
     ) {
         for transition in transitions {
             let trigger: Statechart.Trigger =
@@ -145,7 +142,7 @@ extension DefinitionCompiler {
                 actions: actions(transition.actions),
                 isInternal: transition.isInternal
             )
-            places.append(transition.place)
+            parts.transitionPlaces.append(transition.place)
         }
     }
 
@@ -187,7 +184,7 @@ extension DefinitionCompiler {
         return known
     }
 
-    private mutating func report(_ problem: StatechartProblem, _ places: [Place]) {
+    private mutating func report(_ problem: StatechartProblem) {
         let message = problem.message
         let code: ProblemCode =
             switch problem.reason {
@@ -195,11 +192,13 @@ extension DefinitionCompiler {
             case .tooManyStates, .tooManyTransitions: .tooMany
             default: .badMachine
             }
-        if let transition = problem.transition, Int(transition.rawValue) < places.count {
+        if let transition = problem.transition,
+            Int(transition.rawValue) < parts.transitionPlaces.count
+        {
             problems.append(
                 DefinitionProblem(
                     code,
-                    at: places[Int(transition.rawValue)],
+                    at: parts.transitionPlaces[Int(transition.rawValue)],
                     message.what,
                     remedy: message.remedy
                 )

@@ -144,7 +144,7 @@ extension DefinitionCompiler {
                     type = type == nil || type == signal.program.type ? signal.program.type : .dyn
                 }
             }
-            signalTypes.append(type ?? .dyn)
+            parts.signalTypes.append(type ?? .dyn)
             scope.declare(name, type: type ?? .dyn, as: ReferenceKind.signal.reference(index))
         }
     }

@@ -38,6 +38,7 @@ struct DefinitionParts {
     var name = ""
     var sources: [Source] = []
     var signalNames: [String] = []
+    var signalTypes: [ExpressionType] = []
     var variableNames: [String] = []
     var timers: [TimerDefinition] = []
     var initialContext: [Program] = []
@@ -45,6 +46,8 @@ struct DefinitionParts {
     var intervals: [Program] = []
     var assignments: [Assignment] = []
     var titles: [TextTemplate?] = []
+    var statePlaces: [Place] = []
+    var transitionPlaces: [Place] = []
     var activity: ActivityDefinition?
     var limits = DeviceLimits()
 }
@@ -56,8 +59,6 @@ struct DefinitionCompiler {
     var problems: [DefinitionProblem] = []
     /// What guards, actions, contents and texts may name.
     var scope = Scope()
-    /// The types of the signals, once they are known.
-    var signalTypes: [ExpressionType] = []
     /// The states in document order, the root first.
     var states: [StateDraft] = []
     /// The guards of each state's transitions, for the linter.
@@ -101,6 +102,7 @@ struct DefinitionCompiler {
         compileContext()
         compileTimers()
         compileTitles()
+        parts.statePlaces = states.map { $0.name.place }
         let chart = buildChart()
         compileActivity(chart)
         checkIsland()

@@ -1,7 +1,7 @@
+public import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues
 import SkerryActivity
-import SkerryExpressions
 
 /// A compiled definition: what a kind of device says, does and shows.
 ///
@@ -15,12 +15,18 @@ public final class Definition: Sendable {
     public let sources: [Source]
     /// The names of its signals.
     public let signalNames: [String]
+    /// The types of its signals, as far as their expressions tell.
+    public let signalTypes: [ExpressionType]
     /// The names of its variables.
     public let variableNames: [String]
     /// Its named timers.
     public let timers: [TimerDefinition]
     /// Its machine.
     public let chart: Statechart
+    /// Where the states of the machine stand, as numbered by `StateID`.
+    public let statePlaces: [Place]
+    /// Where the transitions of the machine stand, as numbered by `TransitionID`.
+    public let transitionPlaces: [Place]
 
     let initialContext: [Program]
     let guards: [Program]
@@ -38,9 +44,12 @@ public final class Definition: Sendable {
         name = parts.name
         sources = parts.sources
         signalNames = parts.signalNames
+        signalTypes = parts.signalTypes
         variableNames = parts.variableNames
         timers = parts.timers
         self.chart = chart
+        statePlaces = parts.statePlaces
+        transitionPlaces = parts.transitionPlaces
         initialContext = parts.initialContext
         guards = parts.guards
         guardDependencies = parts.guards.map { Dependencies($0) }
@@ -59,6 +68,11 @@ public final class Definition: Sendable {
         }
         machineDependencies = dependencies
     }
+}
+
+extension Definition {
+    /// The types of its variables, as far as the expressions of their first values tell.
+    public var variableTypes: [ExpressionType] { initialContext.map { $0.type } }
 }
 
 /// Bounds on what one device may cost.

@@ -30,7 +30,7 @@ extension DefinitionCompiler {
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal:
                 if let values = possibleValues(ofSignal: Int(reference.index)) { return values }
-                return signalTypes[Int(reference.index)].telling(constants)
+                return parts.signalTypes[Int(reference.index)].telling(constants)
             case .context: return ExpressionType.dyn.telling(constants)
             case .changed, .timerElapsed, .deviceAvailable: return [.bool(true), .bool(false)]
             case .timer: return ExpressionType.duration.telling(constants)

@@ -65,7 +65,7 @@ extension DefinitionBuilder {
     private mutating func stepKind(_ pair: YAMLPair, keys: Keys) -> TestStep.Kind? {
         switch pair.key.text {
         case "given":
-            return .given(testEntries(pair.value, of: "'given'"))
+            return given(pair.value).map { .given($0) }
         case "expect":
             return .expect(testEntries(pair.value, of: "'expect'"))
         case "send":
@@ -81,6 +81,20 @@ extension DefinitionBuilder {
         default:
             return event(pair.value)
         }
+    }
+
+    private mutating func given(_ node: YAMLNode) -> TestGiven? {
+        guard let keys = keys(node, of: "'given'", .given) else { return nil }
+        var given = TestGiven()
+        given.device = keys["device"].flatMap { text($0, of: "'device'") }
+        given.states = keys["state"].map { texts($0, of: "'state'") } ?? []
+        given.signals = keys["signals"].map { testEntries($0, of: "'signals'") } ?? []
+        given.context = keys["context"].map { testEntries($0, of: "'context'") } ?? []
+        let timers = keys["timers"].map { entries($0, of: "'timers'") } ?? []
+        given.timers = timers.compactMap { timer in
+            interval(timer.value, of: "the time left").map { TestTimer(name: timer.key, length: $0) }
+        }
+        return given
     }
 
     private mutating func moment(_ node: YAMLNode) -> TestStep.Kind? {

@@ -19,6 +19,8 @@ public struct DefinitionFile: Sendable {
 public enum DefinitionFiles {
     /// How many files one folder of definitions may have.
     public static let fileLimit = 1000
+    /// How deep folders of definitions may be nested.
+    static let depthLimit = 16
 
     /// Reads files, and all `.yaml` and `.yml` files of folders and the folders in them, in the order of their paths.
     ///
@@ -30,6 +32,38 @@ public enum DefinitionFiles {
         var files: [DefinitionFile] = []
         for path in found where files.last?.path != path { files.append(try read(path)) }
         return files
+    }
+
+    /// The folders that hold what ``load(_:)`` would read, each once: folders with the folders in them, and those of
+    /// files.
+    public static func folders(_ paths: [String]) throws(FileError) -> [String] {
+        var found: [String] = []
+        for path in paths {
+            if try FileBytes.isFolder(path) {
+                try collectFolders(path, depth: 0, into: &found)
+            } else if let slash = path.lastIndex(of: "/") {
+                found.append(slash == path.startIndex ? "/" : String(path[..<slash]))
+            } else {
+                found.append(".")
+            }
+        }
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0).inserted }
+    }
+
+    private static func collectFolders(
+        _ path: String,
+        depth: Int,
+        into found: inout [String]
+    ) throws(FileError) {
+        guard depth < depthLimit else { throw FileError(path: path, reason: "folders are nested too deep") }
+        found.append(path)
+        for name in try FileBytes.names(inFolder: path) where !name.hasPrefix(".") {
+            let child = path.hasSuffix("/") ? path + name : path + "/" + name
+            if (try? FileBytes.isFolder(child)) == true {
+                try collectFolders(child, depth: depth + 1, into: &found)
+            }
+        }
     }
 
     /// Reads one file.
@@ -45,7 +79,7 @@ public enum DefinitionFiles {
             }
             return
         }
-        guard depth < 16 else { throw FileError(path: path, reason: "folders are nested too deep") }
+        guard depth < depthLimit else { throw FileError(path: path, reason: "folders are nested too deep") }
         let names = try FileBytes.names(inFolder: path)
         for name in names where !name.hasPrefix(".") {
             let child = path.hasSuffix("/") ? path + name : path + "/" + name

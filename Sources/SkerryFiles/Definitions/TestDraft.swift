@@ -19,8 +19,8 @@ public struct TestDraft: Sendable {
 public struct TestStep: Sendable {
     /// What a step does.
     public enum Kind: Sendable {
-        /// The device has these signals, or is in this state, before anything happens.
-        case given([TestEntry])
+        /// A device is here before anything happens.
+        case given(TestGiven)
         /// The device sends messages, in the order written; `retained` ones are replays of what was.
         case send([TestMessage], isRetained: Bool)
         /// So much time passes.
@@ -42,6 +42,40 @@ public struct TestStep: Sendable {
     public init(_ kind: Kind, at place: Place) {
         self.kind = kind
         self.place = place
+    }
+}
+
+/// Where a device is before anything happens.
+public struct TestGiven: Sendable {
+    /// The device; nil for the only one of the test.
+    public var device: SourceText?
+    /// The states it is in; none when the machine is in its initial ones, or has not started.
+    public var states: [SourceText] = []
+    /// Signals with their values.
+    public var signals: [TestEntry] = []
+    /// Variables with their values.
+    public var context: [TestEntry] = []
+    /// Timers with the time that they have left, or have counted.
+    public var timers: [TestTimer] = []
+
+    /// Makes one in which nothing is given.
+    public init() {}
+
+    /// Whether the machine has started; signals alone can be there before that.
+    public var hasStarted: Bool { !states.isEmpty || !context.isEmpty || !timers.isEmpty }
+}
+
+/// A timer that is given.
+public struct TestTimer: Sendable {
+    /// Its name.
+    public var name: SourceText
+    /// The time that it has left, or has counted.
+    public var length: SourceInterval
+
+    /// Makes a timer with its time.
+    public init(name: SourceText, length: SourceInterval) {
+        self.name = name
+        self.length = length
     }
 }
 

@@ -88,7 +88,8 @@ public struct DiagnosticPrinter: Sendable {
         }
     }
 
-    private enum Style: String {
+    /// How words stand out on a terminal.
+    enum Style: String {
         case bold = "1"
         case red = "1;31"
         case magenta = "1;35"
@@ -96,11 +97,13 @@ public struct DiagnosticPrinter: Sendable {
         case cyan = "1;36"
     }
 
-    private func styled(_ text: String, _ style: Style) -> String {
+    /// Text in a style, on a terminal.
+    func styled(_ text: String, _ style: Style) -> String {
         usesColours ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    private func printable(_ text: String) -> String {
+    /// Text without what would do something to a terminal.
+    func printable(_ text: String) -> String {
         String(text.map { SourceExcerpt.isControl($0) ? "\u{FFFD}" : $0 })
     }
 }

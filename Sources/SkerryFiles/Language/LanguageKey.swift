@@ -40,21 +40,17 @@ public struct LanguageMapping: Sendable {
     public var keys: [LanguageKey]
     /// Of these keys exactly one must be there; empty when that does not matter.
     public var choice: [String]
-    /// What can stand behind names that the author chooses; nil when there are none.
-    public var others: LanguageValue?
 
     init(
         _ title: String,
         _ summary: String,
         choice: [String] = [],
-        others: LanguageValue? = nil,
         _ keys: [LanguageKey]
     ) {
         self.title = title
         self.summary = summary
         self.keys = keys
         self.choice = choice
-        self.others = others
     }
 
     /// The names of its keys.

@@ -30,9 +30,9 @@ extension LanguagePart {
             LanguageKey(
                 "given",
                 "Given",
-                "Signals that the device has before anything happens.",
+                "Where a device is before the test begins: state, signals, variables, timers.",
                 .mapping(.given),
-                examples: ["{ power: 3 }"]
+                examples: ["{ state: running, signals: { power: 3 } }"]
             ),
             LanguageKey(
                 "send",
@@ -75,16 +75,36 @@ extension LanguagePart {
 
     static let givenMapping = LanguageMapping(
         "What is given",
-        "Signals with their values, by their names or under `signals`.",
-        others: .anything,
+        "Where a device is before the test begins.",
         [
             device,
+            LanguageKey(
+                "state",
+                "State",
+                "The state that the machine is in, entered at the start of the test; in a parallel machine a list.",
+                .oneOrMore(.state),
+                examples: ["running", "[heating, lit]"]
+            ),
             LanguageKey(
                 "signals",
                 "Signals",
                 "Signals with their values.",
                 .named(.identifier, .anything),
                 examples: ["{ power: 3 }"]
+            ),
+            LanguageKey(
+                "context",
+                "Variables",
+                "Variables with their values.",
+                .named(.identifier, .anything),
+                examples: ["{ count: 2, began: -5m }"]
+            ),
+            LanguageKey(
+                "timers",
+                "Timers",
+                "Timers with the time that they have left; those that count up, with the time counted.",
+                .named(.identifier, .duration),
+                examples: ["{ cycle: 20m }"]
             ),
         ]
     )
@@ -124,6 +144,13 @@ extension LanguagePart {
                 "Values of signals.",
                 .named(.identifier, .anything),
                 "{ power: 3 }"
+            ),
+            expected(
+                "context",
+                "Variables",
+                "Values of variables.",
+                .named(.identifier, .anything),
+                "{ count: 2 }"
             ),
             expected(
                 "timers",
@@ -175,6 +202,13 @@ extension LanguagePart {
             expected("alert", "Last alert", "The last alert.", .anything, "{ title: Laundry is done }"),
             expected("alerts", "Alerts", "All alerts so far, or how many.", .anything, "1"),
             expected("faults", "Faults", "All faults so far, or how many.", .anything, "0"),
+            expected(
+                "published",
+                "Published",
+                "What went to MQTT since the expectations before: a list of all, the last payload of topics, or how many.",
+                .anything,
+                "[]"
+            ),
             expected("refused", "Refused", "All messages refused so far, or how many.", .anything, "0"),
         ]
     )

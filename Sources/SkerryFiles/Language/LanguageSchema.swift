@@ -28,7 +28,7 @@ public enum LanguageSchema {
             ("description", .text(mapping.summary)),
             ("type", .text("object")),
             ("properties", .map(mapping.keys.map { ($0.name, property($0)) })),
-            ("additionalProperties", mapping.others.map { .map(schema($0)) } ?? .bool(false)),
+            ("additionalProperties", .bool(false)),
         ]
         let required = mapping.keys.filter(\.isRequired).map { SchemaNode.text($0.name) }
         if !required.isEmpty { members.append(("required", .list(required))) }

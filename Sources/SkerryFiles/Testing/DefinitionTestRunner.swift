@@ -1,16 +1,6 @@
 public import SkerryDevice
+public import SkerryEngine
 public import SkerryValues
-
-/// What came of a test of a definition.
-public struct TestOutcome: Sendable {
-    /// What the test shows.
-    public var name: SourceText
-    /// What was not as expected, at most one for each step, each at its place; empty when the test passed.
-    public var problems: [DefinitionProblem]
-
-    /// Whether all was as expected.
-    public var hasPassed: Bool { problems.isEmpty }
-}
 
 /// Runs the `tests:` of a definition in virtual time, each on an engine of its own.
 ///
@@ -19,10 +9,14 @@ public struct TestOutcome: Sendable {
 /// - `updates`, `runs`: how many there were since the start of the test.
 /// - `phase` (`none` without an update), `ended`, `stale`, `dismissed`.
 /// - `content`, `attributes`, `patch`: members of the last update; null expects that there is none.
-/// - `signals`, `timers`: by name. A timer is `stopped`, `running`, `counting`, `paused` or `elapsed`, or a mapping of
-///   `remaining`, `duration`, `elapsed`, `start`, `end`, `running` and `paused`.
+/// - `signals`, `context`, `timers`: by name. A timer is `stopped`, `running`, `counting`, `paused` or `elapsed`, or a
+///   mapping of `remaining`, `duration`, `elapsed`, `start`, `end`, `running` and `paused`.
 /// - `alerts`, `faults`, `refused`: how many, or a list of all, or the last one. `alert`: the last one.
 /// - `availability`: `online`, `offline`, or null when nothing told.
+/// - `published`: what went to MQTT since the expectations before: how many, a list of all in their order, or the
+///   last payload of each topic named.
+///
+/// What `given` brings about counts for none of these; it only leaves the device as it is.
 ///
 /// A step that can't be done ends its test. An expectation that is not met does not: the steps after it are looked at
 /// too, because the first mismatch does not always say most.
@@ -33,10 +27,16 @@ public struct DefinitionTestRunner: Sendable {
     public static let deadlineLimit = 1_000_000
 
     private let definition: Definition
+    private let publications: @Sendable (Effect) -> [RecordedMessage]
 
     /// Makes a runner for the tests of a definition.
-    public init(_ definition: Definition) {
+    ///
+    /// - Parameters:
+    ///   - definition: the definition.
+    ///   - publications: the messages that tell an effect, as the sink of a bridge makes them.
+    public init(_ definition: Definition, publications: @escaping @Sendable (Effect) -> [RecordedMessage]) {
         self.definition = definition
+        self.publications = publications
     }
 
     /// Runs tests in their order.
@@ -44,32 +44,34 @@ public struct DefinitionTestRunner: Sendable {
 
     /// Runs one test.
     public func run(_ test: TestDraft) -> TestOutcome {
-        var stage = TestStage(definition, devices: devices(of: test))
-        var problems: [DefinitionProblem] = []
+        var stage = TestStage(definition, devices: devices(of: test), publications: publications)
+        var failures: [TestFailure] = []
         for step in test.steps {
-            do throws(DefinitionProblem) {
+            do throws(TestFailure) {
                 try stage.perform(step)
             } catch {
-                problems.append(error)
-                if error.code != .testFailed { break }
+                failures.append(error)
+                if error.problem.code != .testFailed { break }
             }
         }
-        return TestOutcome(name: test.name, problems: problems)
+        return TestOutcome(name: test.name, failures: failures, reach: stage.reach)
     }
 
-    /// The names of the devices that a test's messages belong to, in the order of the messages.
+    /// The names of the devices that a test's steps belong to, in the order of the steps.
     private func devices(of test: TestDraft) -> [String] {
         var names: [String] = []
         for step in test.steps {
-            guard case .send(let messages, _) = step.kind else { continue }
-            for message in messages {
-                for source in definition.sources {
-                    guard let name = source.device(of: message.topic.text), !names.contains(name) else {
-                        continue
-                    }
-                    names.append(name)
+            var found: [String] = []
+            switch step.kind {
+            case .given(let given):
+                if let device = given.device { found.append(device.text) }
+            case .send(let messages, _):
+                for message in messages {
+                    found += definition.sources.compactMap { $0.device(of: message.topic.text) }
                 }
+            case .wait, .at, .event, .expect: break
             }
+            for name in found where !names.contains(name) { names.append(name) }
         }
         return names
     }

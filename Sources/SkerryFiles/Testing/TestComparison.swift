@@ -4,51 +4,66 @@ import SkerryValues
 
 /// Compares what a test expects with what is.
 ///
-/// A mapping expects only the members that it names; null expects that there is no value. A length of time is
-/// written as one, or in seconds. A moment is written as a date, in Unix seconds, or as the length of time since the
-/// start of the test.
-struct TestComparison {
-    /// The first thing that is not as expected.
-    struct Difference {
-        var name: String
-        var place: SourceText
-        var expected: String
-        var got: String
-    }
-
-    /// The first difference; nil when all is as expected.
-    func difference(_ expected: TestValue, _ actual: Value, at name: SourceText) -> Difference? {
+/// A mapping expects only the members that it names; null expects that there is no value. A list expects all of its
+/// elements. A length of time is written as one, or in seconds. A moment is written as a date, in Unix seconds, or as
+/// the length of time since the start of the test.
+enum TestComparison {
+    /// All that is not as expected.
+    ///
+    /// - Parameters:
+    ///   - expected: what is expected.
+    ///   - actual: what is.
+    ///   - path: what it is called.
+    ///   - name: the name that the expectation stands behind.
+    /// - Returns: one difference for each value, none when all is as expected.
+    static func differences(
+        _ expected: TestValue,
+        _ actual: Value,
+        at path: String,
+        _ name: SourceText
+    ) -> [TestDifference] {
         if case .map(let entries) = expected.content, case .map(let map) = actual {
-            for entry in entries {
+            return entries.flatMap { entry in
                 let value = map[entry.name.text] ?? .null
-                if let inner = difference(entry.value, value, at: entry.name) {
-                    return Difference(
-                        name: name.text + "." + inner.name,
-                        place: inner.place,
-                        expected: inner.expected,
-                        got: inner.got
-                    )
-                }
+                return differences(entry.value, value, at: "\(path).\(entry.name.text)", entry.name)
             }
-            return nil
         }
         if case .list(let elements) = expected.content, case .list(let values) = actual,
             elements.count == values.count
         {
-            let pairs = zip(elements, values)
-            if pairs.allSatisfy({ difference($0, $1, at: name) == nil }) { return nil }
+            return zip(elements, values).enumerated().flatMap { index, pair in
+                differences(pair.0, pair.1, at: "\(path)[\(index)]", name)
+            }
         }
-        if matches(expected, actual, isAnchor: ["start", "end"].contains(name.text)) { return nil }
+        let isMoment = ["start", "end", "at"].contains(name.text)
+        if matches(expected, actual, isMoment: isMoment) { return [] }
+        var difference = difference(expected, at: path, name, got: words(actual))
+        if case .text(let text) = expected.content,
+            let time = time(actual, isMoment: isMoment, writtenAs: text)
+        {
+            difference.expected = text
+            difference.got = time
+        }
+        return [difference]
+    }
+
+    /// What is not as expected, in words.
+    static func difference(
+        _ expected: TestValue,
+        at path: String,
+        _ name: SourceText,
+        got: String
+    ) -> TestDifference {
         let isWritten = !expected.source.text.isEmpty
-        return Difference(
-            name: name.text,
+        return TestDifference(
+            path: path,
             place: isWritten ? expected.source : name,
-            expected: Self.words(expected.value),
-            got: Self.words(actual)
+            expected: words(expected.value),
+            got: got
         )
     }
 
-    private func matches(_ expected: TestValue, _ actual: Value, isAnchor: Bool) -> Bool {
+    private static func matches(_ expected: TestValue, _ actual: Value, isMoment: Bool) -> Bool {
         switch (expected.content, actual) {
         case (.null, .null), (.null, .error): return true
         case (.int(let seconds), .duration(let length)): return length.interval == Interval(seconds: seconds)
@@ -59,18 +74,38 @@ struct TestComparison {
         case (.text(let text), .timestamp(let moment)): return self.moment(text) == moment.moment
         case (.text(let text), .int(let seconds)):
             // A time in the content: seconds there, written as a time here.
-            return isAnchor
+            return isMoment
                 ? moment(text)?.roundedSeconds == seconds : interval(text)?.roundedSeconds == seconds
         default: return expected.value.isSameJSON(as: actual)
         }
     }
 
-    private func interval(_ text: String) -> Interval? {
-        guard case .success(let interval) = DurationText.parse(text) else { return nil }
-        return interval
+    /// A time in the words in which it is expected; nil when one of both is none.
+    private static func time(_ actual: Value, isMoment: Bool, writtenAs text: String) -> String? {
+        let isLength = interval(text) != nil
+        guard isLength || moment(text) != nil else { return nil }
+        func words(_ moment: Timestamp) -> String {
+            isLength ? DurationText.text(moment - DefinitionTestRunner.start) : RecordingTime.text(moment)
+        }
+        switch actual {
+        case .timestamp(let moment): return words(moment.moment)
+        case .duration(let length) where isLength: return DurationText.text(length.interval)
+        case .int(let seconds) where isMoment: return words(Timestamp(seconds: seconds))
+        case .int(let seconds) where isLength: return DurationText.text(Interval(seconds: seconds))
+        default: return nil
+        }
     }
 
-    private func moment(_ text: String) -> Timestamp? {
+    /// The length of time that a text tells; a minus before it makes it negative.
+    static func interval(_ text: String) -> Interval? {
+        let isNegative = text.hasPrefix("-")
+        guard case .success(let interval) = DurationText.parse(isNegative ? String(text.dropFirst()) : text)
+        else { return nil }
+        return isNegative ? .zero - interval : interval
+    }
+
+    /// The moment that a text tells.
+    static func moment(_ text: String) -> Timestamp? {
         interval(text).map { DefinitionTestRunner.start + $0 } ?? RecordingTime.parse(text)
     }
 

@@ -10,30 +10,40 @@ extension TestStage {
 
     /// Looks whether everything expected is so.
     ///
-    /// - Throws: the first thing that is not.
-    func expect(_ entries: [TestEntry], at place: Place) throws(DefinitionProblem) {
-        for entry in entries where !Self.expectations.contains(entry.name.text) {
-            let near = MeantKey.of(entry.name.text, among: Self.expectations).map {
-                "did you mean '\($0)'?"
+    /// - Throws: everything that is not.
+    func expect(_ entries: [TestEntry], at place: Place) throws(TestFailure) {
+        var differences: [TestDifference] = []
+        var name = ""
+        do throws(DefinitionProblem) {
+            for entry in entries where !Self.expectations.contains(entry.name.text) {
+                let near = MeantKey.of(entry.name.text, among: Self.expectations).map {
+                    "did you mean '\($0)'?"
+                }
+                throw DefinitionProblem(
+                    .badTest,
+                    entry.name,
+                    "nobody can expect '\(entry.name.text)'",
+                    remedy: near ?? "it can be \(Self.expectations.listed(with: "or"))"
+                )
             }
-            throw DefinitionProblem(
-                .badTest,
-                entry.name,
-                "nobody can expect '\(entry.name.text)'",
-                remedy: near ?? "it can be \(Self.expectations.listed(with: "or"))"
-            )
+            guard let first = entries.first else { return }
+            let named = entries.first { $0.name.text == "device" }?.value.source
+            let needsDevice = entries.contains { $0.name.text != "published" }
+            name = needsDevice ? try device(named, for: first.name) : devices.first ?? "device"
+            let subject = Subject(stage: self, device: name)
+            for entry in entries where entry.name.text != "device" {
+                differences += try subject.differences(entry)
+            }
+        } catch {
+            throw TestFailure(error)
         }
-        guard let first = entries.first else { return }
-        let name = entries.first { $0.name.text == "device" }?.value.source
-        let subject = Subject(stage: self, device: try device(name, for: first.name))
-        for entry in entries where entry.name.text != "device" { try subject.check(entry) }
+        if !differences.isEmpty { throw TestFailure(differences, story: story(of: name)) }
     }
 }
 
 /// A device at the moment of an expectation.
 private struct Subject {
     let stage: TestStage
-    let name: String
     let log: TestStage.Log
     let device: Device
     let workspace: Workspace
@@ -41,7 +51,6 @@ private struct Subject {
 
     init(stage: TestStage, device name: String) {
         self.stage = stage
-        self.name = name
         log = stage.log(of: name)
         last = log.updates.last
         if let known = stage.engine.device(kind: stage.definition.kind, named: name) {
@@ -52,174 +61,184 @@ private struct Subject {
         }
     }
 
-    private var comparison: TestComparison { TestComparison() }
-
-    func check(_ entry: TestEntry) throws(DefinitionProblem) {
-        let value = entry.value
+    /// What of one expectation is not so.
+    func differences(_ entry: TestEntry) throws(DefinitionProblem) -> [TestDifference] {
         switch entry.name.text {
-        case "state": try checkState(entry)
-        case "phase": try compare(entry, .string(last?.phase.name ?? "none"))
-        case "ended": try compare(entry, .bool(last?.phase == .ended))
-        case "stale": try compare(entry, .bool(last?.phase == .stale))
-        case "dismissed": try compare(entry, .bool(log.dismissals > 0 && device.activity == nil))
-        case "updates": try compare(entry, .int(Int64(log.updates.count)))
-        case "runs": try compare(entry, .int(Int64(log.updates.count { $0.kind == .started })))
-        case "availability": try checkAvailability(entry)
-        case "alert": try compare(entry, log.alerts.last.map { .alert($0) } ?? .null)
-        case "alerts": try checkList(entry, log.alerts.map { .alert($0) })
-        case "faults": try checkList(entry, log.faults.map { .string($0) })
-        case "refused": try checkList(entry, log.refusals.map { .string($0) })
-        case "content": try checkMembers(entry, of: last?.content, known: device.activity?.fieldNames)
-        case "attributes": try checkMembers(entry, of: last?.attributes, known: nil)
-        case "patch": try checkMembers(entry, of: last?.patch, known: nil)
+        case "state": try states(entry)
+        case "phase": compare(entry, .string(last?.phase.name ?? "none"))
+        case "ended": compare(entry, .bool(last?.phase == .ended))
+        case "stale": compare(entry, .bool(last?.phase == .stale))
+        case "dismissed": compare(entry, .bool(log.dismissals > 0 && device.activity == nil))
+        case "updates": compare(entry, .int(Int64(log.ownUpdates.count)))
+        case "runs": compare(entry, .int(Int64(log.ownUpdates.count { $0.kind == .started })))
+        case "availability": try availability(entry)
+        case "alert": compare(entry, log.alerts.last.map { .alert($0) } ?? .null)
+        case "alerts": list(entry, log.alerts.map { .alert($0) })
+        case "faults": list(entry, log.faults.map { .string($0) })
+        case "refused": list(entry, log.refusals.map { .string($0) })
+        case "content": try members(entry, of: last?.content, known: device.activity?.fieldNames)
+        case "attributes": try members(entry, of: last?.attributes, known: nil)
+        case "patch": try members(entry, of: last?.patch, known: nil)
         case "signals":
-            for signal in try members(of: value) {
-                guard stage.definition.signalNames.contains(signal.name.text) else {
-                    throw stage.unknown("signal", signal.name, among: stage.definition.signalNames)
-                }
-                try compare(signal, device.signal(signal.name.text, in: workspace))
+            try named(entry, "signal", stage.definition.signalNames) { device.signal($0, in: workspace) }
+        case "context":
+            try named(entry, "variable", stage.definition.variableNames) {
+                device.variable($0, in: workspace)
             }
-        case "timers":
-            for timer in try members(of: value) { try checkTimer(timer) }
-        default: break
+        case "timers": try timers(entry)
+        case "published": try TestPublications(stage.published).differences(entry)
+        default: []
         }
     }
 
     // MARK: Parts
 
-    private func members(of value: TestValue) throws(DefinitionProblem) -> [TestEntry] {
-        guard case .map(let entries) = value.content else {
-            throw DefinitionProblem(
-                .badTest,
-                value.source,
-                "this must be a mapping",
-                remedy: "write each name with what is expected of it, as in { name: value }"
-            )
-        }
-        return entries
-    }
-
-    private func checkState(_ entry: TestEntry) throws(DefinitionProblem) {
+    private func states(_ entry: TestEntry) throws(DefinitionProblem) -> [TestDifference] {
         let chart = stage.definition.chart
         let expected: [TestValue] =
             if case .list(let all) = entry.value.content { all } else { [entry.value] }
         let actual = device.stateName(in: workspace)
+        var differences: [TestDifference] = []
         for value in expected {
             guard !value.source.text.utf8.elementsEqual(actual.utf8) else { continue }
             if let state = chart.state(named: value.source.text) {
                 if device.machine.isActive(state) { continue }
             } else if !value.source.text.contains(",") {
-                throw stage.unknown(
-                    "state",
-                    value.source,
-                    among: chart.states.map { $0.name }.filter { !$0.isEmpty }
-                )
+                throw .unknown("state", value.source, among: chart.stateNames)
             }
-            throw mismatch("the state", at: value, got: actual.isEmpty ? "none yet" : "'\(actual)'")
+            let got = actual.isEmpty ? "none yet" : "'\(actual)'"
+            differences.append(TestComparison.difference(value, at: "state", entry.name, got: got))
         }
+        return differences
     }
 
-    private func checkAvailability(_ entry: TestEntry) throws(DefinitionProblem) {
-        let actual = device.isAvailable
-        if case .text(let word) = entry.value.content {
-            let expected: Bool? = word == "online" || word == "available" ? true : nil
-            let isFalse = word == "offline" || word == "unavailable"
-            guard expected == true || isFalse else {
-                throw DefinitionProblem(
-                    .badTest,
-                    entry.value.source,
-                    "the availability can't be '\(word)'",
-                    remedy: "it can be online, offline or null"
-                )
-            }
-            if actual == (expected ?? false) { return }
-            let words = actual.map { $0 ? "'online'" : "'offline'" } ?? "not known"
-            throw mismatch("the availability", at: entry.value, got: words)
+    private func availability(_ entry: TestEntry) throws(DefinitionProblem) -> [TestDifference] {
+        guard case .text(let word) = entry.value.content else {
+            return compare(entry, device.isAvailable.map { .bool($0) } ?? .null)
         }
-        try compare(entry, actual.map { .bool($0) } ?? .null)
-    }
-
-    /// A number expects so many, a list these in order.
-    private func checkList(_ entry: TestEntry, _ actual: [Value]) throws(DefinitionProblem) {
-        if case .list = entry.value.content {
-            try compare(entry, .list(actual))
-        } else if case .int(let count) = entry.value.content {
-            guard actual.count != Int(count) else { return }
-            let detail = actual.isEmpty ? "" : ": " + TestComparison.words(.list(actual))
-            throw mismatch(
-                "the number of '\(entry.name.text)'",
-                at: entry.value,
-                got: "\(actual.count)\(detail)"
+        let isAvailable = ["online", "available"].contains(word)
+        guard isAvailable || ["offline", "unavailable"].contains(word) else {
+            throw DefinitionProblem(
+                .badTest,
+                entry.value.source,
+                "the availability can't be '\(word)'",
+                remedy: "it can be online, offline or null"
             )
-        } else {
-            try compare(entry, actual.last ?? .null)
+        }
+        if device.isAvailable == isAvailable { return [] }
+        let got = device.isAvailable.map { $0 ? "'online'" : "'offline'" } ?? "not known"
+        return [TestComparison.difference(entry.value, at: "availability", entry.name, got: got)]
+    }
+
+    /// A number expects so many, a list these in order, anything else the last one.
+    private func list(_ entry: TestEntry, _ actual: [Value]) -> [TestDifference] {
+        switch entry.value.content {
+        case .list where entry.value.count == actual.count: return compare(entry, .list(actual))
+        case .int(let count) where actual.count == Int(count): return []
+        case .int, .list:
+            let detail = actual.isEmpty ? "" : ": " + TestComparison.words(.list(actual))
+            let got = "\(actual.count)\(detail)"
+            return [TestComparison.difference(entry.value, at: entry.name.text, entry.name, got: got)]
+        default: return compare(entry, actual.last ?? .null)
         }
     }
 
-    private func checkMembers(
+    private func members(
         _ entry: TestEntry,
         of map: ValueMap?,
         known: [String]?
-    ) throws(DefinitionProblem) {
+    ) throws(DefinitionProblem) -> [TestDifference] {
         guard let map else {
-            if case .null = entry.value.content { return }
-            throw mismatch(
-                "'\(entry.name.text)'",
-                at: entry.value,
-                place: entry.name,
-                got: "none: nothing was sent"
+            if case .null = entry.value.content { return [] }
+            let got = "none: nothing was sent"
+            return [TestComparison.difference(entry.value, at: entry.name.text, entry.name, got: got)]
+        }
+        for member in try entry.members where map[member.name.text] == nil {
+            if let known, !known.contains(member.name.text) {
+                throw .unknown("field", member.name, among: known)
+            }
+        }
+        return compare(entry, .map(map))
+    }
+
+    /// Values by their names.
+    private func named(
+        _ entry: TestEntry,
+        _ what: String,
+        _ known: [String],
+        _ value: (String) -> Value
+    ) throws(DefinitionProblem) -> [TestDifference] {
+        var differences: [TestDifference] = []
+        for member in try entry.members {
+            guard known.contains(member.name.text) else { throw .unknown(what, member.name, among: known) }
+            differences += TestComparison.differences(
+                member.value,
+                value(member.name.text),
+                at: "\(entry.name.text).\(member.name.text)",
+                member.name
             )
         }
-        for member in try members(of: entry.value) {
-            if map[member.name.text] == nil, let known, !known.contains(member.name.text) {
-                throw stage.unknown("field", member.name, among: known)
-            }
-            try compare(member, map[member.name.text] ?? .null)
-        }
+        return differences
     }
 
-    private func checkTimer(_ entry: TestEntry) throws(DefinitionProblem) {
+    private func timers(_ entry: TestEntry) throws(DefinitionProblem) -> [TestDifference] {
         let chart = stage.definition.chart
-        guard let id = chart.timer(named: entry.name.text) else {
-            throw stage.unknown("timer", entry.name, among: chart.timers)
-        }
-        let actual = TimerReport(device.machine.timer(id), at: stage.now)
-        guard case .map(let entries) = entry.value.content else {
-            let word = entry.value.source.text
-            guard TimerReport.words.contains(word) else {
-                throw stage.unknown("state of a timer", entry.value.source, among: TimerReport.words)
+        var differences: [TestDifference] = []
+        for timer in try entry.members {
+            guard let id = chart.timer(named: timer.name.text) else {
+                throw .unknown("timer", timer.name, among: chart.timers)
             }
-            if word == actual.word { return }
-            throw mismatch("the timer '\(entry.name.text)'", at: entry.value, got: "'\(actual.word)'")
-        }
-        for member in entries {
-            guard TimerReport.names.contains(member.name.text) else {
-                throw stage.unknown("part of a timer", member.name, among: TimerReport.names)
+            let path = "timers.\(timer.name.text)"
+            let actual = TimerReport(device.machine.timer(id), at: stage.now)
+            guard case .map(let parts) = timer.value.content else {
+                let word = timer.value.source.text
+                guard TimerReport.words.contains(word) else {
+                    throw .unknown("state of a timer", timer.value.source, among: TimerReport.words)
+                }
+                if word == actual.word { continue }
+                let got = "'\(actual.word)'"
+                differences.append(TestComparison.difference(timer.value, at: path, timer.name, got: got))
+                continue
             }
-            try compare(member, actual.members[member.name.text] ?? .null)
+            for part in parts where !TimerReport.names.contains(part.name.text) {
+                throw .unknown("part of a timer", part.name, among: TimerReport.names)
+            }
+            differences += TestComparison.differences(
+                timer.value,
+                .map(actual.members),
+                at: path,
+                timer.name
+            )
         }
+        return differences
     }
 
-    private func compare(_ entry: TestEntry, _ actual: Value) throws(DefinitionProblem) {
-        guard let difference = comparison.difference(entry.value, actual, at: entry.name) else { return }
-        throw DefinitionProblem(
-            .testFailed,
-            difference.place,
-            "'\(difference.name)' is \(difference.got), not \(difference.expected)"
-        )
+    private func compare(_ entry: TestEntry, _ actual: Value) -> [TestDifference] {
+        TestComparison.differences(entry.value, actual, at: entry.name.text, entry.name)
     }
+}
 
-    private func mismatch(
-        _ what: String,
-        at value: TestValue,
-        place: SourceText? = nil,
-        got: String
-    ) -> DefinitionProblem {
-        DefinitionProblem(
-            .testFailed,
-            place ?? value.source,
-            "\(what) is \(got), not \(TestComparison.words(value.value))"
-        )
+extension TestEntry {
+    /// The members of its value, which must be a mapping.
+    var members: [TestEntry] {
+        get throws(DefinitionProblem) {
+            guard case .map(let entries) = value.content else {
+                throw DefinitionProblem(
+                    .badTest,
+                    value.source.text.isEmpty ? name : value.source,
+                    "this must be a mapping",
+                    remedy: "write each name with what is expected of it, as in { name: value }"
+                )
+            }
+            return entries
+        }
+    }
+}
+
+extension TestValue {
+    /// How many elements a list has; 0 for anything else.
+    var count: Int {
+        if case .list(let elements) = content { elements.count } else { 0 }
     }
 }
 

@@ -1,19 +1,26 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryMachine
 import SkerryValues
 
 /// One test on its way: the engine, the clock, and all that came of the steps so far.
 struct TestStage {
     /// What came of one device since the start of the test.
     struct Log {
+        /// All updates; those that `given` brought about come first.
         var updates: [ActivityUpdate] = []
+        /// How many updates `given` brought about.
+        var givenUpdates = 0
         var dismissals = 0
         var refusals: [String] = []
         var faults: [String] = []
 
-        /// The alerts of all updates, in order.
-        var alerts: [ActivityAlert] { updates.compactMap { $0.alert } }
+        /// The updates since the start of the test.
+        var ownUpdates: ArraySlice<ActivityUpdate> { updates.dropFirst(givenUpdates) }
+
+        /// The alerts of the updates since the start of the test, in order.
+        var alerts: [ActivityAlert] { ownUpdates.compactMap { $0.alert } }
     }
 
     let definition: Definition
@@ -21,15 +28,32 @@ struct TestStage {
     var now = DefinitionTestRunner.start
     /// The devices that messages and steps name, in order.
     var devices: [String]
+    /// What was published since the expectations before.
+    private(set) var published: [RecordedMessage] = []
+    /// What happened last, in words.
+    private(set) var chronicle = TestChronicle()
+
+    private let publications: (Effect) -> [RecordedMessage]
     private var logs: [String: Log] = [:]
     private var deadlines = 0
+    private var hasBegun = false
+    private var isLooking = false
 
-    init(_ definition: Definition, devices: [String]) {
+    init(
+        _ definition: Definition,
+        devices: [String],
+        publications: @escaping (Effect) -> [RecordedMessage]
+    ) {
         self.definition = definition
         self.devices = devices
+        self.publications = publications
         engine = Engine(definitions: [definition], epoch: DefinitionTestRunner.start.roundedSeconds)
+        engine.recordReach()
         take(engine.handle(.timePassed, at: now))
     }
+
+    /// How much of the machine was reached.
+    var reach: MachineReach { engine.reach.first ?? MachineReach(of: definition.chart) }
 
     /// What came of a device so far.
     func log(of device: String) -> Log { logs[device] ?? Log() }
@@ -37,10 +61,31 @@ struct TestStage {
     /// Does a step.
     ///
     /// - Throws: what is not as expected, or why the step can't be done.
-    mutating func perform(_ step: TestStep) throws(DefinitionProblem) {
+    mutating func perform(_ step: TestStep) throws(TestFailure) {
+        if case .expect(let entries) = step.kind {
+            isLooking = true
+            try expect(entries, at: step.place)
+            return
+        }
+        if isLooking {
+            published = []
+            isLooking = false
+        }
+        do throws(DefinitionProblem) {
+            try act(step)
+        } catch {
+            throw TestFailure(error)
+        }
+    }
+
+    private mutating func act(_ step: TestStep) throws(DefinitionProblem) {
+        if case .given(let given) = step.kind {
+            try give(given, at: step.place)
+            return
+        }
+        hasBegun = true
         switch step.kind {
-        case .given(let entries):
-            try give(entries)
+        case .given, .expect: break
         case .send(let messages, let isRetained):
             for message in messages { try send(message, isRetained: isRetained) }
         case .wait(let length):
@@ -57,43 +102,48 @@ struct TestStage {
             try advance(to: moment, step)
         case .event(let name, let device):
             let device = try self.device(device, for: name)
+            chronicle.add("event \(name.text)", at: now)
             take(engine.handle(.event(kind: definition.kind, device: device, name: name.text), at: now))
-        case .expect(let entries):
-            try expect(entries, at: step.place)
         }
     }
 
-    private mutating func give(_ entries: [TestEntry]) throws(DefinitionProblem) {
-        var signals = entries
-        var device: SourceText?
-        if let entry = entries.first(where: { $0.name.text == "device" }) { device = entry.value.source }
-        if let entry = entries.first(where: { $0.name.text == "signals" }),
-            case .map(let inner) = entry.value.content
-        {
-            signals = inner
-        } else {
-            signals.removeAll { $0.name.text == "device" }
-        }
-        if let state = signals.first(where: { $0.name.text == "state" }),
-            !definition.signalNames.contains("state")
-        {
+    private mutating func give(_ given: TestGiven, at place: Place) throws(DefinitionProblem) {
+        guard !hasBegun else {
             throw DefinitionProblem(
                 .badTest,
-                state.name,
-                "a test can't begin in the middle of a machine",
-                remedy: "send what leads to the state"
+                at: place,
+                length: 5,
+                "'given' says what was before the test",
+                remedy: "put it before all other steps"
             )
         }
-        guard let first = signals.first else { return }
-        let name = try self.device(device, for: first.name)
-        for signal in signals {
-            let isKnown = engine.setSignal(
-                signal.name.text,
-                to: signal.value.value,
-                ofDevice: name,
-                kind: definition.kind
+        let first = given.device ?? SourceText("given", at: place)
+        let name = try device(given.device, for: first)
+        guard engine.device(kind: definition.kind, named: name) == nil else {
+            throw DefinitionProblem(
+                .badTest,
+                first,
+                "the device '\(name)' is given twice",
+                remedy: "say all of it in one 'given'"
             )
-            if !isKnown { throw unknown("signal", signal.name, among: definition.signalNames) }
+        }
+        let situation = try given.situation(in: definition)
+        take(engine.begin(situation, device: name, kind: definition.kind, at: now))
+        logs[name, default: Log()].givenUpdates = log(of: name).updates.count
+        published = []
+        guard let known = engine.device(kind: definition.kind, named: name) else { return }
+        for state in given.states {
+            guard let id = definition.chart.state(named: state.text), !known.device.machine.isActive(id)
+            else {
+                continue
+            }
+            throw DefinitionProblem(
+                .badTest,
+                state,
+                "the machine does not stay in '\(state.text)': it goes on to"
+                    + " '\(known.device.stateName(in: known.workspace))'",
+                remedy: "give it signals with which it stays"
+            )
         }
     }
 
@@ -104,6 +154,7 @@ struct TestStage {
             payload: message.payload[...],
             isRetained: isRetained
         )
+        chronicle.add(message, isRetained: isRetained, at: now)
         take(engine.handle(.message(input), at: now))
         if engine.counters.unrouted != unrouted {
             throw DefinitionProblem(
@@ -136,6 +187,8 @@ struct TestStage {
     private mutating func take(_ effects: [Effect]) {
         for effect in effects {
             if !devices.contains(effect.device) { devices.append(effect.device) }
+            chronicle.add(effect)
+            published += publications(effect)
             var log = self.log(of: effect.device)
             switch effect.what {
             case .update(let update): log.updates.append(update)
@@ -152,7 +205,7 @@ struct TestStage {
     func device(_ named: SourceText?, for step: SourceText) throws(DefinitionProblem) -> String {
         if let named {
             guard devices.isEmpty || devices.contains(named.text) else {
-                throw unknown("device", named, among: devices)
+                throw .unknown("device", named, among: devices)
             }
             return named.text
         }
@@ -166,9 +219,11 @@ struct TestStage {
         }
         return devices.first ?? "device"
     }
+}
 
-    /// The problem of a name that is none of those there are.
-    func unknown(_ what: String, _ name: SourceText, among known: [String]) -> DefinitionProblem {
+extension DefinitionProblem {
+    /// The problem of a name in a test that is none of those there are.
+    static func unknown(_ what: String, _ name: SourceText, among known: [String]) -> DefinitionProblem {
         let near = MeantKey.of(name.text, among: known).map { "did you mean '\($0)'?" }
         return DefinitionProblem(
             .badTest,

@@ -1,0 +1,114 @@
+public import SkerryDevice
+public import SkerryMachine
+
+/// How much of a definition's machine its tests reached.
+public struct MachineCoverage: Sendable {
+    /// A state that was never entered, or a transition that was never taken.
+    public struct Gap: Sendable {
+        /// Where it stands.
+        public var place: Place
+        /// What it is, such as `idle → running (operation == "Run")`.
+        public var text: String
+    }
+
+    /// How many of how many.
+    public struct Share: Sendable, Equatable {
+        /// How many were reached.
+        public var reached = 0
+        /// How many there are.
+        public var total = 0
+
+        /// None of none.
+        public init() {}
+
+        /// As people read it: `5 of 6`.
+        public var text: String { "\(reached) of \(total)" }
+    }
+
+    /// The states, without the machine itself and without history states, which are never active.
+    public private(set) var states = Share()
+    /// The transitions.
+    public private(set) var transitions = Share()
+    /// What was not reached, in the order of the file.
+    public private(set) var gaps: [Gap] = []
+
+    /// The coverage of nothing, to add others to.
+    public init() {}
+
+    /// Counts what was reached.
+    ///
+    /// - Parameters:
+    ///   - definition: the definition.
+    ///   - draft: what it was compiled from.
+    ///   - reach: what was reached of its machine.
+    public init(_ definition: Definition, _ draft: DefinitionDraft, _ reach: MachineReach) {
+        let chart = definition.chart
+        for (index, state) in chart.states.enumerated().dropFirst() {
+            if case .history = state.kind { continue }
+            let isReached = reach.states.contains(StateID(rawValue: UInt16(index)))
+            states.count(isReached)
+            if !isReached {
+                gaps.append(Gap(place: definition.statePlaces[index], text: "state \(state.name)"))
+            }
+        }
+        var drafts: [Place: TransitionDraft] = [:]
+        draft.machine.collectTransitions(into: &drafts)
+        for (index, transition) in chart.transitions.enumerated() {
+            transitions.count(reach.transitions[index])
+            if reach.transitions[index] { continue }
+            let place = definition.transitionPlaces[index]
+            let source = chart[transition.source].name
+            let words = drafts[place]?.words ?? ""
+            gaps.append(Gap(place: place, text: "\(source.isEmpty ? "machine" : source) \(words)"))
+        }
+        gaps.sort { $0.place < $1.place }
+    }
+
+    /// Adds the figures of another machine, without its gaps.
+    public mutating func add(_ other: MachineCoverage) {
+        states.add(other.states)
+        transitions.add(other.transitions)
+    }
+
+    /// The share of states and transitions together that was reached, in percent; 100 of nothing.
+    public var percent: Double {
+        let total = states.total + transitions.total
+        return total == 0 ? 100 : Double(states.reached + transitions.reached) * 100 / Double(total)
+    }
+}
+
+extension MachineCoverage.Share {
+    fileprivate mutating func count(_ isReached: Bool) {
+        total += 1
+        if isReached { reached += 1 }
+    }
+
+    fileprivate mutating func add(_ other: Self) {
+        total += other.total
+        reached += other.reached
+    }
+}
+
+extension StateDraft {
+    fileprivate func collectTransitions(into found: inout [Place: TransitionDraft]) {
+        for transition in transitions { found[transition.place] = transition }
+        for state in states { state.collectTransitions(into: &found) }
+    }
+}
+
+extension TransitionDraft {
+    /// Where it leads, and what sets it off.
+    fileprivate var words: String {
+        let reason =
+            switch trigger {
+            case .always: ""
+            case .event(let names): "on \(names.map { $0.text }.joined(separator: " "))"
+            case .after(let length): "after \(DurationText.text(length.interval))"
+            case .sustained(let length, _): "for \(DurationText.text(length.interval))"
+            case .quiet(let length): "quiet \(DurationText.text(length.interval))"
+            }
+        let target = targets.isEmpty ? "stays" : "→ \(targets.map { $0.text }.joined(separator: ", "))"
+        let parts = [reason, condition.map { "if \($0.text)" } ?? ""].filter { !$0.isEmpty }
+        return parts.isEmpty ? target : "\(target) (\(parts.joined(separator: ", ")))"
+    }
+}

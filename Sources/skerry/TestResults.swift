@@ -1,0 +1,104 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryMachine
+import SkerryTesting
+
+/// What came of the tests of definitions, in words and figures.
+struct TestResults {
+    /// What is to be told of each test.
+    private(set) var text = ""
+    private(set) var passed = 0
+    private(set) var failed = 0
+    private(set) var report = JUnitReport()
+    private(set) var coverage = CoverageTable()
+
+    private let printer: DiagnosticPrinter
+    private let namesPassed: Bool
+
+    init(printer: DiagnosticPrinter, namesPassed: Bool) {
+        self.printer = printer
+        self.namesPassed = namesPassed
+    }
+
+    /// How many passed and how many failed.
+    var summary: String { "\(passed) passed, \(failed) failed\n" }
+
+    /// Runs the tests of a file; one that can't be used counts as a test that failed.
+    mutating func add(_ file: CompiledFiles.File, filter: String?) {
+        guard let definition = file.definition else {
+            text += printer.text(of: file.problems, file: file.source.path, text: file.source.text)
+            failed += 1
+            report.add(file.problems, of: file.source)
+            return
+        }
+        let runner = DefinitionTestRunner(definition)
+        let outcomes = runner.run(file.source.reading.tests.filter { $0.isMeant(by: filter) })
+        var reach = MachineReach(of: definition.chart)
+        for outcome in outcomes {
+            if outcome.hasPassed { passed += 1 } else { failed += 1 }
+            reach.formUnion(outcome.reach)
+            tell(outcome, in: file.source)
+        }
+        report.add(outcomes, of: file.source)
+        if let draft = file.source.reading.draft {
+            coverage.add(MachineCoverage(definition, draft, reach), of: file.source.path)
+        }
+    }
+
+    private mutating func tell(_ outcome: TestOutcome, in file: DefinitionFile) {
+        if outcome.hasPassed && !namesPassed { return }
+        text += "\(outcome.hasPassed ? "passed" : "FAILED")  \(file.path): \(outcome.name.text)\n"
+        for failure in outcome.failures {
+            text += printer.text(of: failure, file: file.path, text: file.text)
+        }
+    }
+}
+
+/// The coverage of several definitions, as a table.
+struct CoverageTable {
+    private(set) var total = MachineCoverage()
+    private var rows: [(path: String, coverage: MachineCoverage)] = []
+
+    mutating func add(_ coverage: MachineCoverage, of path: String) {
+        rows.append((path, coverage))
+        total.add(coverage)
+    }
+
+    /// One line for each definition, one for all, and what was never reached.
+    var text: String {
+        let width = rows.map { $0.path.count }.reduce(16, max)
+        func row(_ name: String, _ states: String, _ transitions: String) -> String {
+            let columns = [(name, width), (states, 12)].map { text, width in
+                text + String(repeating: " ", count: max(0, width - text.count))
+            }
+            return "\(columns.joined(separator: "  "))  \(transitions)\n"
+        }
+        var text = row("coverage", "states", "transitions")
+        for (path, coverage) in rows {
+            text += row(path, coverage.states.text, coverage.transitions.text)
+            for gap in coverage.gaps {
+                text += "  \(path):\(gap.place.line):\(gap.place.column): never reached: \(gap.text)\n"
+            }
+        }
+        return text + row("all", total.states.text, total.transitions.text)
+    }
+}
+
+/// The names of tests.
+enum TestListing {
+    /// One line for each test, with its place.
+    static func text(of compiled: CompiledFiles, filter: String?) -> String {
+        var text = ""
+        for file in compiled.files {
+            for test in file.source.reading.tests where test.isMeant(by: filter) {
+                text += "\(file.source.path):\(test.name.place.line): \(test.name.text)\n"
+            }
+        }
+        return text
+    }
+}
+
+extension TestDraft {
+    /// Whether a filter lets a test through.
+    fileprivate func isMeant(by filter: String?) -> Bool { filter.map { name.text.contains($0) } ?? true }
+}
