@@ -24,7 +24,7 @@ struct TestCommand: ParsableCommand {
 
               skerry test                             all definitions in devices/
               skerry test washer.yaml --watch         again whenever the file is saved
-              skerry test --coverage                  which states and transitions no test reaches
+              skerry test --coverage                  what no test reaches
               skerry test --junit results.xml         for a CI system
 
             Exit status: 0 when all tests passed, 1 otherwise.
