@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "SkerryEngine", targets: ["SkerryEngine"]),
         .library(name: "SkerryFiles", targets: ["SkerryFiles"]),
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
+        .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -89,6 +90,13 @@ let package = Package(
         .executableTarget(
             name: "skerry-conformance",
             dependencies: ["SkerryConformance", "SkerryFiles"]
+        ),
+        .target(
+            name: "SkerryFuzzing",
+            dependencies: [
+                "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles", "SkerryTesting",
+                "SkerryValues",
+            ]
         ),
         // Tests.
         .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryTesting", "SkerryValues"]),
@@ -180,6 +188,7 @@ let package = Package(
                 "SkerryTesting", "SkerryValues",
             ]
         ),
+        .testTarget(name: "SkerryFuzzingTests", dependencies: ["SkerryFuzzing", "SkerryTesting"]),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -23,7 +23,8 @@ struct EvaluationTests {
         ("0.0 / 0.0 == 0.0 / 0.0", "false"),
         ("0.0 / 0.0 < 1.0 || 0.0 / 0.0 >= 1.0", "false"), ("int('-12') + int(3.9)", "-9"),
         // Texts are code points.
-        ("'\\u00e9' == 'e\\u0301'", "false"), ("size('e\\u0301')", "2"), ("'\\ud83d\\ude00'", "'😀'"), ("'\\uD83D\\uDE00\\u0041'", "'😀A'"),
+        ("'\\u00e9' == 'e\\u0301'", "false"), ("size('e\\u0301')", "2"), ("'\\ud83d\\ude00'", "'😀'"),
+        ("'\\uD83D\\uDE00\\u0041'", "'😀A'"),
         ("double('Infinity') > 1e308", "true"), ("double('1e-400')", "0.0"), ("'a' < 'B'", "false"),
         ("'z' < '\\u00e9'", "true"), ("'abc'.substring(1)", "'bc'"),
         ("'a,b,,c'.split(',')", "['a', 'b', '', 'c']"),
@@ -83,7 +84,8 @@ struct EvaluationTests {
         ("timestamp(0).getHours('Nowhere/Place')", .invalidArgument),
         ("'%d'.format(['x'])", .invalidArgument),
         ("'%s %s'.format([1])", .invalidArgument), ("seconds(1e300)", .overflow),
-        ("seconds('soon')", .invalidArgument), ("uint('-0')", .invalidArgument), ("double('1e400')", .overflow),
+        ("seconds('soon')", .invalidArgument), ("uint('-0')", .invalidArgument),
+        ("double('1e400')", .overflow),
         // An operand with an error has no fields that could be absent.
         ("has({}.a.b)", .noSuchKey), ("{}.a.?b", .noSuchKey), ("{}.a[?'b']", .noSuchKey),
     ])

@@ -11,6 +11,19 @@ private func iterations(_ count: Int) -> Int {
     count * (ProcessInfo.processInfo.environment["SKERRY_FUZZ"].flatMap { Int($0) } ?? 1)
 }
 
+/// Counts what is read from a workbench.
+private final class CountingSource: ValueSource {
+    let bench: Workbench
+    private(set) var loads = 0
+
+    init(bench: Workbench) { self.bench = bench }
+
+    func load(_ reference: Reference, _ context: borrowing PathTable) -> Value {
+        loads += 1
+        return bench.load(reference, context)
+    }
+}
+
 /// Whatever is written or sent, the answer is a value or a finding.
 struct RobustnessTests {
     @Test(arguments: [
@@ -73,6 +86,27 @@ struct RobustnessTests {
         }
     }
 
+    @Test func `texts of up to 64 KiB read no more than their cost allows`() throws {
+        var random = RandomExpression(seed: 65_536)
+        var bench = Workbench.washer()
+        bench.scope.defersChecks = true
+        var compiled = 0
+        for round in 0..<iterations(24) {
+            var text = random.next(depth: 4)
+            while text.utf8.count < 60_000 >> (round % 8) {
+                text +=
+                    [" + ", " || ", " == ", " ? 1 : ", ", "][random.numbers.below(5)] + random.next(depth: 4)
+            }
+            if round % 3 == 0 { text = "[" + text + "]" }
+            guard let program = try? bench.compile(text) else { continue }
+            compiled += 1
+            let source = CountingSource(bench: bench)
+            _ = program.evaluate(from: source, bench.paths, costLimit: 500)
+            #expect(source.loads <= 500)
+        }
+        #expect(compiled > 3)
+    }
+
     private func sameOutcome(_ text: String, _ printed: String) -> Bool {
         var bench = Workbench.washer()
         bench.scope.defersChecks = true
@@ -102,6 +136,25 @@ struct RobustnessTests {
 
 /// What the checker lets through.
 struct SoundnessTests {
+    @Test func `what has only known types passes the checks and never fails by a type`() throws {
+        var random = TypedExpression(seed: 2027)
+        var bench = Workbench.washer()
+        var values = 0
+        for _ in 0..<iterations(4000) {
+            let text = random.next(depth: 4)
+            let program = try bench.compile(text)
+            switch program.evaluate(from: bench, bench.paths, costLimit: 20_000) {
+            case .error(.noSuchOverload), .error(.undeclaredReference):
+                Issue.record("\(text) fails by a type")
+            case .error: break
+            case let value:
+                values += 1
+                #expect(value.literalType.fits(program.type), "\(text) is no \(program.type.description)")
+            }
+        }
+        #expect(values > 1000)
+    }
+
     @Test func `what is fully typed never meets a type it does not take`() throws {
         var random = RandomExpression(seed: 5150)
         var bench = Workbench.washer()

@@ -31,6 +31,7 @@ enum LayerRules {
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
+        "SkerryFuzzing": layer0 + ["SkerryFiles", "SkerryTesting"],
         "SkerryConformance": [
             "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
         ],

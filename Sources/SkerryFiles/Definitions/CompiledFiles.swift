@@ -55,6 +55,7 @@ public struct CompiledFiles: Sendable {
                 )
             }
         }
+        file.problems.sort { $0.place < $1.place }
         if file.problems.contains(where: { $0.severity == .error }) { file.definition = nil }
         files.append(file)
     }

@@ -66,9 +66,11 @@ struct SourceLines: Sendable {
     }
 
     /// The place of a mark whose line and column count from 1 and whose column counts scalars.
+    ///
+    /// A mark behind the end of a line stands for that end, one behind the last line for the end of the text.
     func place(line: Int, scalarColumn: Int) -> Place {
         let line = max(1, line)
-        guard line <= count else { return Place(line: line, column: 1) }
+        guard line <= count else { return place(line: count, scalarColumn: .max / 2) }
         let range = ranges[line - 1]
         let position = range.lowerBound + max(0, scalarColumn - 1)
         guard !columns.isEmpty else {

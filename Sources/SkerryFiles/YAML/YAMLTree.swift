@@ -218,9 +218,7 @@ extension YAMLTree {
         case .literal, .folded:
             let indentation = indentation(ofBlockAfter: mark.line)
             let style = YAMLTextWalk.Style.block(indentation: indentation)
-            var source = source(text, style: style, line: mark.line + 1, column: indentation + 1)
-            source.place = Place(line: mark.line + 1, column: indentation + 1)
-            return source
+            return source(text, style: style, line: mark.line + 1, column: indentation + 1)
         default:
             return source(text, style: .plain, line: mark.line, column: column)
         }
