@@ -19,7 +19,7 @@ struct Skerry: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self, RecordCommand.self,
-            DemoCommand.self, SchemaCommand.self, ImportCommand.self,
+            DemoCommand.self, SchemaCommand.self, ImportCommand.self, GraphCommand.self, NewCommand.self,
         ]
     )
 

@@ -11,7 +11,9 @@ import Testing
 struct CommandTests {
     @Test(
         "do what stands there",
-        arguments: ["docs/first-device.md", "docs/publishing.md", "docs/operation.md", "README.md"]
+        arguments: [
+            "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/tools.md", "README.md",
+        ]
     )
     func walk(path: String) throws {
         let page = try Page.read(path)

@@ -5,8 +5,7 @@ import Testing
 enum SchemaValidator {
     /// A Python that has it; nil when there is none.
     static let python: String? = ["/usr/bin/python3", "/usr/local/bin/python3"].first { path in
-        FileManager.default.isExecutableFile(atPath: path)
-            && (try? run(path, ["-c", "import jsonschema"], input: Data()))?.status == 0
+        (try? OtherProgram.run(path, ["-c", "import jsonschema"], input: Data()))?.status == 0
     }
 
     /// The documents that a schema refuses, each with the first reason.
@@ -60,33 +59,9 @@ enum SchemaValidator {
             "schema": try JSONSerialization.jsonObject(with: Data(schema)), "given": documents,
         ]
         let python = try #require(python)
-        let ran = try run(python, ["-c", script], input: JSONSerialization.data(withJSONObject: input))
+        let data = try JSONSerialization.data(withJSONObject: input)
+        let ran = try OtherProgram.run(python, ["-c", script], input: data)
         try #require(ran.status == 0, "\(ran.errors)")
         return try #require(try JSONSerialization.jsonObject(with: ran.output) as? [String: String])
-    }
-
-    private static func run(
-        _ program: String,
-        _ arguments: [String],
-        input: Data
-    ) throws -> (status: Int32, output: Data, errors: String) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("input")
-        try input.write(to: file)
-        let process = Process()
-        let output = Pipe()
-        let errors = folder.appendingPathComponent("errors")
-        try Data().write(to: errors)
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        let read = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, read, try String(contentsOf: errors, encoding: .utf8))
     }
 }

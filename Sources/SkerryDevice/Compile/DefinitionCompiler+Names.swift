@@ -2,12 +2,6 @@ import SkerryExpressions
 import SkerryMachine
 
 extension DefinitionCompiler {
-    /// Words that the language uses itself.
-    static let reservedNames = [
-        "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "since", "state",
-        "timer", "topic",
-    ]
-
     mutating func collectStates(_ state: StateDraft) {
         states.append(state)
         for child in state.states { collectStates(child) }
@@ -44,7 +38,7 @@ extension DefinitionCompiler {
                 "'\(name.text)' can't be used in an expression",
                 remedy: "a \(what)'s name has letters, digits and '_', and does not start with a digit"
             )
-        } else if what == "signal", Self.reservedNames.contains(name.text) {
+        } else if what == "signal", DefinitionDraft.reservedNames.contains(name.text) {
             report(.badName, name, "'\(name.text)' is a word of the language", remedy: "choose another name")
         }
     }

@@ -22,6 +22,12 @@ public struct DefinitionDraft: Sendable {
     /// Where devices go whose state has vanished from the definition: old name to new name.
     public var migrations: [NamedText] = []
 
+    /// Words that the language uses itself, which no signal can have for a name.
+    public static let reservedNames = [
+        "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "since", "state",
+        "timer", "topic",
+    ]
+
     /// Makes a draft of a kind with a machine, and nothing else yet.
     public init(kind: SourceText, machine: StateDraft) {
         self.kind = kind

@@ -206,10 +206,6 @@ extension StateDraft.Kind {
         }
     }
 
-    fileprivate var isHistory: Bool {
-        if case .history = self { true } else { false }
-    }
-
     fileprivate var isDeep: Bool {
         if case .history(deep: true) = self { true } else { false }
     }

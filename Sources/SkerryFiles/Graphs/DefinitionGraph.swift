@@ -1,0 +1,25 @@
+public import SkerryDevice
+
+/// Pictures of the machine of a definition, as text that other programs draw or read.
+public enum DefinitionGraph {
+    /// The formats there are.
+    public enum Format: String, CaseIterable, Sendable {
+        /// A state diagram of Mermaid (`stateDiagram-v2`), which GitHub draws in Markdown.
+        case mermaid
+        /// A graph in the DOT language of Graphviz.
+        case dot
+        /// State Chart XML (https://www.w3.org/TR/scxml/).
+        case scxml
+    }
+
+    /// The machine of a definition in a format.
+    ///
+    /// The definition must have no errors: what leads to states that are not there is left out.
+    public static func text(of draft: DefinitionDraft, as format: Format) -> String {
+        switch format {
+        case .mermaid: MermaidGraph(draft).text
+        case .dot: DOTGraph(draft).text
+        case .scxml: SCXMLGraph(draft).text
+        }
+    }
+}

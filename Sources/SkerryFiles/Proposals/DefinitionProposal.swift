@@ -1,0 +1,317 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryValues
+
+/// Writes the beginning of a definition, from a recording or from nothing.
+///
+/// What comes of it can be loaded and run, and says in comments what it is based on. It is a guess to begin with.
+public struct DefinitionProposal {
+    private let survey: RecordingSurvey
+    private var draft: DefinitionDraft
+    private var comments = DefinitionComments()
+    private var sources: [ProposedSource] = []
+    /// The signals with the names that they got.
+    private var signals: [(name: String, field: ProposedField)] = []
+    private var roles = ProposedRoles([])
+
+    private init(kind: String, survey: RecordingSurvey) {
+        self.survey = survey
+        draft = DefinitionDraft(kind: written(kind), machine: StateDraft(name: written("")))
+        draft.name = written(kind.words.joined(separator: " ").capitalizedFirst)
+    }
+
+    /// The text of a definition for the devices of a recording.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of device.
+    ///   - survey: What the recording looks like.
+    ///   - file: The name of the recording, for the comment at the top.
+    /// - Returns: nil when no topic of the recording can be used.
+    public static func text(kind: String, from survey: RecordingSurvey, file: String) -> String? {
+        guard let family = TopicFamily(survey.topics) else { return nil }
+        var proposal = DefinitionProposal(kind: kind, survey: survey)
+        proposal.sources = family.patterns.prefix(TopicFamily.sourceLimit).enumerated().map {
+            index,
+            pattern in
+            ProposedSource(pattern, index: index, in: survey)
+        }
+        proposal.tellOrigin(file, family)
+        proposal.roles = ProposedRoles(proposal.sources.flatMap(\.fields))
+        let machine = proposal.machine()
+        proposal.finish(machine)
+        return DefinitionWriter.text(of: proposal.draft, comments: proposal.comments)
+    }
+
+    /// The text of a small definition with comments, to be filled in by hand.
+    public static func skeleton(kind: String) -> String {
+        guard let survey = try? RecordingSurvey() else {
+            preconditionFailure("no filter, no problem with it")
+        }
+        var proposal = DefinitionProposal(kind: kind, survey: survey)
+        let pattern = TopicFamily.Pattern(levels: ["home", "{device}", "power"], topics: [], messages: 0)
+        var source = ProposedSource(pattern, index: 0, in: survey)
+        source.format = .number
+        proposal.sources = [source]
+        let power = ProposedField(source: 0, path: [], label: "power", survey: FieldSurvey())
+        let signal = proposal.signal(power)
+        proposal.comments.add(
+            "Where the messages come from. {device} names the device; the signal is the payload.",
+            at: .source(0)
+        )
+        proposal.finish(ProposedMachine(threshold: 10, of: signal))
+        return DefinitionWriter.text(of: proposal.draft, comments: proposal.comments)
+    }
+
+    // MARK: Comments
+
+    private mutating func tellOrigin(_ file: String, _ family: TopicFamily) {
+        var text = "Proposed by `skerry new` from \(file.cleanLine): \(survey.messages) messages"
+        if let start = survey.start, let end = survey.end {
+            text += " from \(RecordingTime.text(start)) to \(RecordingTime.text(end))"
+        }
+        comments.add(text + ". A guess to begin with: try it with `skerry replay`.", at: .top)
+        let names = family.devices.prefix(8).joined(separator: ", ").cleanLine
+        let more = family.devices.count > 8 ? " and \(family.devices.count - 8) more" : ""
+        comments.add("Devices: \(names)\(more).", at: .top)
+        let others = family.patterns.dropFirst(TopicFamily.sourceLimit).prefix(8).map(\.filter)
+        if !others.isEmpty {
+            comments.add("Topics left out: \(others.joined(separator: ", ").cleanLine).", at: .top)
+        }
+        if family.patterns.reduce(0, { $0 + $1.messages }) < survey.messages {
+            comments.add("Other topics are of other devices; choose with --topic.", at: .top)
+        }
+    }
+
+    // MARK: Signals
+
+    /// The name of the signal of a field, which becomes one.
+    private mutating func signal(_ field: ProposedField) -> String {
+        if let known = signals.first(where: { $0.field.source == field.source && $0.field.path == field.path }
+        ) {
+            return known.name
+        }
+        var name = field.label.identifier(or: "value")
+        if DefinitionDraft.reservedNames.contains(name) || name.isWordOfExpressions {
+            name = "reported_" + name
+        }
+        while signals.contains(where: { $0.name == name }) { name += "_2" }
+        signals.append((name, field))
+        return name
+    }
+
+    // MARK: Machine
+
+    private mutating func machine() -> ProposedMachine {
+        if let field = roles.state {
+            let known = signals
+            let signal = signal(field)
+            if let machine = ProposedMachine(told: field, signal: signal) { return machine }
+            signals = known
+        }
+        if let field = roles.load, let threshold = Threshold(field.survey) {
+            let machine = ProposedMachine(threshold: threshold.value, of: signal(field))
+            comments.add(threshold.reason, at: .state("idle"))
+            return machine
+        }
+        return ProposedMachine()
+    }
+
+    /// Puts everything together.
+    private mutating func finish(_ machine: ProposedMachine) {
+        draft.machine = root(machine)
+        let timer = addTimer(machine)
+        draft.activity = activity(machine, timer: timer.name)
+        draft.island = island(timer)
+        addSources(machine)
+    }
+
+    private mutating func root(_ machine: ProposedMachine) -> StateDraft {
+        var root = StateDraft(name: written(""))
+        root.initial = machine.names(.idle).first.map { [written($0)] } ?? []
+        for state in machine.states {
+            var draft = StateDraft(name: written(state.name))
+            draft.title = written(state.title)
+            if let seen = state.seen { comments.add(seen, at: .state(state.name)) }
+            root.states.append(draft)
+            guard let condition = state.condition else { continue }
+            root.transitions.append(always("\(condition) && !inState(\"\(state.name)\")", to: state.name))
+        }
+        switch machine.kind {
+        case .told:
+            if machine.names(.idle).isEmpty {
+                // Until the device has told its state.
+                var name = "waiting"
+                while machine.states.contains(where: { $0.name == name }) { name += "_2" }
+                root.states.insert(StateDraft(name: written(name)), at: 0)
+                root.initial = [written(name)]
+                comments.add("Until the device has told its state.", at: .state(name))
+            }
+            comments.add(
+                "The device tells its state, so each state is reached from everywhere.",
+                at: .state("")
+            )
+        case .threshold(let signal, let limit):
+            let above = "\(signal) > \(limit.shortText)"
+            root.states[0].transitions = [always(above, for: .seconds(30), to: "running")]
+            root.states[1].transitions = [
+                always("\(signal) < \(limit.shortText)", for: .minutes(3), to: "done")
+            ]
+            var rest = TransitionDraft(trigger: .after(SourceInterval(.minutes(15), at: .start)), at: .start)
+            rest.targets = [written("idle")]
+            root.states[2].transitions = [always(above, to: "running"), rest]
+        case .messages:
+            comments.add(
+                "Nothing in the messages looks like a state, so this tells only that some come.",
+                at: .state("")
+            )
+            var talk = TransitionDraft(trigger: .event([written("message")]), at: .start)
+            talk.targets = [written("talking")]
+            root.states[0].transitions = [talk]
+            var quiet = TransitionDraft(
+                trigger: .quiet(SourceInterval(.minutes(10), at: .start)),
+                at: .start
+            )
+            quiet.targets = [written("silent")]
+            root.states[1].transitions = [quiet]
+        }
+        return root
+    }
+
+    private func always(_ condition: String, for hold: Interval? = nil, to target: String) -> TransitionDraft
+    {
+        let trigger = hold.map {
+            TransitionDraft.Trigger.sustained(SourceInterval($0, at: .start), dropout: nil)
+        }
+        var transition = TransitionDraft(trigger: trigger ?? .always, at: .start)
+        transition.condition = written(condition)
+        transition.targets = [written(target)]
+        return transition
+    }
+
+    // MARK: Timer
+
+    /// Adds the countdown of the device, or a count-up where it tells none.
+    private mutating func addTimer(_ machine: ProposedMachine) -> (name: String, hasEnd: Bool) {
+        let active = machine.names(.active).map { "inState(\"\($0)\")" }.joined(separator: " || ")
+        var timer = TimerDraft(name: written("run"), kind: .countUp)
+        if let field = roles.remaining {
+            let signal = signal(field)
+            let unit = Unit(field)
+            timer.kind = .remaining(written("\(unit.rawValue)(\(signal))"))
+            timer.tolerance = SourceInterval(unit == .seconds ? .minutes(1) : .seconds(90), at: .start)
+            comments.add("\(signal): \(field.survey.summary), taken for \(unit.rawValue).", at: .timer("run"))
+        } else {
+            comments.add("The device tells no end, so this counts up.", at: .timer("run"))
+        }
+        timer.runsWhile = written(active)
+        draft.timers = [timer]
+        return ("run", roles.remaining != nil)
+    }
+
+    /// A unit of time, and the function that makes a length of a number.
+    private enum Unit: String {
+        case seconds, minutes, hours
+
+        /// The unit that the name says, else the one in which the number falls as time passes.
+        init(_ field: ProposedField) {
+            if field.says(["min", "mins", "minute", "minutes"]) {
+                self = .minutes
+            } else if field.says(["s", "sec", "secs", "second", "seconds"]) {
+                self = .seconds
+            } else if field.says(["h", "hour", "hours"]) {
+                self = .hours
+            } else {
+                let fall = field.survey.fall
+                self = fall.seconds > 0 && fall.amount / fall.seconds < 0.1 ? .minutes : .seconds
+            }
+        }
+    }
+
+    // MARK: Activity
+
+    private mutating func activity(_ machine: ProposedMachine, timer: String) -> ActivityDraft {
+        var activity = ActivityDraft(at: .start)
+        activity.starts = machine.names(.active).map { written($0) }
+        activity.ends = machine.names(.ended, .idle).map { written($0) }
+        activity.attributes = [NamedText(name: written("name"), text: written("device.name"))]
+        activity.content = [ContentDraft(name: written("status"), value: written("state.title"))]
+        if let field = roles.subject {
+            activity.content.append(ContentDraft(name: written("subject"), value: written(signal(field))))
+        }
+        if let field = roles.progress {
+            activity.content.append(
+                ContentDraft(name: written("progress"), value: written(signal(field)), tolerance: 5)
+            )
+        }
+        activity.content.append(ContentDraft(name: written(timer), value: written("timer.\(timer)")))
+        activity.alerts = machine.states.filter { $0.role == .ended }.map { state in
+            AlertDraft(state: written(state.name), title: written("{device.name}: \(state.title)"), body: nil)
+        }
+        activity.stale = SourceInterval(.minutes(30), at: .start)
+        activity.dismissal = .after(.minutes(15))
+        return activity
+    }
+
+    private func island(_ timer: (name: String, hasEnd: Bool)) -> IslandDraft {
+        var island = IslandDraft()
+        island.tint = written("#2a9d8f")
+        func add(_ region: IslandRegion, _ kind: IslandElementKind, _ value: String) {
+            island.elements.append(IslandElementDraft(region: region, kind: kind, value: written(value)))
+        }
+        add(.minimal, .symbol, draft.kind.text.identifier(or: "device"))
+        add(.compactLeading, .symbol, draft.kind.text.identifier(or: "device"))
+        add(.compactTrailing, .countdown, timer.name)
+        add(.expandedLeading, .title, "{name}")
+        add(.expandedTrailing, .countdown, timer.name)
+        add(.expandedCenter, .text, "{status}")
+        if timer.hasEnd { add(.expandedBottom, .progress, timer.name) }
+        add(.lock, .title, "{name}")
+        add(.lock, .text, "{status}")
+        if timer.hasEnd { add(.lock, .progress, timer.name) }
+        return island
+    }
+
+    // MARK: Sources
+
+    /// Adds the sources that something is taken from, with what was seen in them.
+    private mutating func addSources(_ machine: ProposedMachine) {
+        var needsEvent = false
+        if case .messages = machine.kind { needsEvent = true }
+        for (index, source) in sources.enumerated() {
+            let taken = signals.filter { $0.field.source == index }
+            guard !taken.isEmpty || source.available != nil || needsEvent else { continue }
+            var draft = SourceDraft(topic: written(source.pattern.filter))
+            draft.payload = source.format
+            draft.signals = taken.map {
+                NamedText(name: written($0.name), text: written($0.field.expression))
+            }
+            draft.available = source.available.map { written($0) }
+            if needsEvent { draft.event = written("\"message\"") }
+            let spot = DefinitionComments.Spot.source(self.draft.sources.count)
+            for (name, field) in taken where field.survey.count > 0 {
+                comments.add("\(name): \(field.survey.summary)".cleanLine, at: spot)
+            }
+            let rest = source.fields.filter { field in !taken.contains { $0.field.path == field.path } }
+            let moving = rest.filter { $0.survey.changes > 0 }.prefix(8)
+            for field in moving {
+                comments.add("not used: \(field.expression), \(field.survey.summary)".cleanLine, at: spot)
+            }
+            if rest.count > moving.count {
+                comments.add("not used: \(rest.count - moving.count) more", at: spot)
+            }
+            self.draft.sources.append(draft)
+        }
+    }
+}
+
+/// A text of a draft that stands nowhere yet.
+private func written(_ text: String) -> SourceText { SourceText(text, at: .start) }
+
+extension Place {
+    fileprivate static let start = Place(line: 1, column: 1)
+}
+
+extension String {
+    /// The text with its first letter in capitals.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

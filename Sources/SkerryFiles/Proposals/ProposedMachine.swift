@@ -1,0 +1,134 @@
+/// The states that a definition could have, and what leads to them.
+struct ProposedMachine {
+    /// What a state means for the run of a device.
+    enum Role {
+        case idle, active, paused, ended
+    }
+
+    /// One state.
+    struct State {
+        /// Its name.
+        var name: String
+        /// What people are told.
+        var title: String
+        /// What it means.
+        var role: Role
+        /// The guard that leads to it from everywhere; nil when only other states lead to it.
+        var condition: String?
+        /// How often it was seen, in words.
+        var seen: String?
+    }
+
+    /// How the states follow each other.
+    enum Kind {
+        /// The device tells its state.
+        case told
+        /// A number above a threshold is work: the number's signal, and the threshold.
+        case threshold(signal: String, limit: Double)
+        /// Nothing is known but that messages come.
+        case messages
+    }
+
+    /// How its states follow each other.
+    var kind: Kind
+    /// Its states; there is one that is idle and one that is active.
+    var states: [State]
+
+    /// The names of the states with a role.
+    func names(_ roles: Role...) -> [String] {
+        states.filter { roles.contains($0.role) }.map(\.name)
+    }
+
+    /// A machine for a device that tells its state in a field; nil when it does not look like one.
+    init?(told field: ProposedField, signal: String) {
+        var values: [(literal: String, word: String, seen: String)] = []
+        let survey = field.survey
+        if survey.isText {
+            values = survey.texts.map { ("\"\($0.text)\"", $0.text, "seen \($0.count.times)") }
+        } else if survey.isBool {
+            values = [("true", "on", ""), ("false", "off", "")]
+        } else {
+            let numbers = Set(survey.sample).sorted()
+            guard (2...8).contains(numbers.count), numbers.allSatisfy({ $0 == $0.rounded() && abs($0) < 1e6 })
+            else { return nil }
+            let isSwitch = numbers == [0, 1]
+            values = numbers.map { number in
+                let digits = number.shortText
+                return (digits, isSwitch ? (number == 0 ? "off" : "on") : "state \(digits)", "")
+            }
+        }
+        kind = .told
+        states = []
+        for value in values {
+            var name = value.word.identifier(or: "state")
+            while states.contains(where: { $0.name == name }) { name += "_2" }
+            let title = value.word.words.joined(separator: " ")
+            states.append(
+                State(
+                    name: name,
+                    title: title.prefix(1).uppercased() + title.dropFirst(),
+                    role: Self.role(of: value.word),
+                    condition: "\(signal) == \(value.literal)",
+                    seen: value.seen.isEmpty ? nil : value.seen
+                )
+            )
+        }
+        giveRoles()
+    }
+
+    /// A machine for a device of which only a number is known.
+    init(threshold limit: Double, of signal: String) {
+        kind = .threshold(signal: signal, limit: limit)
+        states = [
+            State(name: "idle", title: "Idle", role: .idle),
+            State(name: "running", title: "Running", role: .active),
+            State(name: "done", title: "Done", role: .ended),
+        ]
+    }
+
+    /// A machine for a device of which nothing is known.
+    init() {
+        kind = .messages
+        states = [
+            State(name: "silent", title: "Silent", role: .idle),
+            State(name: "talking", title: "Talking", role: .active),
+        ]
+    }
+
+    /// Sees to it that there is something to do and an end of it.
+    private mutating func giveRoles() {
+        if names(.active).isEmpty {
+            let last = states.lastIndex { $0.role == .paused } ?? states.indices.last { $0 > 0 } ?? 0
+            states[last].role = .active
+        }
+        if names(.idle, .ended).isEmpty { states[0].role = .idle }
+        if names(.active).isEmpty, let other = states.indices.last(where: { $0 > 0 }) {
+            states[other].role = .active
+        }
+    }
+
+    private static let idleWords: Set = [
+        "idle", "off", "standby", "ready", "inactive", "stopped", "stop", "closed", "none", "offline",
+        "unknown", "waiting", "home", "docked", "unavailable", "disconnected", "low", "no", "false", "free",
+        "available", "online",
+    ]
+    private static let endWords: Set = [
+        "finish", "finished", "done", "complete", "completed", "end", "ended", "success", "failed", "fail",
+        "failure", "error", "abort", "aborted", "aborting", "cancelled", "canceled", "cancel", "fault",
+    ]
+    private static let pauseWords: Set = ["pause", "paused", "pausing", "hold", "suspended"]
+
+    /// Words by which devices tell their states.
+    static let knownWords = idleWords.union(endWords).union(pauseWords).union([
+        "on", "run", "running", "active", "busy", "printing", "print", "prepare", "preparing", "washing",
+        "rinsing", "spinning", "drying", "heating", "cooling", "charging", "cleaning", "open", "opening",
+        "closing", "working", "starting", "playing", "returning", "slicing", "cooking", "delayed", "true",
+    ])
+
+    private static func role(of text: String) -> Role {
+        let words = text.words
+        if words.contains(where: pauseWords.contains) { return .paused }
+        if words.contains(where: endWords.contains) { return .ended }
+        return words.contains(where: idleWords.contains) ? .idle : .active
+    }
+}

@@ -1,0 +1,110 @@
+/// Which of the fields tell what: state, power, time left, progress, what is being done.
+struct ProposedRoles {
+    /// The field that tells the state, and how much it looks so.
+    private(set) var state: ProposedField?
+    /// The number that tells whether the device works.
+    private(set) var load: ProposedField?
+    /// The time left.
+    private(set) var remaining: ProposedField?
+    /// How much is done, in percent.
+    private(set) var progress: ProposedField?
+    /// What is being done, such as a program or a file.
+    private(set) var subject: ProposedField?
+
+    /// Looks at all fields.
+    init(_ fields: [ProposedField]) {
+        state = Self.best(fields, atLeast: 2, Self.stateScore)
+        remaining = Self.best(fields, atLeast: 1, Self.remainingScore)
+        progress = Self.best(fields, atLeast: 1) { field in
+            let isPercent = field.survey.least >= 0 && field.survey.most <= 100 && field.survey.most > 1
+            let isNamed = field.says(["progress", "percent", "percentage", "pct", "completion"])
+            return isPercent && isNamed && field.survey.isNumber ? 1 + changes(field) : 0
+        }
+        load = Self.best(fields, atLeast: 1, Self.loadScore)
+        subject = Self.best(fields, atLeast: 1, Self.subjectScore)
+    }
+
+    private static func best(
+        _ fields: [ProposedField],
+        atLeast limit: Double,
+        _ score: (ProposedField) -> Double
+    ) -> ProposedField? {
+        var best: (field: ProposedField, score: Double)?
+        for field in fields {
+            // Of equal ones the first, and the one that stands higher.
+            let score = score(field) - 0.1 * Double(field.path.count)
+            if score >= limit - 0.6, score > best?.score ?? 0 { best = (field, score) }
+        }
+        return best?.field
+    }
+
+    private static func stateScore(_ field: ProposedField) -> Double {
+        let survey = field.survey
+        let isNamed = field.says(["state", "status", "phase", "stage", "operation", "mode", "activity"])
+        var score = isNamed ? 3.0 : 0
+        if field.says(["error", "wifi", "version", "ota", "upgrade", "firmware", "type"]) { score -= 3 }
+        if survey.isBool {
+            let isSwitch =
+                isNamed || field.says(["on", "open", "running", "active", "busy", "output", "contact"])
+            return survey.changes > 0 && isSwitch ? 2 : 0
+        }
+        if survey.isNumber {
+            let isCode = Set(survey.sample).count <= 8 && survey.most < 100
+            return isNamed && isCode && survey.changes > 0 ? 2 : 0
+        }
+        guard survey.isText, !survey.hasMoreTexts, (2...12).contains(survey.texts.count),
+            survey.texts.allSatisfy({ $0.text.isStateWord })
+        else { return 0 }
+        let known = survey.texts.count { $0.text.words.contains { ProposedMachine.knownWords.contains($0) } }
+        score += Double(min(known, 4)) + (survey.changes > 0 ? 1 : -1)
+        return known > 0 || isNamed ? score : min(score, 1)
+    }
+
+    private static func remainingScore(_ field: ProposedField) -> Double {
+        guard field.survey.isNumber, field.survey.least >= 0, field.survey.most > 0 else { return 0 }
+        let name = field.words.joined()
+        let isNamed =
+            field.says(["remaining", "remain", "left", "countdown", "eta"]) || name.contains("remaining")
+            || name.contains("timeleft")
+        let isPercent = field.says(["percent", "percentage", "pct", "capacity", "filament", "battery"])
+        return isNamed && !isPercent ? 1 + changes(field) : 0
+    }
+
+    private static func loadScore(_ field: ProposedField) -> Double {
+        let survey = field.survey
+        guard survey.isNumber, survey.changes > 0, survey.least >= -1000, survey.most > 0 else { return 0 }
+        if field.says(["power", "watt", "watts", "apower", "consumption", "load"]) {
+            return 2 + changes(field)
+        }
+        if field.says(["current", "speed", "rpm", "flow"]) { return 1 + changes(field) }
+        return field.path.isEmpty ? 1 : 0
+    }
+
+    private static func subjectScore(_ field: ProposedField) -> Double {
+        guard field.survey.isText, field.survey.texts.contains(where: { $0.text.contains(where: \.isLetter) })
+        else { return 0 }
+        if field.says(["program", "programme", "file", "filename", "recipe", "subtask"]) {
+            return 2 + changes(field)
+        }
+        return field.says(["job", "task", "title"]) && !field.says(["id", "state", "status"]) ? 1 : 0
+    }
+}
+
+/// What changes tells more than what does not.
+private func changes(_ field: ProposedField) -> Double { field.survey.changes > 0 ? 1 : 0 }
+
+extension String {
+    /// Whether it could be the name of a state: short, with a letter, nothing that an expression would have to escape.
+    fileprivate var isStateWord: Bool {
+        utf8.count <= 32 && contains(where: \.isLetter)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "-"),
+                    UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,155 @@
+public import SkerryDevice
+import SkerryValues
+
+/// What the messages of a recording look like: topics, formats of payloads, fields with their values.
+///
+/// Its memory is bounded, whatever the recording is; what is beyond the limits is counted and passed over.
+public struct RecordingSurvey {
+    /// How many topics are looked at.
+    static let topicLimit = 2000
+    /// How many fields are looked at, of all topics together.
+    static let fieldLimit = 20_000
+    /// How deep payloads are looked into.
+    static let depthLimit = 6
+
+    /// One topic.
+    struct Topic {
+        /// Its levels.
+        var levels: [String]
+        /// How many messages it had.
+        var messages = 0
+        /// How many payloads were objects of JSON.
+        var objects = 0
+        /// How many were numbers.
+        var numbers = 0
+        /// How many were empty.
+        var empty = 0
+        /// The payload as a whole, where it is no object.
+        var whole = FieldSurvey()
+        /// The fields by their paths, in the order of their first time.
+        var fields: [(path: [String], survey: FieldSurvey)] = []
+        fileprivate var fieldIndices: [[String]: Int] = [:]
+    }
+
+    /// The topics, in the order of their first time.
+    private(set) var topics: [Topic] = []
+    /// How many messages were looked at.
+    public private(set) var messages = 0
+    /// How many messages have topics that no definition can name, or were beyond the limits.
+    public private(set) var passedOver = 0
+    /// When the first message came.
+    private(set) var start: Timestamp?
+    /// When the last message came.
+    private(set) var end: Timestamp?
+    private var topicIndices: [String: Int] = [:]
+    private var fieldCount = 0
+    private let filter: TopicFilter?
+
+    /// Makes a survey of the topics that a filter matches; of all when it is nil.
+    ///
+    /// - Throws: what is wrong with the filter.
+    public init(filter: String? = nil) throws(TopicFilter.Problem) {
+        if let filter { self.filter = try TopicFilter(filter) } else { self.filter = nil }
+    }
+
+    /// Takes all messages of a recording in.
+    public mutating func add(_ reader: RecordingReader) throws(FileError) {
+        var messages = RecordedMessages()
+        while try reader.read(into: &messages) {
+            for message in messages { add(message) }
+        }
+    }
+
+    /// Takes a message in.
+    public mutating func add(_ message: RecordedMessage) {
+        guard let index = topicIndex(message.topic) else { return }
+        messages += 1
+        start = min(start ?? message.at, message.at)
+        end = max(end ?? message.at, message.at)
+        topics[index].messages += 1
+        guard !message.payload.isEmpty else {
+            topics[index].empty += 1
+            return
+        }
+        guard let value = try? JSONReader.value(of: message.payload.span) else {
+            let text = String(decoding: message.payload.prefix(256), as: UTF8.self)
+            topics[index].whole.add(.string(text), at: message.at)
+            return
+        }
+        switch value {
+        case .map(let map):
+            topics[index].objects += 1
+            add(map, under: [], to: index, at: message.at)
+        case .int, .uint, .double:
+            topics[index].numbers += 1
+            topics[index].whole.add(value, at: message.at)
+        case .list: topics[index].whole.add(.string("[…]"), at: message.at)
+        default:
+            let text = String(decoding: message.payload.prefix(256), as: UTF8.self)
+            topics[index].whole.add(.string(text), at: message.at)
+        }
+    }
+
+    private mutating func topicIndex(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+            passedOver += 1
+            return nil
+        }
+        if let index = topicIndices[name] { return index }
+        let levels = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        if let filter, !filter.matches(levels) { return nil }
+        let isNameable = !name.utf8.contains { byte in
+            byte < 0x20
+                || [UInt8(ascii: "+"), UInt8(ascii: "#"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(byte)
+        }
+        guard isNameable, !name.hasPrefix("$"), name.utf8.count <= 1024, topics.count < Self.topicLimit else {
+            passedOver += 1
+            return nil
+        }
+        topicIndices[name] = topics.count
+        topics.append(Topic(levels: levels))
+        return topics.count - 1
+    }
+
+    private mutating func add(_ map: ValueMap, under path: [String], to index: Int, at moment: Timestamp) {
+        guard path.count < Self.depthLimit else { return }
+        for entry in map.entries {
+            guard case .string(let key) = entry.key, key.isFieldName else { continue }
+            let path = path + [key]
+            if case .map(let inner) = entry.value {
+                add(inner, under: path, to: index, at: moment)
+                continue
+            }
+            var field = topics[index].fieldIndices[path]
+            if field == nil, fieldCount < Self.fieldLimit {
+                field = topics[index].fields.count
+                fieldCount += 1
+                topics[index].fieldIndices[path] = field
+                topics[index].fields.append((path, FieldSurvey()))
+            }
+            if let field { topics[index].fields[field].survey.add(entry.value, at: moment) }
+        }
+    }
+}
+
+extension TopicFilter {
+    /// Whether a topic with these levels matches.
+    fileprivate func matches(_ topic: [String]) -> Bool {
+        for (position, level) in levels.enumerated() {
+            if level == .rest { return true }
+            guard position < topic.count else { return false }
+            if case .literal(let text) = level, text != topic[position] { return false }
+        }
+        return levels.count == topic.count
+    }
+}
+
+extension String {
+    /// Whether an expression can name a field so: no quotes, no control characters, not too long.
+    fileprivate var isFieldName: Bool {
+        !isEmpty && utf8.count <= 64
+            && utf8.allSatisfy {
+                $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 < 0x7F
+            }
+    }
+}

@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that were not there before.
+public enum NewFile {
+    /// Writes a file; one that is there is left as it is.
+    ///
+    /// - Throws: why it can't be written, or that it is there.
+    public static func write(_ text: String, to path: String) throws(FileError) {
+        guard let file = fopen(path, "wxe") else { throw FileError.last(path) }
+        let bytes = Array(text.utf8)
+        let count = fwrite(bytes, 1, bytes.count, file)
+        // What is still in the buffer is written now, and may fail.
+        guard fclose(file) == 0, count == bytes.count else { throw FileError.last(path) }
+    }
+}

@@ -1,0 +1,54 @@
+public import ArgumentParser
+import Glibc
+import SkerryDevice
+public import SkerryFiles
+
+/// `skerry graph`: pictures of a machine.
+struct GraphCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "graph",
+        abstract: "Draw the machine of a definition: Mermaid, DOT or SCXML.",
+        discussion: """
+            Prints text that others draw. Mermaid goes into Markdown as it is, where GitHub draws it; DOT is for \
+            Graphviz; SCXML is what editors and interpreters of statecharts read:
+              skerry graph devices/washer.yaml
+              skerry graph devices/washer.yaml --format dot | dot -Tsvg > washer.svg
+              skerry graph devices --kind sprinkler --format scxml > sprinkler.scxml
+
+            Arrows say what sets them off: an event, 'after 15m', a guard, 'power < 5 for 3m', 'quiet 10m'. In SCXML \
+            guards are CEL, and what SCXML has no words for is in a namespace of its own.
+            """
+    )
+
+    @Argument(help: "A file or folder of definitions.", completion: .file(extensions: ["yaml", "yml"]))
+    var path: String
+
+    @Option(help: "What to print: mermaid, dot or scxml.")
+    var format: DefinitionGraph.Format = .mermaid
+
+    @Option(help: "The kind to draw, when there are several definitions.")
+    var kind: String?
+
+    func run() throws {
+        let compiled = try DefinitionLoading.read([path])
+        let files = compiled.files.filter { file in
+            kind.map { file.source.reading.draft?.kind.text == $0 } ?? true
+        }
+        let kinds = compiled.files.compactMap { $0.source.reading.draft?.kind.text }.joined(separator: ", ")
+        guard let file = files.first else {
+            throw ValidationError("there is no kind '\(kind ?? "")' in \(path); there are: \(kinds)")
+        }
+        guard files.count == 1 else {
+            throw ValidationError("\(path) has several definitions; choose one with --kind: \(kinds)")
+        }
+        let problems = file.problems.filter { $0.severity == .error }
+        guard problems.isEmpty, let draft = file.source.reading.draft else {
+            let printer = DefinitionLoading.printer(STDERR_FILENO)
+            Terminal.complain(printer.text(of: problems, file: file.source.path, text: file.source.text))
+            throw ExitCode.badInput
+        }
+        Terminal.write(Array(DefinitionGraph.text(of: draft, as: format).utf8))
+    }
+}
+
+extension DefinitionGraph.Format: ExpressibleByArgument {}

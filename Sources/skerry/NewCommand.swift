@@ -1,0 +1,82 @@
+import ArgumentParser
+import Glibc
+import SkerryDevice
+import SkerryFiles
+
+/// `skerry new`: the beginning of a definition.
+struct NewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Begin a definition, from a recording or as a skeleton.",
+        discussion: """
+            Looks at the messages of a recording: which level of the topics names the device, which fields tell its \
+            state, its power, the time left. It proposes sources, signals, states and an activity, and says in \
+            comments what it has seen. What it prints can be loaded at once; then make it yours:
+              skerry record -h broker.local 'plug/#' > day.jsonl
+              skerry new dryer --from day.jsonl --topic 'plug/dryer/+/power' --out devices/dryer.yaml
+              skerry replay day.jsonl --definitions devices/dryer.yaml --format timeline
+
+            Without --from it prints a small definition to fill in.
+            """
+    )
+
+    @Argument(help: "The kind of device, such as dryer.")
+    var kind: String
+
+    @Option(help: "A recording; '-' is standard input.", completion: .file())
+    var from: String?
+
+    @Option(help: "Look only at topics that this filter matches.")
+    var topic: String?
+
+    @Option(help: "The file to write; one that is there is left as it is.", completion: .file())
+    var out: String?
+
+    mutating func validate() throws {
+        if topic != nil, from == nil { throw ValidationError("--topic needs --from") }
+        let skeleton = Array(DefinitionProposal.skeleton(kind: kind).utf8)
+        let problems = CompiledFiles([DefinitionFile(path: kind, bytes: skeleton)]).problems
+        if let problem = problems.first {
+            let remedy = problem.remedy.map { ": \($0)" } ?? ""
+            throw ValidationError("'\(kind)' can't be a kind: \(problem.message)\(remedy)")
+        }
+    }
+
+    func run() throws {
+        let text = try from.map { try proposal(from: $0) } ?? DefinitionProposal.skeleton(kind: kind)
+        guard let out else {
+            Terminal.write(Array(text.utf8))
+            return
+        }
+        do throws(FileError) {
+            try NewFile.write(text, to: out)
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+    }
+
+    private func proposal(from file: String) throws -> String {
+        var survey: RecordingSurvey
+        do throws(TopicFilter.Problem) {
+            survey = try RecordingSurvey(filter: topic)
+        } catch {
+            throw ValidationError("--topic takes a topic filter of MQTT, such as 'plug/+/power'")
+        }
+        do throws(FileError) {
+            try survey.add(
+                file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
+            )
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+        let name = file == "-" ? "standard input" : file
+        guard let text = DefinitionProposal.text(kind: kind, from: survey, file: name) else {
+            let topics = topic.map { " with topics like \($0)" } ?? ""
+            Terminal.complain("skerry: there are no messages\(topics) in \(name)\n")
+            throw ExitCode.badInput
+        }
+        return text
+    }
+}
