@@ -142,7 +142,11 @@ struct SCXMLGraph {
         case .assign(let name, let value):
             XMLElement("assign", [("location", name.text), ("expr", value.text)])
         case .guarded(let condition, let then, let otherwise):
-            XMLElement("if", [("cond", condition.text)], then.map { self.action($0) } + alternative(otherwise))
+            XMLElement(
+                "if",
+                [("cond", condition.text)],
+                then.map { self.action($0) } + alternative(otherwise)
+            )
         case .attempt(let actions):
             XMLElement("skerry:try", [], actions.map { self.action($0) })
         }
