@@ -3,9 +3,10 @@ import SkerryTesting
 
 /// A reader who does what a page says, from top to bottom: writes its files, types its commands, looks at their output.
 ///
-/// A block `yaml file=washer.yaml` is a file. A block `console` has commands after `$`, each with its whole output;
-/// `status=1` says how the last of them ends. A block `console terminal=name` stays in a terminal of its own: its command
-/// goes on, its output is waited for, and `^C` ends it.
+/// A block `yaml file=washer.yaml` is a file, `mermaid graph=washer.yaml` what `skerry graph` draws of it. A block
+/// `console` has commands after `$`, each with its whole output; `status=1` says how the last of them ends. A block
+/// `console terminal=name` stays in a terminal of its own: its command goes on, its output is waited for, and `^C` ends
+/// it.
 final class Walkthrough {
     private let page: Page
     private let folder: URL
@@ -67,10 +68,14 @@ final class Walkthrough {
             let text = block.text.replacing(Self.port, with: port)
             if let name = block.option("file") {
                 try Data(text.utf8).write(to: folder.appending(path: name))
-            } else if block.language == "console" {
-                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(
-                    String.init
+            } else if let definition = block.option("graph") {
+                try type(
+                    ["$ skerry graph \(definition)"] + Self.lines(of: text),
+                    status: 0,
+                    line: block.line - 1
                 )
+            } else if block.language == "console" {
+                let lines = Self.lines(of: text)
                 if let name = block.option("terminal") {
                     try watch(name, lines)
                 } else {
@@ -79,6 +84,10 @@ final class Walkthrough {
                 }
             }
         }
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     /// Runs a command line to its end.
