@@ -42,7 +42,7 @@ import Testing
         return parts.joined(separator: "\"")
     }
 
-    @Test(arguments: 0..<8)
+    @Test(arguments: 0..<4)
     func `changed files`(seed: UInt64) throws {
         var random = SimulatedRandom(seed: seed)
         try #require(Self.samples.count == 3)

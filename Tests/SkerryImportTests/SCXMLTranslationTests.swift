@@ -142,6 +142,10 @@ import Testing
                 ["2:30 the file 'x.json' is not read"]
             ),
             (
+                "<datamodel><data id='a' expr='1'/><data id='a'/></datamodel><state id='s'/>",
+                ["2:45 'a' is declared already, and keeps its first value"]
+            ),
+            (
                 "<script>var x = 1</script><state id='a'><donedata/></state>",
                 ["2:2 a script that runs at the start is not translated"]
             ),
@@ -208,6 +212,13 @@ import Testing
         }
         let left = own.replacing("</onentry>", with: "</onentry><transition event='go' target='b'/>")
         #expect(try #require(imported(left).yaml).contains("send:"))
+    }
+
+    @Test func `more states than a machine may have are refused at once`() {
+        let states = (0..<300).map { "<state id='s\($0)'/>" }.joined()
+        let imported = imported(states)
+        #expect(imported.draft == nil)
+        #expect(places(imported) == ["1:2 a machine may have at most 255 states, this one has 300"])
     }
 
     @Test func `kinds come from the file's words`() {

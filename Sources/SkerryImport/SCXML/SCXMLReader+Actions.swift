@@ -35,8 +35,8 @@ extension SCXMLReader {
         send.target = either("target", in: element)
         send.type = either("type", in: element)
         send.delay = either("delay", in: element)
-        send.id = element["id"]
-        send.idLocation = element["idlocation"]
+        send.id = element.filled("id")
+        send.idLocation = element.filled("idlocation")
         send.parameters = words(element["namelist"])
             .map { SCXMLParameter(name: $0, value: .expression($0)) }
         send.parameters += parameters(in: element)

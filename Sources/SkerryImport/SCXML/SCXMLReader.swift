@@ -48,7 +48,7 @@ public struct SCXMLReader {
 
     private mutating func document(_ root: MarkupElement) -> SCXMLDocument {
         var document = SCXMLDocument(root: state(root, .state))
-        document.name = root["name"]
+        document.name = root.filled("name")
         document.bindsLate = root["binding"]?.text == "late"
         document.scripts = root.children.filter { $0.name.text == "script" && $0.isSCXML }.map { action($0) }
         if let model = root["datamodel"], !["ecmascript", "null", "javascript"].contains(model.text) {

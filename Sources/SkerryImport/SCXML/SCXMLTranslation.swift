@@ -7,11 +7,17 @@ import SkerryFiles
 public struct SCXMLTranslation {
     /// How often a document is gone through: what one round learns of it, the next one uses.
     private static let roundLimit = 6
+    /// How many things that are not translated get a comment; a definition of comments can't be read.
+    private static let commentLimit = 200
+    /// How many states a machine may have.
+    private static let stateLimit = 255
 
     let document: SCXMLDocument
     let kind: String
     var result = ImportedDefinition()
     var expressions = ExpressionTranslation()
+    /// The variables, each once.
+    private var data: [SCXMLData] = []
     /// The places of expressions that turned out not to fit.
     var refused: Set<Place> = []
     /// The expressions written so far, with the element's place that a comment tells.
@@ -49,6 +55,13 @@ public struct SCXMLTranslation {
             document: document.resolved(),
             kind: kind ?? ImportedDefinition.kind(from: word)
         )
+        let count = translation.document.root.count
+        guard count <= stateLimit else {
+            let place = document.root.place
+            let message = "a machine may have at most \(stateLimit) states, this one has \(count)"
+            translation.result.problems = [DefinitionProblem(.badImport, at: place, length: 5, message)]
+            return translation.result
+        }
         for _ in 0..<roundLimit {
             var next = translation.fresh
             next.translate()
@@ -117,6 +130,7 @@ public struct SCXMLTranslation {
     /// Reports something that is not translated, and leaves a comment.
     mutating func report(_ source: SourceText, _ message: String, at spot: DefinitionComments.Spot) {
         result.problems.append(DefinitionProblem(.notTranslated, source, message))
+        guard result.problems.count <= Self.commentLimit else { return }
         let place = source.place.line > 0 ? "line \(source.place.line): " : ""
         result.comments.add("\(place)\(message)", at: spot)
     }
@@ -145,11 +159,17 @@ public struct SCXMLTranslation {
 
     private mutating func declareVariables() {
         for item in allData(of: document.root) {
+            if let known = expressions.variables[item.id.text] {
+                let message = "'\(item.id.text)' is declared already, and keeps its first value"
+                report(item.id, message, at: .variable(known.name))
+                continue
+            }
+            data.append(item)
             let name = Self.free(ExpressionTranslation.identifier(from: item.id.text), expressions.variables)
             let kind = initialKind(item.value)
             expressions.variables[item.id.text] = ExpressionTranslation.Variable(name: name, kind: kind)
         }
-        if document.bindsLate, let first = allData(of: document.root).first {
+        if document.bindsLate, let first = data.first {
             report(
                 first.id,
                 "with binding=\"late\" data has no value before its state; here it has one from the start",
@@ -186,7 +206,7 @@ public struct SCXMLTranslation {
 
     private mutating func context() -> [NamedText] {
         defer { expressions.firstValues = [:] }
-        return allData(of: document.root).map { item in
+        return data.map { item in
             let name = expressions.variables[item.id.text]?.name ?? item.id.text
             if name != item.id.text {
                 report(item.id, "'\(item.id.text)' is called 'context.\(name)' here", at: .variable(name))
@@ -235,4 +255,9 @@ public struct SCXMLTranslation {
         }
         return source
     }
+}
+
+extension SCXMLState {
+    /// How many states there are in it, itself left out.
+    fileprivate var count: Int { states.reduce(states.count) { $0 + $1.count } }
 }
