@@ -142,7 +142,7 @@ let package = Package(
             name: "SkerryImportTests",
             dependencies: [
                 "SkerryConformance", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport",
-                "SkerryTesting", "SkerryValues",
+                "SkerryMachine", "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Examples"]
         ),

@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand {
             column, what has no words in Skerry's language; a comment stands in the YAML where something is left to \
             do.
             """,
-        subcommands: [ImportSCXMLCommand.self]
+        subcommands: [ImportSCXMLCommand.self, ImportIoTEventsCommand.self]
     )
 }
 

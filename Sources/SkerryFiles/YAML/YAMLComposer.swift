@@ -1,13 +1,25 @@
-import SkerryDevice
+package import SkerryDevice
 import Yams
 
 /// Makes the tree of a YAML document, reporting what can't be read.
-enum YAMLComposer {
+package enum YAMLComposer {
     /// How many keys that stand twice are looked for in one file.
     private static let duplicateLimit = 32
 
+    /// The root of a document of another system, which may have tags of its own, and what can't be read; JSON is YAML
+    /// too.
+    package static func foreign(_ text: String) -> (root: YAMLNode?, problems: [DefinitionProblem]) {
+        var problems = ProblemList()
+        let root = compose(text, keepsTags: true, into: &problems)
+        return (root, problems.problems)
+    }
+
     /// The root of the first document of a text; nil when it is no YAML or empty.
-    static func compose(_ text: String, into problems: inout ProblemList) -> YAMLNode? {
+    static func compose(
+        _ text: String,
+        keepsTags: Bool = false,
+        into problems: inout ProblemList
+    ) -> YAMLNode? {
         let lines = SourceLines(text)
         var substitution = YAMLSubstitution(text)
         for _ in 0...duplicateLimit {
@@ -16,6 +28,7 @@ enum YAMLComposer {
                 let parser = try Parser(yaml: substitution.text, resolver: .basic, encoding: .utf8)
                 guard let root = try parser.nextRoot() else { return nil }
                 var tree = YAMLTree(lines: lines, substitution: substitution, problems: problems)
+                tree.keepsTags = keepsTags
                 let node = withExtendedLifetime(parser) { tree.node(of: root) }
                 problems = tree.problems
                 guard !tree.isRefused else { return nil }

@@ -1,34 +1,36 @@
-import SkerryDevice
+package import SkerryDevice
 
 /// A node of a YAML document with its place; aliases and merge keys are resolved.
-struct YAMLNode: Sendable {
+package struct YAMLNode: Sendable {
     /// What a node is made of.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         case scalar(YAMLScalar)
         case list([YAMLNode])
         case map([YAMLPair])
     }
 
     /// What it is made of.
-    var content: Content
+    package var content: Content
     /// Where it starts.
-    var place: Place
+    package var place: Place
     /// Whether it is written with braces or brackets.
     var isFlow = false
+    /// Its tag when that is none of YAML's own, such as `!Ref`.
+    package var tag: String?
 
     /// The scalar, when it is one.
-    var scalar: YAMLScalar? {
+    package var scalar: YAMLScalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
     /// Whether nothing stands where a value could.
-    var isEmpty: Bool { scalar?.isEmpty ?? false }
+    package var isEmpty: Bool { scalar?.isEmpty ?? false }
 
     /// How many characters a problem of the whole node should mark.
     var length: Int { max(1, scalar?.source.text.count ?? 1) }
 
     /// What it is, for people.
-    var shape: String {
+    package var shape: String {
         switch content {
         case .scalar(let scalar): scalar.isEmpty ? "nothing" : "a text"
         case .list: "a list"
@@ -38,22 +40,22 @@ struct YAMLNode: Sendable {
 }
 
 /// A text of a YAML document.
-struct YAMLScalar: Sendable {
+package struct YAMLScalar: Sendable {
     /// The text without quotes and its place.
-    var source: SourceText
+    package var source: SourceText
     /// Whether it is written without quotes and on no block of its own, so that `true` is a truth value.
-    var isPlain: Bool
+    package var isPlain: Bool
     /// Whether nothing is written because a `#` makes a comment of it.
     var isCutOffByComment = false
 
     /// Whether nothing is written at all.
-    var isEmpty: Bool { isPlain && source.text.isEmpty }
+    package var isEmpty: Bool { isPlain && source.text.isEmpty }
 }
 
 /// A key of a YAML mapping with its value.
-struct YAMLPair: Sendable {
+package struct YAMLPair: Sendable {
     /// The key.
-    var key: SourceText
+    package var key: SourceText
     /// The value.
-    var value: YAMLNode
+    package var value: YAMLNode
 }

@@ -11,6 +11,9 @@ struct YAMLTree {
     /// What was found wrong.
     private(set) var problems: ProblemList
 
+    /// Whether tags are kept instead of reported.
+    var keepsTags = false
+
     private let lines: SourceLines
     private let substitution: YAMLSubstitution
     private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
@@ -36,7 +39,7 @@ struct YAMLTree {
             refuse(at: node.mark, "mappings and lists are nested deeper than \(YAMLTree.depthLimit) levels")
             return nil
         }
-        let result: YAMLNode?
+        var result: YAMLNode?
         let tag = reportTag(at: node.mark)
         switch node {
         case .scalar(let scalar):
@@ -57,6 +60,7 @@ struct YAMLTree {
         case .alias:
             result = nil
         }
+        if keepsTags { result?.tag = tag }
         if let anchor = node.anchor?.rawValue, let result { anchors[anchor] = (result, size - sizeBefore) }
         return result
     }
@@ -83,13 +87,13 @@ struct YAMLTree {
         guard rest.first == "!", rest.dropFirst().first != "!" else { return nil }
         let tag = String(String.UnicodeScalarView(rest.prefix { !" \t,]}".unicodeScalars.contains($0) }))
         let place = lines.place(line: mark.line, scalarColumn: column)
-        problems.report(YAMLComposer.tag(SourceText(tag, at: place)))
+        if !keepsTags { problems.report(YAMLComposer.tag(SourceText(tag, at: place))) }
         return tag
     }
 
     private mutating func scalar(_ scalar: Node.Scalar, tag: String?) -> YAMLNode? {
         let string = substitution.restored(scalar.string)
-        let text = string.isEmpty ? tag ?? string : string
+        let text = string.isEmpty && !keepsTags ? tag ?? string : string
         let isPlain = scalar.style == .plain || scalar.style == .any
         if isPlain, let marker = substitution.aliasMarker, scalar.string.unicodeScalars.first == marker {
             return alias(text, at: scalar.mark)

@@ -1,0 +1,200 @@
+import SkerryDevice
+import SkerryFiles
+
+extension DetectorTranslation {
+    /// What a state of the model becomes.
+    mutating func state(_ state: DetectorState) -> StateDraft {
+        var draft = StateDraft(name: state.name)
+        let name = state.name.text
+        draft.entry = group(state.onEnter, .entry(of: name)).actions
+        draft.exit = group(state.onExit, .exit(of: name)).actions
+        let first = group(state.onInput, before: state.transitions, .state(name))
+        var actions = first.actions
+        if readsTrigger, !(actions.isEmpty && state.transitions.isEmpty) {
+            actions.insert(assign(names.trigger, "event", state.name), at: 0)
+        }
+        let isSplit = !actions.isEmpty
+        if isSplit {
+            if !state.transitions.isEmpty {
+                actions.append(.raise(SourceText("decide", at: state.name.place)))
+            }
+            var transition = TransitionDraft(trigger: .event(occasions(at: state.name)), at: state.name.place)
+            transition.actions = actions
+            draft.transitions.append(transition)
+        }
+        let trigger =
+            isSplit ? [SourceText("decide", at: state.name.place)] : occasions(at: state.name)
+        decide(state, on: trigger, kept: first.kept, in: &draft)
+        return draft
+    }
+
+    /// The events of all inputs and all timers.
+    private func occasions(at source: SourceText) -> [SourceText] {
+        (["input"] + timers.map { "\($0.name).elapsed" }).map { SourceText($0, at: source.place) }
+    }
+
+    // MARK: Groups
+
+    /// The actions of a group of events, and the variables in which conditions are kept, by their places in the group.
+    private mutating func group(
+        _ events: [DetectorEvent],
+        before transitions: [DetectorEvent] = [],
+        _ spot: DefinitionComments.Spot
+    ) -> (actions: [ActionDraft], kept: [Int: String]) {
+        var bodies: [[ActionDraft]] = []
+        for event in events { bodies.append(actions(of: event, at: spot)) }
+        var actions: [ActionDraft] = []
+        let kept = model.evaluation == .batch ? keep(events, transitions, &actions) : [:]
+        for (index, event) in events.enumerated() {
+            if let variable = kept[index] {
+                actions += guarded("context.\(variable)", bodies[index], event.name)
+            } else {
+                actions += inTurn(event, bodies[index])
+            }
+        }
+        return (actions, kept)
+    }
+
+    /// An event whose condition is looked at when its turn comes.
+    private mutating func inTurn(_ event: DetectorEvent, _ body: [ActionDraft]) -> [ActionDraft] {
+        guard let condition = event.condition, condition != .truth(true) else { return body }
+        var writer = DetectorExpressionWriter(names)
+        let part = writer.condition(condition)
+        guard let check = writer.checks.first else { return guarded(part.text, body, event.name) }
+        if check.isWhole {
+            return guarded(
+                part.text,
+                [.stop(SourceText(check.timer, at: event.name.place))] + body,
+                event.name
+            )
+        }
+        let variable = keeper(of: event.name.text)
+        return [assign(variable, DetectorExpressionWriter.settled(part).text, event.name)]
+            + consumption(of: writer.checks, event.name)
+            + guarded("context.\(variable)", body, event.name)
+    }
+
+    /// Looks at conditions before anything is done: those that the actions of events before them could change.
+    ///
+    /// When there are such, the ones that ask for the end of a timer are looked at too, because their order counts.
+    ///
+    /// - Returns: the variables that keep them, by their places, events first.
+    private mutating func keep(
+        _ events: [DetectorEvent],
+        _ transitions: [DetectorEvent],
+        _ actions: inout [ActionDraft]
+    ) -> [Int: String] {
+        let all = events + transitions
+        var changed = Effects()
+        var affected: Set<Int> = []
+        for (index, event) in all.enumerated() {
+            if let condition = event.condition, changed.mayChange(condition) { affected.insert(index) }
+            if index < events.count { changed.add(event.actions) }
+        }
+        guard !affected.isEmpty else { return [:] }
+        var kept: [Int: String] = [:]
+        var gate: [String] = []
+        for (index, event) in all.enumerated() {
+            guard let condition = event.condition else { continue }
+            var writer = DetectorExpressionWriter(names)
+            let part = writer.condition(condition)
+            guard affected.contains(index) || !writer.checks.isEmpty else {
+                // A transition that is taken ends the search.
+                if index >= events.count { gate.append(DetectorExpressionWriter.denied(part)) }
+                continue
+            }
+            let variable = keeper(of: event.name.text)
+            kept[index] = variable
+            actions.append(assign(variable, DetectorExpressionWriter.settled(part).text, event.name))
+            let isTransition = index >= events.count
+            actions += consumption(of: writer.checks, when: isTransition ? gate : [], event.name)
+            if isTransition { gate.append("!context.\(variable)") }
+        }
+        return kept
+    }
+
+    /// A variable that keeps whether something is so.
+    mutating func keeper(of word: String) -> String {
+        let name = variables.free("is_\(DetectorNames.identifier(word))")
+        context.append((name, "false"))
+        return name
+    }
+
+    // MARK: Transitions
+
+    /// The transitions of a state, in the order in which their conditions are looked at.
+    private mutating func decide(
+        _ state: DetectorState,
+        on trigger: [SourceText],
+        kept: [Int: String],
+        in draft: inout StateDraft
+    ) {
+        var writer = DetectorExpressionWriter(names)
+        var departures: [String] = []
+        for (index, event) in state.transitions.enumerated() {
+            guard let target = event.next else { continue }
+            let spot = DefinitionComments.Spot.transition(of: state.name.text, draft.transitions.count)
+            var transition = TransitionDraft(trigger: .event(trigger), at: event.name.place)
+            var pending = writer.checks.filter { !$0.isWhole }
+            if let variable = kept[state.onInput.count + index] {
+                transition.condition = SourceText("context.\(variable)", at: event.name.place)
+            } else if let condition = event.condition, condition != .truth(true) {
+                let known = writer.checks.count
+                transition.condition = SourceText(writer.condition(condition).text, at: event.name.place)
+                pending += writer.checks.dropFirst(known)
+            }
+            var actions = used(pending, event.name) + self.actions(of: event, at: spot)
+            transition.targets = [target]
+            if !actions.isEmpty, !draft.exit.isEmpty {
+                // AWS acts before it leaves, SCXML after.
+                let departure = "to.\(DetectorNames.identifier(target.text))"
+                actions.append(.raise(SourceText(departure, at: event.name.place)))
+                transition.targets = []
+                departures.append(target.text)
+            }
+            transition.actions = actions
+            draft.transitions.append(transition)
+        }
+        let left = writer.checks.filter { !$0.isWhole }
+        if !left.isEmpty {
+            var transition = TransitionDraft(trigger: .event(trigger), at: state.name.place)
+            transition.actions = used(left, state.name)
+            draft.transitions.append(transition)
+        }
+        var seen: Set<String> = []
+        for target in departures where seen.insert(target).inserted {
+            let event = SourceText("to.\(DetectorNames.identifier(target))", at: state.name.place)
+            var transition = TransitionDraft(trigger: .event([event]), at: state.name.place)
+            transition.targets = [SourceText(target, at: state.name.place)]
+            draft.transitions.append(transition)
+        }
+    }
+
+    private func used(
+        _ checks: [DetectorExpressionWriter.Check],
+        _ source: SourceText
+    ) -> [ActionDraft] {
+        guard checks.count == 1, checks[0].isWhole else { return consumption(of: checks, source) }
+        return [.stop(SourceText(checks[0].timer, at: source.place))]
+    }
+}
+
+/// What actions may change that conditions look at.
+private struct Effects {
+    private var variables: Set<String> = []
+    private var timers: Set<String> = []
+
+    mutating func add(_ actions: [DetectorAction]) {
+        for action in actions {
+            switch action.kind {
+            case .setVariable(let name, _): variables.insert(name)
+            case .setTimer(let name, _), .resetTimer(let name), .clearTimer(let name): timers.insert(name)
+            case .outside: break
+            }
+        }
+    }
+
+    func mayChange(_ condition: DetectorExpression) -> Bool {
+        !variables.isDisjoint(with: condition.variables) || !timers.isDisjoint(with: condition.timeouts)
+    }
+}

@@ -1,0 +1,228 @@
+import SkerryDevice
+import SkerryFiles
+
+/// Makes definitions of detector models: a machine that behaves like the detectors did, also where they were odd.
+///
+/// A state's `onInput` becomes a transition without target that all inputs and all timers take; its transitions follow as
+/// an event `decide` that it raises, because SCXML looks at guards before it acts. With `BATCH`, conditions that the actions
+/// before them could change are looked at first and kept in variables. `timeout()` is `timer.<name>.elapsed`, and the
+/// check that uses it up stops the timer.
+public struct DetectorTranslation {
+    /// Where the inputs of AWS come from when nothing else is said.
+    public static let defaultTopic = "iotevents/{input}/{device}"
+
+    /// The signal that tells the last input; with a space no input is called so.
+    private static let lastInput = "last input"
+
+    var imported = ImportedDefinition()
+    let model: DetectorModel
+    var names = DetectorExpressionWriter.Names()
+    /// The names of signals.
+    private var signals = DetectorNames(avoiding: DetectorNames.ofLanguage)
+    /// The names of variables and timers.
+    var variables = DetectorNames(avoiding: ["decide", "input", "to"])
+    /// The inputs in the order in which the model names them.
+    private var inputs: [String] = []
+    /// The inputs whose data something reads.
+    private var readInputs: Set<String> = []
+    /// What must be declared: the variables with their first values, in order.
+    var context: [(name: String, first: String)] = []
+    /// What is known of the timers, in the order in which the model names them.
+    var timers: [DetectorTimer] = []
+    /// Whether a condition asks what set it off.
+    var readsTrigger = false
+
+    private init(_ model: DetectorModel) {
+        self.model = model
+    }
+
+    /// Makes a definition of a file with one detector model.
+    ///
+    /// - Parameters:
+    ///   - text: The file, JSON or YAML.
+    ///   - kind: The kind of device; from the name of the model or the file when nil.
+    ///   - topic: A topic filter with `{device}`, and with `{input}` for the name of the input.
+    ///   - file: The name of the file.
+    ///   - name: Which model of a template with several is meant.
+    /// - Returns: the definition; none when the file has errors.
+    public static func definition(
+        from text: String,
+        kind: String? = nil,
+        topic: String = defaultTopic,
+        file: String,
+        model name: String? = nil
+    ) -> ImportedDefinition {
+        var result = ImportedDefinition()
+        let reading = DetectorModelReader.read(text)
+        result.problems = reading.problems
+        let models = reading.models.filter { name == nil || $0.name?.text == name }
+        if models.count != 1, reading.problems.isEmpty {
+            let names = reading.models.compactMap { $0.name?.text }.joined(separator: ", ")
+            result.problems.append(
+                DefinitionProblem(
+                    .badImport,
+                    at: Place(line: 1, column: 1),
+                    models.isEmpty ? "there is no such model" : "the file has several models",
+                    remedy: "name one of them with --model: \(names)"
+                )
+            )
+        }
+        guard result.problems.isEmpty, let model = models.first else { return result }
+        var translation = DetectorTranslation(model)
+        let stem = file.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? file
+        translation.translate(
+            kind: kind ?? ImportedDefinition.kind(from: model.name?.text ?? stem),
+            topic: topic
+        )
+        return translation.imported
+    }
+
+    private mutating func translate(kind: String, topic: String) {
+        collectNames()
+        let place = model.initial.place
+        guard inputs.count == 1 || topic.contains("{input}") else {
+            imported.problems.append(
+                DefinitionProblem(
+                    .badImport,
+                    at: Place(line: 1, column: 1),
+                    "the model has \(inputs.count) inputs, which one topic can't tell apart",
+                    remedy: "put {input} into the topic, as in \(Self.defaultTopic)"
+                )
+            )
+            return
+        }
+        var machine = StateDraft(name: SourceText("", at: place))
+        machine.initial = [model.initial]
+        machine.states = model.states.map { state($0) }
+        var draft = DefinitionDraft(kind: SourceText(kind, at: place), machine: machine)
+        draft.name = model.name.map { SourceText($0.text, at: $0.place) }
+        draft.sources = sources(topic: topic, at: place)
+        draft.context = context.map { variable in
+            NamedText(name: SourceText(variable.name, at: place), text: SourceText(variable.first, at: place))
+        }
+        draft.timers = timers.map { $0.draft(at: place) }
+        imported.draft = draft
+        imported.problems.sort { $0.place < $1.place }
+        explain()
+    }
+
+    // MARK: Names
+
+    private mutating func collectNames() {
+        for state in model.states {
+            for event in state.onEnter + state.onInput + state.transitions + state.onExit {
+                event.condition.map { collectNames(in: $0) }
+                for action in event.actions { collectNames(in: action) }
+            }
+        }
+        if inputs.isEmpty { addInput("input") }
+        if readsTrigger {
+            names.trigger = variables.free("trigger")
+            context.append((names.trigger, signals.name(for: Self.lastInput)))
+        }
+        for index in timers.indices where timers[index].isReset {
+            timers[index].length = variables.free(timers[index].name + "_seconds")
+            context.append((timers[index].length ?? "", "null"))
+        }
+    }
+
+    private mutating func collectNames(in expression: DetectorExpression) {
+        for part in expression.all {
+            switch part {
+            case .variable(let name): addVariable(name)
+            case .input(let name, _):
+                addInput(name)
+                readInputs.insert(name)
+            case .call(.currentInput, let arguments):
+                readsTrigger = true
+                if case .text(let name)? = arguments.first { addInput(name) }
+            case .call(.triggerType, _): readsTrigger = true
+            case .call(.timeout, let arguments):
+                if case .text(let name)? = arguments.first { addTimer(name) }
+            default: break
+            }
+        }
+    }
+
+    private mutating func collectNames(in action: DetectorAction) {
+        switch action.kind {
+        case .setVariable(let name, let value):
+            collectNames(in: value)
+            addVariable(name)
+        case .setTimer(let name, let length):
+            collectNames(in: length)
+            timers[addTimer(name)].lengths.append(length)
+        case .resetTimer(let name): timers[addTimer(name)].isReset = true
+        case .clearTimer(let name): addTimer(name)
+        case .outside: break
+        }
+    }
+
+    private mutating func addVariable(_ name: String) {
+        guard names.variables[name] == nil else { return }
+        let own = variables.name(for: name)
+        names.variables[name] = own
+        context.append((own, "unset"))
+    }
+
+    private mutating func addInput(_ name: String) {
+        guard names.inputs[name] == nil else { return }
+        inputs.append(name)
+        names.inputs[name] = signals.name(for: name)
+    }
+
+    @discardableResult
+    private mutating func addTimer(_ name: String) -> Int {
+        if let known = timers.firstIndex(where: { $0.original == name }) { return known }
+        let own = variables.free(name)
+        names.timers[name] = own
+        timers.append(DetectorTimer(original: name, name: own))
+        return timers.count - 1
+    }
+
+    // MARK: Parts
+
+    private mutating func sources(topic: String, at place: Place) -> [SourceDraft] {
+        inputs.map { input in
+            let signal = names.inputs[input] ?? input
+            var source = SourceDraft(topic: SourceText(topic.replacing("{input}", with: input), at: place))
+            let event = readsTrigger ? "input.\(signal)" : "input"
+            source.event = SourceText(DetectorExpressionWriter.quoted(event), at: place)
+            if readInputs.contains(input) {
+                source.signals.append(
+                    NamedText(name: SourceText(signal, at: place), text: SourceText("payload", at: place))
+                )
+            }
+            if readsTrigger {
+                source.signals.append(
+                    NamedText(
+                        name: SourceText(signals.name(for: Self.lastInput), at: place),
+                        text: SourceText(DetectorExpressionWriter.quoted(event), at: place)
+                    )
+                )
+            }
+            return source
+        }
+    }
+
+    /// What a reader of the definition should know, at its top.
+    private mutating func explain() {
+        let method = model.evaluation == .batch ? "BATCH" : "SERIAL"
+        let name = model.name.map { " '\($0.text)'" } ?? ""
+        imported.comments.add("Imported from the AWS IoT Events detector model\(name) (\(method)).", at: .top)
+        if let summary = model.summary { imported.comments.add(summary.text, at: .top) }
+        let device =
+            model.key.map { "The key '\($0.text)' is {device} in the topics." }
+            ?? "The model has no key: there is one detector, so send everything with one name for {device}."
+        imported.comments.add(device, at: .top)
+        imported.comments.add("Add 'activity:' to show people what it does.", at: .top)
+        for timer in timers where timer.lengths.isEmpty {
+            imported.comments.add("The model never sets it.", at: .timer(timer.name))
+        }
+    }
+
+    /// Tells what the language has no words for.
+    mutating func tell(_ source: SourceText, _ message: String, _ remedy: String? = nil) {
+        imported.problems.append(DefinitionProblem(.notTranslated, source, message, remedy: remedy))
+    }
+}

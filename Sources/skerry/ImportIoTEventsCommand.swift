@@ -1,0 +1,51 @@
+import ArgumentParser
+import SkerryImport
+
+/// `skerry import iot-events`: definitions from detector models of AWS IoT Events.
+struct ImportIoTEventsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "iot-events",
+        abstract: "Import a detector model of AWS IoT Events.",
+        discussion: """
+            Reads what `aws iotevents create-detector-model` takes and `describe-detector-model` prints, and \
+            CloudFormation templates in JSON or YAML. States, onEnter, onInput and onExit, conditions, variables and \
+            timers become the machine, which does what the detectors did, with BATCH and SERIAL, also where that is odd:
+              timeout("awake")                  timer.awake.elapsed, and the timer is stopped by who asks first
+              $input.motor.rpm > $variable.max  motor.rpm > context.max
+            Every input is a topic of its own, and the key of the model is {device} in it. What calls other services \
+            (SNS, Lambda, MQTT) is told with its place and stands as a comment in the YAML.
+
+            Exit status: 0 when a definition was written, also when something was left out; 1 when the file has errors.
+              skerry import iot-events model.json --topic 'plant/{device}/{input}' --out devices/motor.yaml
+            """
+    )
+
+    @OptionGroup var options: ImportOptions
+
+    @Option(help: "The topic of an input: {input} is its name, {device} the key.")
+    var topic = DetectorTranslation.defaultTopic
+
+    @Option(help: "Which model of a template with several is meant.")
+    var model: String?
+
+    func validate() throws {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.contains("{device}") else {
+            throw ValidationError(
+                "The topic needs the level {device}, as in \(DetectorTranslation.defaultTopic)."
+            )
+        }
+    }
+
+    func run() throws {
+        try options.run { text in
+            DetectorTranslation.definition(
+                from: text,
+                kind: options.kind,
+                topic: topic,
+                file: options.file,
+                model: model
+            )
+        }
+    }
+}
