@@ -5,7 +5,7 @@ extension DetectorTranslation {
     /// How long AWS lets a timer run, in seconds.
     private static let timerRange: ClosedRange<Int64> = 1...31_622_400
 
-    /// What the actions of an event become. One that fails leaves the others alone.
+    /// What the actions of an event become; one that fails leaves the others alone.
     mutating func actions(of event: DetectorEvent, at spot: DefinitionComments.Spot) -> [ActionDraft] {
         var result: [ActionDraft] = []
         var mayFail = false
@@ -125,10 +125,7 @@ extension DetectorTranslation {
 
     /// Stops the timers whose end was used up by checks, the last check first, because it depends on those before it.
     ///
-    /// - Parameters:
-    ///   - checks: The checks that were made.
-    ///   - gate: What must hold besides for any of them to have been made.
-    ///   - source: Where their condition stands.
+    /// What must hold besides for any of them to have been made is the `gate`.
     func consumption(
         of checks: [DetectorExpressionWriter.Check],
         when gate: [String] = [],
