@@ -132,6 +132,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case noMessageThen = 518
     /// A variable that nothing reads.
     case variableNeverRead = 519
+    /// A test that sends to a topic that no source has.
+    case topicOfNoSource = 520
 
     /// Something that a test expects and that is not so.
     case testFailed = 601

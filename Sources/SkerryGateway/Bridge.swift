@@ -27,6 +27,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// What the broker should hold, for a broker that forgot it.
     private var retained: [String: Publication] = [:]
     private var health: BridgeHealth
+    private var repeated = RepeatedNotes()
     private var nextHealth: Timestamp?
     /// When to offer the store again what it refused.
     private var nextCommit: Timestamp?
@@ -72,6 +73,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             let message = batch[position]
             take(message, at: clock.moment(sinceBoot: message.arrival))
         }
+        tellRepeated(at: clock.now)
         return commit() ? .committed : .notCommitted
     }
 
@@ -81,6 +83,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if let deadline = engine.nextDeadline { due = min(due, deadline) }
         if isConnected, let nextHealth { due = min(due, nextHealth) }
         if let nextCommit { due = min(due, nextCommit) }
+        if let summary = repeated.due { due = min(due, summary) }
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
@@ -88,6 +91,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     public func wake() {
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
+        tellRepeated(at: now)
         if isConnected, let nextHealth, nextHealth <= now { reportHealth(at: now) }
         _ = commit()
     }
@@ -103,7 +107,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 return
             }
         } catch {
-            note("\(String(decoding: message.topic, as: UTF8.self)): \(error.message)", at: now)
+            let topic = String(decoding: message.topic, as: UTF8.self)
+            note("\(topic): \(error.message)", kind: "commands: \(error.message)", at: now)
             return
         }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
@@ -115,11 +120,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if isRetained {
             note(
                 "\(command.kind)/\(command.device): a retained command is no event that happens now",
+                kind: "retained commands",
                 at: now
             )
         } else if engine.device(kind: command.kind, named: command.device) == nil {
             note(
                 "\(command.kind)/\(command.device): a command for a device that nothing was heard of",
+                kind: "commands for devices that nothing was heard of",
                 at: now
             )
         } else {
@@ -134,8 +141,17 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             switch effect.what {
             case .refused(let refusal):
                 let topic = String(decoding: topic.prefix(Self.notedTopicLimit), as: UTF8.self)
-                note("\(effect.kind)/\(effect.device): \(topic): \(refusal.message)", at: effect.at)
-            case .fault(let fault): note("\(effect.kind)/\(effect.device): \(fault.message)", at: effect.at)
+                note(
+                    "\(effect.kind)/\(effect.device): \(topic): \(refusal.message)",
+                    kind: "\(effect.kind): \(refusal.sort)",
+                    at: effect.at
+                )
+            case .fault(let fault):
+                note(
+                    "\(effect.kind)/\(effect.device): \(fault.message)",
+                    kind: "\(effect.kind): \(fault.sort)",
+                    at: effect.at
+                )
             case .moved(let from, let to):
                 logger.debug(
                     "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
@@ -185,10 +201,32 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         while let publication = waiting.next() { changes.enqueued.append(publication) }
     }
 
-    private func note(_ problem: String, at now: Timestamp) {
+    /// Notes a problem for the health report and the log.
+    ///
+    /// - Parameter kind: Under which words such problems are counted when there are many, because devices cause them.
+    private func note(_ problem: String, kind: String? = nil, at now: Timestamp) {
         health.problems += 1
         health.lastProblem = (now, problem)
+        if let kind, !repeated.isFirst(kind, at: now) { return }
         logger.warning("\(problem)")
+    }
+
+    private func tellRepeated(at now: Timestamp) {
+        for line in repeated.summary(at: now) { logger.warning("\(line)") }
+    }
+}
+
+extension PayloadRefusal {
+    /// The message without what differs from payload to payload.
+    fileprivate var sort: String {
+        if case .json = self { "no valid JSON" } else { message }
+    }
+}
+
+extension DeviceFault {
+    /// The message without what differs from time to time.
+    fileprivate var sort: String {
+        if case .contentTooLarge = self { "the content is too large" } else { message }
     }
 }
 

@@ -21,8 +21,21 @@ struct Settings {
 
     /// Reads all three.
     ///
-    /// - Throws: a `ValidationError` that names the setting and what it may be.
+    /// - Throws: an exit code, after it told which setting is wrong and what it may be.
     static func load(
+        _ options: BrokerOptions,
+        _ further: [(key: String, value: SettingValue)]
+    ) async throws -> Settings {
+        for advice in SettingsEnvironment.advice { Terminal.complain("skerry: \(advice)\n") }
+        do {
+            return try await read(options, further)
+        } catch let error as ValidationError {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.validationFailure
+        }
+    }
+
+    private static func read(
         _ options: BrokerOptions,
         _ further: [(key: String, value: SettingValue)]
     ) async throws -> Settings {

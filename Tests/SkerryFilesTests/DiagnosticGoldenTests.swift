@@ -9,7 +9,8 @@ struct DiagnosticGoldenTests {
     @Test("is what the golden files say", arguments: goldens.names)
     func broken(name: String) throws {
         try Self.goldens.check(name) { bytes in
-            let files = CompiledFiles([DefinitionFile(path: "\(name).yaml", bytes: bytes)])
+            var files = CompiledFiles([DefinitionFile(path: "\(name).yaml", bytes: bytes)])
+            files.checkTests()
             let summary = DiagnosticPrinter.summary(of: files.problems)
             return files.report(DiagnosticPrinter()) + (summary ?? "no problems") + "\n"
         }

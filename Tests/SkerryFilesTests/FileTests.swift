@@ -51,6 +51,14 @@ struct FileTests {
         #expect("\(error)" == "day.jsonl: No such file or directory")
     }
 
+    @Test func `a compressed file says so`() throws {
+        let compressed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        let problem = DefinitionReader.read(bytes: compressed).problems.first
+        #expect(problem?.message == "the file is gzip-compressed")
+        let reader = RecordingReader(bytes: compressed)
+        #expect(throws: FileError.self) { try reader.next() }
+    }
+
     @Test func `a file that is too large is refused`() throws {
         try withFolder { folder in
             let file = folder.appendingPathComponent("large.yaml")

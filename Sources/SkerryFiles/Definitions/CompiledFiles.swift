@@ -73,6 +73,19 @@ public struct CompiledFiles: Sendable {
         return found.filter { $0.severity == .error && !places.contains($0.place) }
     }
 
+    /// Adds what is wrong with the names in the tests of the definitions without errors.
+    ///
+    /// A bridge runs a definition all the same: what is wrong with a test does not change what devices do.
+    public mutating func checkTests() {
+        for index in files.indices {
+            guard let definition = files[index].definition else { continue }
+            files[index].problems += TestCheck.problems(
+                of: files[index].source.reading.tests,
+                in: definition
+            )
+        }
+    }
+
     /// The definitions of the files without errors.
     public var definitions: [Definition] { files.compactMap { $0.definition } }
 

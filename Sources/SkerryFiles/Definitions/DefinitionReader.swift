@@ -29,6 +29,9 @@ public enum DefinitionReader {
         guard bytes.count <= fileSizeLimit else {
             return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
         }
+        if FileBytes.isCompressed(bytes) {
+            return DefinitionReading(problem: "the file is gzip-compressed", remedy: "unpack it with gunzip")
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let place = SourceLines.end(of: validPrefix(of: bytes))
             return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)

@@ -83,6 +83,9 @@ public final class RecordingReader {
             messages.reset(capacity: 0)
             return false
         }
+        if report.bytes == 0, FileBytes.isCompressed(buffer[start..<end]) {
+            throw FileError(path: path, reason: "is gzip-compressed: zcat FILE | skerry replay -")
+        }
         let available = end - start
         let first = buffer.withUnsafeBufferPointer { FileBytes.position(of: 0x0A, in: $0, start..<end) }
         let firstLength = first.map { $0 - start } ?? available

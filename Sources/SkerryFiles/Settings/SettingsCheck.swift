@@ -39,6 +39,14 @@ public struct SettingsCheck: Sendable {
         ),
     ])
 
+    /// The names of all settings, such as `mqtt.tls.ca`.
+    public static let keys = names(of: file, after: "")
+
+    private static func names(of shape: Shape, after start: String) -> [String] {
+        guard case .group(let members) = shape else { return [start] }
+        return members.flatMap { names(of: $0.shape, after: start.isEmpty ? $0.key : "\(start).\($0.key)") }
+    }
+
     /// All problems, in the order of their places.
     ///
     /// Their messages name keys and never values, which may be secrets.

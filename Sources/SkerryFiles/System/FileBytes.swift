@@ -60,6 +60,11 @@ public enum FileBytes {
         return bytes
     }
 
+    /// Whether bytes begin as those of a file do that gzip has compressed (RFC 1952).
+    static func isCompressed(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.prefix(2).elementsEqual([0x1F, 0x8B])
+    }
+
     /// Reads once, again after a signal; how many bytes, 0 at the end, negative on an error.
     static func readRetrying(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {

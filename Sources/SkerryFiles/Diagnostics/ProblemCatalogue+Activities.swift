@@ -1,0 +1,320 @@
+import SkerryDevice
+
+extension ProblemCatalogue {
+    /// What people see.
+    static let activities = [
+        ProblemExplanation(
+            .badActivity,
+            "an activity that can't work",
+            """
+            A countdown is published once, as absolute times, and readers draw it. Content computed from `now` or from the
+            time left would be sent all the time.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { at: string(now) }
+                """,
+            good: """
+                timers:
+                  cycle: { remaining: minutes(power), while: inState("running") }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { cycle: timer.cycle }
+                """
+        ),
+        ProblemExplanation(
+            .badIsland,
+            "something that a region can't draw",
+            "A region draws symbols, texts over attributes and content, and times that the content has. A tint is `#rrggbb`.",
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                island:
+                  minimal: { countdown: cycle }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                island:
+                  minimal: { symbol: washer }
+                """
+        ),
+        ProblemExplanation(
+            .badLink,
+            "a link that must not be opened",
+            """
+            A link opens a page or an app. It must not run or read anything (`javascript:`, `data:`, `file:`), and what a
+            device sends must not choose what it does: the scheme stands in the definition.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                  link: "{phase}:{device}"
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                  link: "home://washer/{device}"
+                """
+        ),
+        ProblemExplanation(
+            .activityNeverEnds,
+            "an activity that can start and never end",
+            """
+            It has no `ends`, or there is a state from which none of them can be reached any more. Such an activity stays on
+            screens until the system removes it, after hours.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  content: { status: state.title }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                """
+        ),
+        ProblemExplanation(
+            .alertNeverGiven,
+            "an alert that is never given",
+            "Alerts are given when a state is entered while the activity goes on, the first state of `ends` included.",
+            bad: """
+                machine:
+                  states:
+                    idle: { always: { guard: phase == "on", target: running } }
+                    running: { always: { guard: phase == "off", target: done } }
+                    done: { after: { 5m: idle } }
+                activity:
+                  starts: running
+                  ends: done
+                  alerts: { idle: { title: Done } }
+                """,
+            good: """
+                machine:
+                  states:
+                    idle: { always: { guard: phase == "on", target: running } }
+                    running: { always: { guard: phase == "off", target: done } }
+                    done: { after: { 5m: idle } }
+                activity:
+                  starts: running
+                  ends: done
+                  alerts: { done: { title: Done } }
+                """
+        ),
+        ProblemExplanation(
+            .contentTooLarge,
+            "content that can be too large",
+            """
+            Content may have 4,096 bytes: push services take no more. Whole payloads can have 256 KiB. Content that is too
+            large is not published, and a fault is told.
+            """,
+            bad: """
+                sources:
+                  - topic: home/{device}/state
+                    signals: { phase: payload.phase, all: payload }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { all: all }
+                """,
+            good: """
+                sources:
+                  - topic: home/{device}/state
+                    signals: { phase: payload.phase, program: payload.program }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { program: program }
+                """
+        ),
+        ProblemExplanation(
+            .textTooWide,
+            "a text that does not fit where it is drawn",
+            """
+            There is room for about 10 characters in a compact region, 16 beside the camera in the expanded one, 40 below it,
+            and 80 on the Lock Screen, 40 in its title. The longest title of a state counts where `state.title` is shown.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                island:
+                  compact: { leading: { symbol: washer }, trailing: { text: The laundry is being washed } }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                island:
+                  compact: { leading: { symbol: washer }, trailing: { text: Washing } }
+                """
+        ),
+    ]
+
+    /// Signals and variables without use or value.
+    static let unused = [
+        ProblemExplanation(
+            .signalNeverRead,
+            "a signal that nothing reads",
+            "No guard, no timer, no content and no other signal reads it. Reading a payload for it is work for nothing.",
+            bad: """
+                sources:
+                  - topic: home/{device}/state
+                    signals: { phase: payload.phase, power: payload.power }
+                """,
+            good: """
+                sources:
+                  - topic: home/{device}/state
+                    signals: { phase: payload.phase }
+                """
+        ),
+        ProblemExplanation(
+            .variableNeverRead,
+            "a variable that nothing reads",
+            "It is kept and assigned for nothing, or a name is wrong where it should be read.",
+            bad: """
+                context: { began: now }
+                """,
+            good: """
+                context: { began: now }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { began: int(context.began) }
+                """
+        ),
+        ProblemExplanation(
+            .readBeforeSet,
+            "something that is read before it has a value",
+            """
+            Variables get their first values in the order written, when the first message of a device comes. No timer runs
+            then, and variables further down have no values yet.
+            """,
+            bad: """
+                context:
+                  last: context.began
+                  began: now
+                """,
+            good: """
+                context:
+                  began: now
+                  last: context.began
+                """
+        ),
+        ProblemExplanation(
+            .signalNeverSet,
+            "a signal that can never have a value",
+            """
+            It is computed from itself, alone or over other signals, and has no value to begin with. `has(x)` asks whether
+            there is one.
+            """,
+            bad: """
+                sources:
+                  - topic: home/{device}/state
+                    signals: { phase: payload.phase, total: total + payload.power }
+                """,
+            good: """
+                sources:
+                  - topic: home/{device}/state
+                    signals:
+                      phase: payload.phase
+                      total: "has(total) ? total + payload.power : payload.power"
+                """
+        ),
+    ]
+
+    /// Tests, and files of other formats.
+    static let tests = [
+        ProblemExplanation(
+            .testFailed,
+            "something that a test expects is not so",
+            "`skerry test` shows what is there instead. Either the definition is wrong, or the expectation.",
+            bad: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: on } }
+                      - expect: { state: idle }
+                """,
+            good: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                      - expect: { state: running }
+                """
+        ),
+        ProblemExplanation(
+            .badTest,
+            "a step of a test that can't be done",
+            "It names a signal, a state, a timer or an expectation that there is none of, or sends to a topic of no source.",
+            bad: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                      - expect: { stat: running }
+                """,
+            good: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                      - expect: { state: running }
+                """
+        ),
+        ProblemExplanation(
+            .topicOfNoSource,
+            "a test that sends to a topic of no source",
+            "Such a message reaches no device, and the test fails there when it is run.",
+            bad: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar: { phase: "on" } }
+                """,
+            good: """
+                tests:
+                  - name: it runs
+                    steps:
+                      - send: { home/cellar/state: { phase: "on" } }
+                """
+        ),
+        ProblemExplanation(
+            .notTranslated,
+            "something that can't be translated",
+            """
+            A file of another format says something that the language can't say, or not quite the same. What was made of it
+            is marked; look at it before you use it.
+            """,
+            bad: """
+                <invoke type="http" src="https://example.org/"/>
+                """,
+            good: """
+                <send event="ready" delay="5s"/>
+                """
+        ),
+        ProblemExplanation(
+            .badImport,
+            "a file that can't be imported",
+            "It is not of the format that it is said to be, or not right in it.",
+            bad: """
+                <scxml initial="idle">
+                """,
+            good: """
+                <scxml xmlns="http://www.w3.org/2005/07/scxml" initial="idle"><state id="idle"/></scxml>
+                """
+        ),
+    ]
+}

@@ -1,0 +1,39 @@
+import SkerryValues
+
+/// Keeps what devices can set off from filling a log: the first note of each kind is told at once, then how many there
+/// were in each minute.
+struct RepeatedNotes {
+    /// How many kinds are told apart; more of them count as one.
+    static let kindLimit = 64
+    /// How long notes of a kind are counted before their number is told.
+    static let pause = Interval.minutes(1)
+
+    private var counts: [(kind: String, count: Int)] = []
+    /// When the numbers are told next; nil while nothing was noted.
+    private(set) var due: Timestamp?
+
+    /// Whether a note is the first of its kind, to be told at once; else it is counted.
+    mutating func isFirst(_ kind: String, at now: Timestamp) -> Bool {
+        var kind = kind
+        if counts.count >= Self.kindLimit, !counts.contains(where: { $0.kind == kind }) { kind = "others" }
+        if due == nil { due = now + Self.pause }
+        if let index = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[index].count += 1
+            return false
+        }
+        counts.append((kind, 0))
+        return true
+    }
+
+    /// What to tell when a minute is over: each kind with how often it came again.
+    ///
+    /// A kind that did not come again is forgotten, so that its next note is a first one.
+    mutating func summary(at now: Timestamp) -> [String] {
+        guard let due, due <= now else { return [] }
+        counts.removeAll { $0.count == 0 }
+        let lines = counts.map { "\($0.count) more in the last minute: \($0.kind)" }
+        for index in counts.indices { counts[index].count = 0 }
+        self.due = counts.isEmpty ? nil : now + Self.pause
+        return lines
+    }
+}
