@@ -201,9 +201,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         while let publication = waiting.next() { changes.enqueued.append(publication) }
     }
 
-    /// Notes a problem for the health report and the log.
-    ///
-    /// - Parameter kind: Under which words such problems are counted when there are many, because devices cause them.
+    /// Notes a problem for the health report and the log; one that devices cause is counted under `kind` when there
+    /// are many.
     private func note(_ problem: String, kind: String? = nil, at now: Timestamp) {
         health.problems += 1
         health.lastProblem = (now, problem)

@@ -20,7 +20,7 @@ extension DefinitionCompiler {
 
     /// The cases that make a difference to some conditions; nil when they are too many or can't be told.
     ///
-    /// - Parameter known: What a reference has for a value, when it is known.
+    /// What `known` gives for a reference is the only value tried for it.
     mutating func search(
         _ programs: [Program],
         known: (Reference) -> Value? = { _ in nil }
