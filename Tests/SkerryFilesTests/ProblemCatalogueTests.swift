@@ -1,6 +1,7 @@
 import Foundation
 import SkerryDevice
 import SkerryFiles
+import SkerryTesting
 import Testing
 
 @Suite("The catalogue of problems")
@@ -13,7 +14,7 @@ struct ProblemCatalogueTests {
         var found = files.problems
         if !files.hasErrors, let definition = files.definitions.first {
             for outcome in DefinitionTestRunner(definition).run(files.files[0].source.reading.tests) {
-                found += outcome.problems
+                found += outcome.failures.map(\.problem)
             }
         }
         return (found, DiagnosticPrinter().text(of: found, file: "example.yaml", text: text))

@@ -17,7 +17,13 @@ struct TestCheck {
             switch step.kind {
             case .send(let messages, _): for message in messages { check.check(message) }
             case .expect(let entries): for entry in entries { check.check(entry) }
-            case .given, .wait, .at, .event: break
+            case .given(let given):
+                do throws(DefinitionProblem) {
+                    _ = try given.situation(in: definition)
+                } catch {
+                    check.problems.append(error)
+                }
+            case .wait, .at, .event: break
             }
         }
         return check.problems
@@ -25,7 +31,7 @@ struct TestCheck {
 
     private init(_ definition: Definition) {
         self.definition = definition
-        states = definition.chart.states.map { $0.name }.filter { !$0.isEmpty }
+        states = definition.chart.stateNames
         timers = definition.timers.map { $0.name }
     }
 
@@ -51,35 +57,22 @@ struct TestCheck {
             let values: [TestValue] =
                 if case .list(let all) = entry.value.content { all } else { [entry.value] }
             for value in values {
-                for name in value.source.text.split(separator: ",") where !states.contains(String(name)) {
-                    report("state", value.source, named: String(name), among: states)
-                }
+                let names = value.source.text.split(separator: ",").map(String.init)
+                guard !names.allSatisfy(states.contains) else { continue }
+                problems.append(.unknown("state", value.source, among: states))
             }
         case "signals": check(entry.value, "signal", among: definition.signalNames)
         case "timers": check(entry.value, "timer", among: timers)
         default:
             guard !TestStage.expectations.contains(entry.name.text) else { return }
-            report("expectation", entry.name, named: entry.name.text, among: TestStage.expectations)
+            problems.append(.unknown("expectation", entry.name, among: TestStage.expectations))
         }
     }
 
     private mutating func check(_ value: TestValue, _ what: String, among known: [String]) {
         guard case .map(let entries) = value.content else { return }
         for entry in entries where !known.contains(entry.name.text) {
-            report(what, entry.name, named: entry.name.text, among: known)
+            problems.append(.unknown(what, entry.name, among: known))
         }
-    }
-
-    private mutating func report(
-        _ what: String,
-        _ source: SourceText,
-        named name: String,
-        among known: [String]
-    ) {
-        let near = MeantKey.of(name, among: known).map { "did you mean '\($0)'?" }
-        let list = known.isEmpty ? nil : "there are: \(known.prefix(30).joined(separator: ", "))"
-        problems.append(
-            DefinitionProblem(.badTest, source, "there is no \(what) '\(name)'", remedy: near ?? list)
-        )
     }
 }
