@@ -13,20 +13,22 @@ public struct Activity: Sendable {
     /// The epoch of the revisions, a number that the caller chose.
     public let epoch: Int64
     /// When the run began; may lie before its first revision.
-    public let startedAt: Timestamp
+    public internal(set) var startedAt: Timestamp
     /// What was fixed at the start, in JSON form.
     public let attributes: ValueMap
     /// The last published revision, counted from 1.
-    public private(set) var rev: Int64 = 0
+    public internal(set) var rev: Int64 = 0
+    /// When the last revision was made.
+    public internal(set) var revisedAt = Timestamp.distantPast
     /// The published phase.
-    public private(set) var phase = ActivityPhase.active
+    public internal(set) var phase = ActivityPhase.active
     /// The published state.
-    public private(set) var state: String
+    public internal(set) var state: String
     /// When the run ended; nil while it goes on.
-    public private(set) var endedAt: Timestamp?
+    public internal(set) var endedAt: Timestamp?
     /// The published fields, one for each field of the plan.
-    private var fields: [PublishedField]
-    private var fault = Fault.none
+    var fields: [PublishedField]
+    var fault = Fault.none
 
     /// Content that was not taken because it is longer than the plan's limit.
     public struct ContentTooLarge: Error, Equatable, Sendable {
@@ -42,7 +44,7 @@ public struct Activity: Sendable {
         }
     }
 
-    private enum Fault {
+    enum Fault {
         case none
         case found(ContentTooLarge)
         case reported
@@ -152,6 +154,21 @@ extension Activity {
         return update
     }
 
+    /// Ends the run with the content that readers have; nil when it has ended before.
+    public mutating func endAsIs(at now: Timestamp) -> ActivityUpdate? {
+        guard phase != .ended else { return nil }
+        endedAt = now
+        return publish(.ended, state: state, fields: nil, at: now)
+    }
+
+    /// Takes note that the wall clock was set; what was published changes with the next rendering.
+    public mutating func clockStepped(by length: Interval) {
+        startedAt = startedAt + length
+    }
+
+    /// The snapshot of the last revision, byte for byte as it was published.
+    public func snapshotJSON() -> [UInt8] { lastUpdate(.changed, patch: nil).snapshotJSON() }
+
     /// The fault found last, once: content that fits has to come before the next one is told.
     public mutating func takeFault() -> ContentTooLarge? {
         guard case .found(let found) = fault else { return nil }
@@ -208,12 +225,17 @@ extension Activity {
         patch: ValueMap?
     ) -> ActivityUpdate {
         rev += 1
-        return ActivityUpdate(
+        revisedAt = now
+        return lastUpdate(kind, patch: patch)
+    }
+
+    private func lastUpdate(_ kind: ActivityUpdate.Kind, patch: ValueMap?) -> ActivityUpdate {
+        ActivityUpdate(
             kind: kind,
             id: id,
             rev: rev,
             epoch: epoch,
-            at: now,
+            at: revisedAt,
             phase: phase,
             state: state,
             attributes: attributes,

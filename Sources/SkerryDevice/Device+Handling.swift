@@ -38,7 +38,7 @@ extension Device {
         workspace.captures = captures
         workspace.takeSignals(of: description, machine)
         takeAvailability(of: source, in: &workspace, effects: &effects)
-        if !isRetained { machine.heard(at: now) }
+        if !isRetained, machine.heard(at: now) { workspace.mustKeep = true }
         let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : workspace.event(of: source, machine)
         let outcome = step(event, in: &workspace, sequence: &sequence)
@@ -79,6 +79,7 @@ extension Device {
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: due.at)
+        workspace.mustKeep = true
         if !run.isEmpty, run[0].staleCheck == due {
             checkSilence(at: due.at, in: workspace, sequence: &sequence, effects: &effects)
         } else if !run.isEmpty, run[0].dismissal == due {
@@ -105,7 +106,7 @@ extension Device {
     /// The event of the message that starts the machine is due at once, as a macrostep of its own.
     ///
     /// A machine that does not come to rest goes back to where it was, and its variables with it.
-    private mutating func step(
+    mutating func step(
         _ event: String?,
         in workspace: inout Workspace,
         sequence: inout UInt64
@@ -145,7 +146,9 @@ extension Device {
                 sequence: &sequence
             )
         }
-        guard definition.machineDependencies.mayHaveChanged(by: workspace.changed) else { return Outcome() }
+        guard workspace.isAnew || definition.machineDependencies.mayHaveChanged(by: workspace.changed) else {
+            return Outcome()
+        }
         return machine.settle(chart: definition.chart, host: &workspace, at: now, sequence: &sequence)
     }
 
@@ -159,6 +162,7 @@ extension Device {
         case .bool(let isAvailable):
             guard workspace.memory.isAvailable != isAvailable else { return }
             workspace.memory.isAvailable = isAvailable
+            workspace.mustKeep = true
             effects.append(.availability(isAvailable))
         case .error(let error): workspace.count(error)
         default: workspace.count(.noSuchOverload)
@@ -192,6 +196,7 @@ extension Device {
             sequence: &sequence
         )
         for timer in timers { set(timer, in: &workspace, &sequence) }
+        if outcome.isDifferent || timersMoved { workspace.mustKeep = true }
         let step = StepResult(
             turn: turn,
             entered: outcome.entered,

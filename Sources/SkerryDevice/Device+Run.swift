@@ -41,7 +41,8 @@ extension Device {
         let wakesUp = run[0].activity.phase == .stale && !step.isReplay && machine.lastHeard == workspace.now
         let dependencies = definition.contentDependencies
         guard
-            step.isElsewhere || wakesUp || dependencies.mayHaveChanged(by: workspace.changed)
+            workspace.isAnew || step.isElsewhere || wakesUp
+                || dependencies.mayHaveChanged(by: workspace.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
         let content = workspace.content(definition, machine)

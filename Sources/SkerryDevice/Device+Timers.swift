@@ -19,9 +19,14 @@ extension Device {
             guard let runsWhile = timer.runsWhile else { continue }
             let id = TimerID(rawValue: UInt16(index))
             let isReported = timer.endDependencies.mayHaveChanged(by: workspace.reported)
-            if isReported { workspace.memory.untoldTimers.remove(index) }
+            if isReported, workspace.memory.untoldTimers.contains(index) {
+                workspace.memory.untoldTimers.remove(index)
+                workspace.mustKeep = true
+            }
             let maySwitch = timer.whileDependencies.mayHaveChanged(by: workspace.changed)
-            guard machineMoved || isReported || maySwitch || turn != .none else { continue }
+            guard machineMoved || isReported || maySwitch || turn != .none || workspace.isAnew else {
+                continue
+            }
             let before = machine.timer(id)
             if turn != .none { machine.stopTimer(id) }
             if turn == .ends {

@@ -62,6 +62,7 @@ extension Workspace {
             }
             reported.insert(assignment.signal)
             if memory.values[assignment.signal].isIdentical(to: value) { continue }
+            if !memory.values[assignment.signal].isNumber || !value.isNumber { mustKeep = true }
             memory.values[assignment.signal] = value
             changed.insert(assignment.signal)
         }
@@ -69,6 +70,14 @@ extension Workspace {
 }
 
 extension Value {
+    /// Whether it is a number, as a device may report every second.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .int, .uint, .double: true
+        default: false
+        }
+    }
+
     /// Whether nothing could tell the two apart; a NaN is identical to itself.
     fileprivate func isIdentical(to other: Value) -> Bool {
         switch (self, other) {

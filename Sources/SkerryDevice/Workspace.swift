@@ -24,6 +24,10 @@ public struct Workspace: Sendable {
     var changed = SignalSet()
     /// The signals that this message gave a value.
     var reported = SignalSet()
+    /// Whether everything is to be looked at, whatever has changed.
+    var isAnew = false
+    /// Whether the last input changed the device in more than the numbers it reports: then its image must be kept at once.
+    public internal(set) var mustKeep = false
 
     /// How much of the machine was reached; nil when nobody asks.
     public internal(set) var reach: MachineReach?
@@ -51,6 +55,8 @@ public struct Workspace: Sendable {
         event = nil
         changed = SignalSet()
         reported = SignalSet()
+        isAnew = false
+        mustKeep = false
     }
 
     func evaluate(_ program: Program, _ machine: Machine) -> Value {
@@ -167,7 +173,7 @@ extension Workspace: MachineHost {
 
     /// Whether the last message may have changed a guard.
     public func mayHaveChanged(_ condition: GuardID) -> Bool {
-        definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
+        isAnew || definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
     }
 
     /// The length of time that an expression gives.

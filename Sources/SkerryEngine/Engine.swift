@@ -12,25 +12,34 @@ public struct Engine: Sendable {
     /// How much it has seen and done.
     public private(set) var counters = EngineCounters()
     /// The latest time seen.
-    public private(set) var now = Timestamp.distantPast
+    public internal(set) var now = Timestamp.distantPast
 
-    private let limits: EngineLimits
-    private var workspaces: [Workspace]
-    private var devices: [Slot] = []
+    let limits: EngineLimits
+    var workspaces: [Workspace]
+    var devices: [Slot] = []
+    /// The counter that orders deadlines.
+    public internal(set) var sequence: UInt64 = 0
+    var pending: [DeviceEffect] = []
+    /// The devices that are not what their last image tells, by their places.
+    var unkept: [UInt32] = []
+    /// The names of the definitions' layouts, made when images are.
+    var layouts: [DefinitionLayout] = []
     /// The devices by name and definition.
     private var names = HashIndex()
     private var router: TopicRouter
     private var deadlines = DeadlineHeap()
-    private var sequence: UInt64 = 0
-    private var pending: [DeviceEffect] = []
     /// How many devices have an activity that is followed or not yet dismissed.
     private var followed = 0
 
-    private struct Slot: Sendable {
+    struct Slot: Sendable {
         var device: Device
         let definition: UInt16
         /// Whether the device counts among `followed`.
         var isFollowed = false
+        /// Whether its last image tells what it is.
+        var keeping = Keeping.kept
+        /// Whether it is looked at anew when the engine goes on after a restart.
+        var looksAnew = false
 
         /// Mutating, so that a slot of an array is looked at in place.
         mutating func nextDeadline() -> Deadline? { device.nextDeadline }
@@ -48,7 +57,14 @@ public struct Engine: Sendable {
     ///   - definitions: The definitions, in the order in which a message that belongs to several is handled.
     ///   - epoch: A number that no earlier engine with the same devices had, such as its start in Unix seconds.
     ///   - limits: Bounds on what it may hold.
-    public init(definitions: [Definition], epoch: Int64, limits: EngineLimits = EngineLimits()) {
+    ///   - sequence: Where an engine whose devices are given back had come to in counting deadlines.
+    public init(
+        definitions: [Definition],
+        epoch: Int64,
+        limits: EngineLimits = EngineLimits(),
+        resumingAt sequence: UInt64 = 0
+    ) {
+        self.sequence = sequence
         workspaces = definitions.map { Workspace($0, epoch: epoch) }
         router = TopicRouter(definitions: definitions, capacity: limits.topics)
         self.limits = limits
@@ -85,7 +101,7 @@ public struct Engine: Sendable {
         return effects
     }
 
-    private mutating func wakeDue(by limit: Timestamp, _ effects: inout [Effect]) {
+    mutating func wakeDue(by limit: Timestamp, _ effects: inout [Effect]) {
         while let due = deadlines.min, due.deadline.at <= limit {
             now = max(now, due.deadline.at)
             let index = Int(due.id)
@@ -176,7 +192,7 @@ public struct Engine: Sendable {
     }
 
     /// The device of this name, made if there is none; nil when there are as many as there may be.
-    private mutating func device(named name: String, definition: Int) -> Int? {
+    mutating func device(named name: String, definition: Int) -> Int? {
         if let known = index(of: name, definition) { return known }
         guard devices.count < limits.devices else { return nil }
         devices.append(
@@ -195,19 +211,13 @@ public struct Engine: Sendable {
     }
 
     /// Files the device's next deadline and passes on what came of it.
-    private mutating func settle(_ index: Int, _ effects: inout [Effect]) {
-        if let next = devices[index].nextDeadline() {
-            deadlines.set(UInt32(index), to: next)
-        } else {
-            deadlines.remove(UInt32(index))
-        }
+    mutating func settle(_ index: Int, _ effects: inout [Effect]) {
+        let definition = Int(devices.span[index].definition)
+        note(index, workspaces[definition].mustKeep || !pending.isEmpty ? .changed : .reported)
+        fileDeadline(of: index)
         if pending.isEmpty { return }
-        let isFollowed = devices[index].device.hasActivity
-        if isFollowed != devices[index].isFollowed {
-            devices[index].isFollowed = isFollowed
-            followed += isFollowed ? 1 : -1
-        }
-        let kind = workspaces[Int(devices.span[index].definition)].definition.kind
+        countFollowed(index)
+        let kind = workspaces[definition].definition.kind
         let name = devices[index].device.name
         for what in pending {
             switch what {
@@ -218,6 +228,21 @@ public struct Engine: Sendable {
             effects.append(Effect(at: now, kind: kind, device: name, what: what))
         }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    mutating func fileDeadline(of index: Int) {
+        if let next = devices[index].nextDeadline() {
+            deadlines.set(UInt32(index), to: next)
+        } else {
+            deadlines.remove(UInt32(index))
+        }
+    }
+
+    mutating func countFollowed(_ index: Int) {
+        let isFollowed = devices[index].device.hasActivity
+        if isFollowed == devices[index].isFollowed { return }
+        devices[index].isFollowed = isFollowed
+        followed += isFollowed ? 1 : -1
     }
 }
 

@@ -31,4 +31,9 @@ struct EntryTimes: Hashable, Sendable {
         shared = first
         each = []
     }
+
+    mutating func move(by length: Interval) {
+        shared = shared + length
+        for index in each.indices { each[index] = each[index] + length }
+    }
 }

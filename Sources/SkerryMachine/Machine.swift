@@ -34,7 +34,7 @@ public struct Machine: Sendable {
     struct PendingSend: Sendable, Hashable {
         let event: MachineEvent
         let id: String?
-        let deadline: Deadline
+        var deadline: Deadline
     }
 
     /// Makes a machine that has not started.
@@ -72,12 +72,18 @@ public struct Machine: Sendable {
     @usableFromInline var earliestDeadline: Deadline? { earliest()?.deadline }
 
     /// Takes note of a message: what waits for silence waits from now on.
-    public mutating func heard(at now: Timestamp) {
+    ///
+    /// - Returns: whether something waits for silence again that had given up.
+    @discardableResult
+    public mutating func heard(at now: Timestamp) -> Bool {
         lastHeard = max(lastHeard, now)
-        if waits.isEmpty { return }
+        if waits.isEmpty { return false }
+        var waitsAgain = false
         for index in waits.indices where waits[index].kind == .quiet && waits[index].phase == .spent {
             waits[index].restart(at: now)
+            waitsAgain = true
         }
+        return waitsAgain
     }
 
     /// Puts an event into the internal queue of the macrostep that goes on; for hosts within their calls.

@@ -93,6 +93,8 @@ extension MachineHost {
 public struct Outcome: Sendable {
     /// Whether any transition was taken.
     public internal(set) var changed = false
+    /// Whether the machine differs from before, be it only in what it waits for.
+    public internal(set) var isDifferent = false
     /// The states entered, also those left again.
     public internal(set) var entered = StateSet()
     /// The states left, also those entered again.
@@ -101,7 +103,7 @@ public struct Outcome: Sendable {
     public internal(set) var transition: TransitionID?
     /// When the condition of the sustained transition taken first turned true.
     public internal(set) var since: Timestamp?
-    /// What stopped the macrostep; with ``MachineFault/endlessLoop`` nothing else of the outcome is set.
+    /// What stopped the macrostep; with ``MachineFault/endlessLoop`` no state or transition is told.
     public internal(set) var fault: MachineFault?
 
     /// Makes the outcome of nothing.

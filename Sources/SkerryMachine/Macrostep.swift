@@ -45,6 +45,7 @@ extension Machine {
         enter(entry, chart: chart, host: &host, step: &step)
         host.stepped(by: [], into: entry.states)
         step.outcome.changed = true
+        step.outcome.isDifferent = true
         finish(chart: chart, host: &host, step: &step)
         sequence = step.sequence
         return step.outcome
@@ -144,6 +145,7 @@ extension Machine {
         guard let due = earliest(), due.deadline.at <= limit else { return nil }
         let now = due.deadline.at
         var step = Macrostep(at: now, sequence: sequence)
+        step.outcome.isDifferent = true
         switch due.source {
         case .send(let index):
             take(sends.remove(at: index).event, chart: chart, host: &host, step: &step)
@@ -215,6 +217,7 @@ extension Machine {
                 if let stable = step.stable { self = stable }
                 raised = []
                 step.outcome = Outcome()
+                step.outcome.isDifferent = true
                 step.outcome.fault = .endlessLoop
                 return
             }
@@ -257,6 +260,7 @@ extension Machine {
         step.isTouched = true
         if step.outcome.transition == nil { step.outcome.transition = enabled.first }
         step.outcome.changed = true
+        step.outcome.isDifferent = true
         let leaving = exitSet(of: enabled, in: chart)
         exit(leaving, chart: chart, host: &host, step: &step)
         for transition in enabled {

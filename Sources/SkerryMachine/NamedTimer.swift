@@ -77,6 +77,19 @@ extension Machine {
         setTimer(id, to: .running(start: min(start, end), end: end), at: now, sequence: &sequence)
     }
 
+    /// Starts a timer that runs or stands still anew, with its whole length.
+    public mutating func restartTimer(_ id: TimerID, at now: Timestamp, sequence: inout UInt64) {
+        switch timer(id) {
+        case .running(let start, let end), .elapsed(let start, let end):
+            startTimer(id, duration: end - start, at: now, sequence: &sequence)
+        case .paused(_, let duration):
+            startTimer(id, duration: duration, at: now, sequence: &sequence)
+            pauseTimer(id, at: now)
+        case .countingUp: startTimer(id, duration: nil, at: now, sequence: &sequence)
+        case .pausedCount, .stopped: break
+        }
+    }
+
     /// Stops a timer; it is no longer visible and raises nothing.
     public mutating func stopTimer(_ id: TimerID) {
         runningTimers.removeAll { $0.id == id }

@@ -51,3 +51,57 @@ struct Wait: Sendable, Hashable {
         phase = .armed
     }
 }
+
+extension Wait {
+    func write(to writer: inout ImageWriter) {
+        writer.unsigned(UInt64(transition.rawValue))
+        writer.tag(kind.rawValue)
+        writer.tag(phase.rawValue)
+        writer.moment(since)
+        writer.optional(isLapsed ? lapsedAt : nil) { $0.moment($1) }
+        due.write(to: &writer)
+    }
+
+    /// Reads a wait back; nil when the chart no longer has its transition, or one that waits in another way.
+    init?(from reader: inout ImageReader, map: ChartMap, chart: Statechart) throws(ImageFault) {
+        let transition = map.transition(try reader.unsigned())
+        guard let kind = Kind(rawValue: try reader.tag()), let phase = Phase(rawValue: try reader.tag())
+        else {
+            throw .malformed
+        }
+        let since = try reader.moment()
+        let lapsedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        let due = try Deadline(from: &reader)
+        guard let transition, Kind(of: chart.transitions[transition.index].trigger) == kind else {
+            return nil
+        }
+        self.init(transition, kind, since: since, due: due)
+        self.phase = phase
+        self.lapsedAt = lapsedAt ?? .distantFuture
+    }
+
+    /// Moves everything by a length of time, as a step of the wall clock does.
+    mutating func move(by length: Interval) {
+        since = since + length
+        if isLapsed { lapsedAt = lapsedAt + length }
+        due.move(by: length)
+    }
+
+    /// Waits so much longer for silence.
+    mutating func forgive(_ length: Interval) {
+        guard kind == .quiet else { return }
+        since = since + length
+        due.move(by: length)
+    }
+}
+
+extension Wait.Kind {
+    fileprivate init?(of trigger: Statechart.Trigger) {
+        switch trigger {
+        case .after: self = .after
+        case .sustained: self = .sustained
+        case .quiet: self = .quiet
+        case .always, .event: return nil
+        }
+    }
+}

@@ -28,6 +28,7 @@ extension Machine {
         let now = step.occasion.now
         let due = Deadline(at: now + max(interval, .zero), sequence: step.sequence)
         step.sequence &+= 1
+        step.outcome.isDifferent = true
         waits.append(Wait(transition, kind, since: now, due: due))
     }
 
@@ -113,13 +114,17 @@ extension Machine {
         let now = step.occasion.now
         let isForgiven = !waits[index].isLapsed || now - waits[index].lapsedAt < dropout
         if holds, isForgiven {
+            if waits[index].isLapsed { step.outcome.isDifferent = true }
             waits[index].lapsedAt = .distantFuture
             return waits[index].phase == .matured
         }
         if !holds, isForgiven, dropout > .zero {
-            if !waits[index].isLapsed { waits[index].lapsedAt = now }
+            if waits[index].isLapsed { return false }
+            step.outcome.isDifferent = true
+            waits[index].lapsedAt = now
             return false
         }
+        step.outcome.isDifferent = true
         waits.remove(at: index)
         if holds { startWait(for: id, .sustained, lasting: length, step: &step) }
         return false
@@ -127,6 +132,7 @@ extension Machine {
 
     /// Marks a sustained wait as taken, until its condition was false.
     private mutating func spend(_ index: Int, step: inout Macrostep) {
+        step.outcome.isDifferent = true
         waits[index].phase = .spent
         if step.outcome.since == nil, step.microsteps == 0 {
             step.outcome.since = waits[index].since

@@ -49,6 +49,7 @@ struct DefinitionParts {
     var statePlaces: [Place] = []
     var transitionPlaces: [Place] = []
     var activity: ActivityDefinition?
+    var migrations: [Migration] = []
     var limits = DeviceLimits()
 }
 
@@ -106,6 +107,7 @@ struct DefinitionCompiler {
         let chart = buildChart()
         compileActivity(chart)
         checkIsland()
+        compileMigrations(chart)
         guard let chart else { return nil }
         return Definition(parts, chart: chart)
     }

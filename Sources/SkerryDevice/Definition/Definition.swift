@@ -35,6 +35,7 @@ public final class Definition: Sendable {
     let assignments: [Assignment]
     let titles: [TextTemplate?]
     let activity: ActivityDefinition?
+    let migrations: [Migration]
     /// What the eventless transitions read.
     let machineDependencies: Dependencies
     let limits: DeviceLimits
@@ -57,6 +58,7 @@ public final class Definition: Sendable {
         assignments = parts.assignments
         titles = parts.titles
         activity = parts.activity
+        migrations = parts.migrations
         limits = parts.limits
         var dependencies = Dependencies()
         for transition in chart.transitions {

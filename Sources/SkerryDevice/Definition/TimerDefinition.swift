@@ -26,6 +26,14 @@ public struct TimerDefinition: Sendable {
     /// What its `while` reads.
     let whileDependencies: Dependencies
 
+    /// Whether it ends at a time of day, and not after a length of time.
+    var endsAtTimeOfDay: Bool {
+        switch kind {
+        case .until: true
+        case .remaining, .duration, .countUp: false
+        }
+    }
+
     /// Whether the device must have told the end of this run before it is known.
     var endIsTold: Bool {
         switch kind {

@@ -1,0 +1,94 @@
+public import SkerryValues
+
+extension Activity {
+    /// Writes all that readers were told; read back by ``init(from:plan:fields:)``.
+    public func write(to writer: inout ImageWriter) {
+        writer.text(id)
+        writer.signed(epoch)
+        writer.moment(startedAt)
+        writer.map(attributes)
+        writer.signed(rev)
+        writer.moment(revisedAt)
+        writer.tag(phase.rawValue)
+        writer.text(state)
+        writer.optional(endedAt) { $0.moment($1) }
+        writer.list(fields) { $1.write(to: &$0) }
+    }
+
+    /// Reads an activity back, for a plan that may have taken the place of the one it was written with.
+    ///
+    /// - Parameters:
+    ///   - reader: stands where the activity was written.
+    ///   - plan: the plan from now on.
+    ///   - places: for each field of the plan its place in the former plan; nil for one that is new.
+    /// - Throws: ``ImageFault`` for bytes that no activity has written.
+    public init(
+        from reader: inout ImageReader,
+        plan: ActivityPlan,
+        fields places: [Int?]
+    ) throws(ImageFault) {
+        let id = try reader.text()
+        let epoch = try reader.signed()
+        let startedAt = try reader.moment()
+        let attributes = try reader.map()
+        let rev = try reader.signed()
+        let revisedAt = try reader.moment()
+        guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
+        let state = try reader.text()
+        let endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        let known = try reader.list { reader throws(ImageFault) in try PublishedField(from: &reader) }
+        self.init(
+            plan: plan,
+            id: id,
+            epoch: epoch,
+            startedAt: startedAt,
+            attributes: attributes,
+            state: state,
+            fields: places.map { place in
+                guard let place, place < known.count else { return .absent }
+                return known[place]
+            }
+        )
+        self.rev = rev
+        self.revisedAt = revisedAt
+        self.phase = phase
+        self.endedAt = endedAt
+    }
+}
+
+extension PublishedField {
+    fileprivate func write(to writer: inout ImageWriter) {
+        switch self {
+        case .absent: writer.tag(0)
+        case .value(let value):
+            writer.tag(1)
+            writer.value(value)
+        case .time(.running(let start, let end)):
+            writer.tag(2)
+            writer.moment(start)
+            writer.moment(end)
+        case .time(.countingUp(let start)):
+            writer.tag(3)
+            writer.moment(start)
+        case .time(.paused(let remaining, let duration)):
+            writer.tag(4)
+            writer.interval(remaining)
+            writer.interval(duration)
+        case .time(.held(let elapsed)):
+            writer.tag(5)
+            writer.interval(elapsed)
+        }
+    }
+
+    fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
+        switch try reader.tag() {
+        case 0: self = .absent
+        case 1: self = .value(try reader.value())
+        case 2: self = .time(.running(start: try reader.moment(), end: try reader.moment()))
+        case 3: self = .time(.countingUp(start: try reader.moment()))
+        case 4: self = .time(.paused(remaining: try reader.interval(), duration: try reader.interval()))
+        case 5: self = .time(.held(elapsed: try reader.interval()))
+        default: throw .malformed
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import SkerryActivity
+import SkerryMachine
+public import SkerryValues
+
+/// A time in which nobody listened to the devices.
+public struct Downtime: Hashable, Sendable {
+    /// When devices were heard last.
+    public var start: Timestamp
+    /// When they are heard again.
+    public var end: Timestamp
+
+    /// Makes a downtime; an end before the start counts as none.
+    public init(start: Timestamp, end: Timestamp) {
+        self.start = start
+        self.end = max(start, end)
+    }
+
+    /// How long it took.
+    public var length: Interval { end - start }
+}
+
+extension Device {
+    /// Goes on after a downtime, before what came due in it is handled.
+    ///
+    /// Silence in which nobody listened does not count, and each timer does as its `onRestart` says. A machine whose
+    /// states the definition no longer has starts anew.
+    ///
+    /// - Parameters:
+    ///   - downtime: When nobody listened.
+    ///   - map: Where things of the image were found, when the definition is not what it was; else nil.
+    ///   - workspace: The workspace of the definition.
+    ///   - sequence: The counter that orders deadlines.
+    /// - Returns: whether something is not what it would be without the downtime.
+    public mutating func resume(
+        after downtime: Downtime,
+        map: LayoutMap,
+        in workspace: inout Workspace,
+        sequence: inout UInt64
+    ) -> Bool {
+        machine.forgiveSilence(downtime.length)
+        var isDifferent = !map.isIdentity
+        for (number, timer) in workspace.definition.timers.enumerated() {
+            let id = TimerID(rawValue: UInt16(number))
+            let before = machine.timer(id)
+            if before == .stopped { continue }
+            switch timer.onRestart {
+            case .deadline: continue
+            case .remaining: machine.postponeTimer(id, by: downtime.length)
+            case .restart: machine.restartTimer(id, at: downtime.end, sequence: &sequence)
+            case .drop:
+                machine.stopTimer(id)
+                if timer.endIsTold { memory.untoldTimers.insert(number) }
+            }
+            if machine.timer(id) != before { isDifferent = true }
+        }
+        guard !map.isIdentity, machine.isStarted else { return isDifferent }
+        swap(&memory, &workspace.memory)
+        defer { swap(&memory, &workspace.memory) }
+        workspace.begin(at: downtime.end)
+        machine.armNew(
+            besides: map.chart.transitions.compactMap { $0 },
+            chart: workspace.definition.chart,
+            host: &workspace,
+            at: downtime.end,
+            sequence: &sequence
+        )
+        return true
+    }
+
+    /// Looks at everything anew, also where no signal has changed: one macrostep, then the content.
+    public mutating func lookAnew(
+        at now: Timestamp,
+        in workspace: inout Workspace,
+        sequence: inout UInt64,
+        effects: inout [DeviceEffect]
+    ) {
+        swap(&memory, &workspace.memory)
+        defer { swap(&memory, &workspace.memory) }
+        workspace.begin(at: now)
+        workspace.isAnew = true
+        let before = machine.activeAtomicStates(in: workspace.definition.chart)
+        let outcome = step(nil, in: &workspace, sequence: &sequence)
+        finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)
+    }
+
+    /// Moves every moment that is known by the same length, because the wall clock was set.
+    ///
+    /// A timer that ends at a time of day, `until`, keeps its end. What readers see differently becomes one update.
+    public mutating func clockStepped(
+        by length: Interval,
+        at now: Timestamp,
+        in workspace: inout Workspace,
+        sequence: inout UInt64,
+        effects: inout [DeviceEffect]
+    ) {
+        let timers = workspace.definition.timers
+        machine.move(by: length) { timers[Int($0.rawValue)].endsAtTimeOfDay }
+        for index in run.indices {
+            run[index].activity.clockStepped(by: length)
+            run[index].staleCheck?.move(by: length)
+            run[index].dismissal?.move(by: length)
+        }
+        lookAnew(at: now, in: &workspace, sequence: &sequence, effects: &effects)
+    }
+}

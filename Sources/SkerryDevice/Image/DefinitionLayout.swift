@@ -1,0 +1,176 @@
+import SkerryActivity
+import SkerryMachine
+public import SkerryValues
+
+/// The names behind the numbers in the images of a definition's devices.
+///
+/// Images count states, signals and timers as their definition did. The layout tells what the numbers meant, so that
+/// devices can be read back into a definition that has been edited since. Kept once for all its devices.
+public struct DefinitionLayout: Sendable {
+    /// The version of the format of layouts and images.
+    static let version: UInt8 = 1
+
+    /// The layout in bytes, equal for equal layouts.
+    public let bytes: [UInt8]
+    /// What names the layout: the FNV-1a hash of its bytes.
+    public let id: Int64
+
+    let signals: [String]
+    let variables: [String]
+    let timers: [String]
+    let states: [String]
+    let transitions: [TransitionLayout]
+    let fields: [String]
+
+    struct TransitionLayout: Hashable, Sendable {
+        var source: Int
+        var trigger: UInt8
+        /// The first target; the source itself when there is none.
+        var target: Int
+    }
+
+    /// The layout of a definition.
+    public init(of definition: Definition) {
+        signals = definition.signalNames
+        variables = definition.variableNames
+        timers = definition.timers.map { $0.name }
+        states = definition.chart.states.map { $0.name }
+        transitions = definition.chart.transitions.map {
+            TransitionLayout(
+                source: Int($0.source.rawValue),
+                trigger: $0.trigger.layoutCode,
+                target: Int(($0.targets.first ?? $0.source).rawValue)
+            )
+        }
+        fields = definition.activity?.plan.fields.map { $0.name } ?? []
+        var writer = ImageWriter()
+        writer.tag(Self.version)
+        for names in [signals, variables, timers, states, fields] {
+            writer.list(names) { $0.text($1) }
+        }
+        writer.list(transitions) { writer, transition in
+            writer.count(transition.source)
+            writer.tag(transition.trigger)
+            writer.count(transition.target)
+        }
+        bytes = writer.bytes
+        id = Int64(bitPattern: bytes.fingerprint)
+    }
+
+    /// Reads a layout back.
+    ///
+    /// - Throws: ``ImageFault`` for bytes that are no layout.
+    public init(bytes: [UInt8]) throws(ImageFault) {
+        var reader = ImageReader(bytes[...])
+        let version = try reader.tag()
+        guard version == Self.version else { throw .unknownVersion(version) }
+        signals = try reader.texts()
+        variables = try reader.texts()
+        timers = try reader.texts()
+        states = try reader.texts()
+        fields = try reader.texts()
+        transitions = try reader.list { reader throws(ImageFault) in
+            TransitionLayout(
+                source: Int(truncatingIfNeeded: try reader.unsigned()),
+                trigger: try reader.tag(),
+                target: Int(truncatingIfNeeded: try reader.unsigned())
+            )
+        }
+        let count = states.count
+        guard transitions.allSatisfy({ (0..<count).contains($0.source) && (0..<count).contains($0.target) })
+        else { throw .malformed }
+        self.bytes = bytes
+        id = Int64(bitPattern: bytes.fingerprint)
+    }
+}
+
+/// Where what an image tells is found in a definition that may have changed since.
+public struct LayoutMap: Sendable {
+    /// Whether nothing has moved.
+    let isIdentity: Bool
+    /// By the number of the old signal or variable, its place among the values; nil for one that is gone.
+    let values: [Int?]
+    let chart: ChartMap
+    /// By the number of the new field, the number of the old one.
+    let fields: [Int?]
+
+    /// Compares a layout with the definition that devices are to have.
+    public init(from layout: DefinitionLayout, to definition: Definition) {
+        let new = DefinitionLayout(of: definition)
+        isIdentity = new.bytes == layout.bytes
+        values =
+            layout.signals.map { new.signals.place(of: $0) }
+            + layout.variables.map { name in new.variables.place(of: name).map { $0 + new.signals.count } }
+        var states: [StateID?] = []
+        for name in layout.states {
+            let place = new.states.place(of: name).map { StateID(rawValue: UInt16($0)) }
+            states.append(
+                place ?? definition.migrations.first { $0.from.utf8.elementsEqual(name.utf8) }?.to
+            )
+        }
+        chart = ChartMap(
+            states: states,
+            transitions: Self.transitions(from: layout, to: new, states: states),
+            timers: layout.timers.map { name in
+                new.timers.place(of: name).map { TimerID(rawValue: UInt16($0)) }
+            }
+        )
+        fields = new.fields.map { layout.fields.place(of: $0) }
+    }
+
+    /// The names of states that the definition has no place for any more.
+    public static func lostStates(from layout: DefinitionLayout, to definition: Definition) -> [String] {
+        let map = LayoutMap(from: layout, to: definition)
+        return layout.states.indices.filter { map.chart.states[$0] == nil }.map { layout.states[$0] }
+    }
+
+    /// A transition is the same when source, trigger and target are, and its place among such.
+    private static func transitions(
+        from old: DefinitionLayout,
+        to new: DefinitionLayout,
+        states: [StateID?]
+    ) -> [TransitionID?] {
+        var taken = [Bool](repeating: false, count: new.transitions.count)
+        return old.transitions.map { transition in
+            guard let source = states[transition.source], let target = states[transition.target] else {
+                return nil
+            }
+            let wanted = DefinitionLayout.TransitionLayout(
+                source: Int(source.rawValue),
+                trigger: transition.trigger,
+                target: Int(target.rawValue)
+            )
+            guard
+                let place = new.transitions.indices.first(where: {
+                    !taken[$0] && new.transitions[$0] == wanted
+                })
+            else { return nil }
+            taken[place] = true
+            return TransitionID(rawValue: UInt16(place))
+        }
+    }
+}
+
+extension Statechart.Trigger {
+    fileprivate var layoutCode: UInt8 {
+        switch self {
+        case .always: 0
+        case .event: 1
+        case .after: 2
+        case .sustained: 3
+        case .quiet: 4
+        }
+    }
+}
+
+extension ImageReader {
+    fileprivate mutating func texts() throws(ImageFault) -> [String] {
+        try list { reader throws(ImageFault) in try reader.text() }
+    }
+}
+
+extension [String] {
+    fileprivate func place(of name: String) -> Int? {
+        firstIndex { $0.utf8.elementsEqual(name.utf8) }
+    }
+}

@@ -1,0 +1,110 @@
+import SkerryActivity
+import SkerryMachine
+public import SkerryValues
+
+extension Device {
+    /// Everything about the device that must outlive the process, in bytes that ``DefinitionLayout`` explains.
+    public func image(in workspace: Workspace) -> [UInt8] {
+        let definition = workspace.definition
+        var writer = ImageWriter()
+        writer.tag(DefinitionLayout.version)
+        writer.list(memory.values) { $0.value($1) }
+        writer.optional(memory.isAvailable) { $0.flag($1) }
+        writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
+        writer.signed(lastRun)
+        writer.list(run) { writer, run in
+            run.activity.write(to: &writer)
+            writer.optional(run.staleCheck) { $1.write(to: &$0) }
+            writer.optional(run.dismissal) { $1.write(to: &$0) }
+        }
+        machine.write(to: &writer, chart: definition.chart)
+        writer.seal()
+        return writer.bytes
+    }
+
+    /// Reads a device back.
+    ///
+    /// - Parameters:
+    ///   - name: What names it among the devices of its definition.
+    ///   - image: The bytes of ``image(in:)``.
+    ///   - map: Where things are found in the definition of the workspace.
+    ///   - workspace: The workspace of the definition from now on.
+    /// - Throws: ``ImageFault`` for bytes that are no image.
+    public init(
+        name: String,
+        image: ArraySlice<UInt8>,
+        map: LayoutMap,
+        in workspace: Workspace
+    ) throws(ImageFault) {
+        let definition = workspace.definition
+        self.init(name: name, in: workspace)
+        var reader = try ImageReader(sealed: image)
+        let head = try ImageHead(from: &reader)
+        guard head.values.count == map.values.count else { throw .malformed }
+        for (number, value) in head.values.enumerated() {
+            if let place = map.values[number] { memory.values[place] = value }
+        }
+        memory.isAvailable = head.isAvailable
+        for number in head.untoldTimers where number < map.chart.timers.count {
+            if let timer = map.chart.timers[Int(number)] { memory.untoldTimers.insert(Int(timer.rawValue)) }
+        }
+        lastRun = head.lastRun
+        let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
+        run = try reader.list { reader throws(ImageFault) in
+            try FollowedRun(from: &reader, plan: plan, fields: map.fields)
+        }
+        machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
+        guard run.count < 2, reader.rest == 0 else { throw .malformed }
+    }
+
+    /// Ends the run that an image tells of, for a device whose definition is gone.
+    ///
+    /// - Parameters:
+    ///   - image: The bytes of ``image(in:)``.
+    ///   - layout: The layout that its bytes go by.
+    ///   - now: When it ends.
+    /// - Returns: what readers have to be told: the end, and that the activity goes away at once.
+    /// - Throws: ``ImageFault`` for bytes that are no image.
+    public static func endRun(
+        of image: ArraySlice<UInt8>,
+        layout: DefinitionLayout,
+        at now: Timestamp
+    ) throws(ImageFault) -> [DeviceEffect] {
+        var reader = try ImageReader(sealed: image)
+        _ = try ImageHead(from: &reader)
+        let plan = ActivityPlan(kind: "", fields: layout.fields.map { ActivityPlan.Field(name: $0) })
+        let runs = try reader.list { reader throws(ImageFault) in
+            try FollowedRun(from: &reader, plan: plan, fields: layout.fields.indices.map { $0 })
+        }
+        guard var activity = runs.first?.activity else { return [] }
+        var effects: [DeviceEffect] = []
+        if let update = activity.endAsIs(at: now) { effects.append(.update(update)) }
+        effects.append(.dismissed(id: activity.id))
+        return effects
+    }
+}
+
+/// What stands at the beginning of an image.
+private struct ImageHead {
+    var values: [Value]
+    var isAvailable: Bool?
+    var untoldTimers: [UInt64]
+    var lastRun: Int64
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        let version = try reader.tag()
+        guard version == DefinitionLayout.version else { throw .unknownVersion(version) }
+        values = try reader.list { reader throws(ImageFault) in try reader.value() }
+        isAvailable = try reader.optional { reader throws(ImageFault) in try reader.flag() }
+        untoldTimers = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
+        lastRun = try reader.signed()
+    }
+}
+
+extension FollowedRun {
+    fileprivate init(from reader: inout ImageReader, plan: ActivityPlan, fields: [Int?]) throws(ImageFault) {
+        activity = try Activity(from: &reader, plan: plan, fields: fields)
+        staleCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
+        dismissal = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
+    }
+}

@@ -1,0 +1,196 @@
+public import SkerryDevice
+public import SkerryValues
+
+/// Whether the image of a device tells what it is.
+enum Keeping: UInt8, Comparable, Sendable {
+    /// It does.
+    case kept
+    /// Numbers that the device reported are newer, and when it was heard last.
+    case reported
+    /// More than that.
+    case changed
+
+    static func < (left: Keeping, right: Keeping) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A device as it is kept over a restart.
+public struct DeviceImage: Sendable {
+    /// The kind of its definition.
+    public var kind: String
+    /// Its name.
+    public var name: String
+    /// The id of the ``DefinitionLayout`` that its bytes go by.
+    public var layout: Int64
+    /// What ``Device`` wrote.
+    public var bytes: [UInt8]
+
+    /// Makes an image of its parts.
+    public init(kind: String, name: String, layout: Int64, bytes: [UInt8]) {
+        self.kind = kind
+        self.name = name
+        self.layout = layout
+        self.bytes = bytes
+    }
+}
+
+/// What became of an image that was given back to an engine.
+public enum Restoration: Sendable {
+    /// The device goes on.
+    case restored
+    /// There is no such definition any more; its activity has ended.
+    case orphaned
+    /// There are as many devices as there may be.
+    case beyondLimit
+    /// The image can't be read.
+    case refused(ImageFault)
+}
+
+extension Engine {
+    /// Whether some device has changed in more than the numbers it reports since its image was taken.
+    public var hasUnkeptChanges: Bool { unkept.contains { devices[Int($0)].keeping == .changed } }
+
+    /// Takes the images of devices that have changed since their last ones were taken.
+    ///
+    /// - Parameter all: Whether devices count of which only reported numbers are newer.
+    /// - Returns: the images; the next ones are compared with these.
+    public mutating func takeImages(all: Bool) -> [DeviceImage] {
+        if unkept.isEmpty { return [] }
+        prepareLayouts()
+        var images: [DeviceImage] = []
+        var rest: [UInt32] = []
+        for place in unkept {
+            let index = Int(place)
+            if !all, devices[index].keeping == .reported {
+                rest.append(place)
+                continue
+            }
+            devices[index].keeping = .kept
+            let definition = Int(devices[index].definition)
+            images.append(
+                DeviceImage(
+                    kind: workspaces[definition].definition.kind,
+                    name: devices[index].device.name,
+                    layout: layouts[definition].id,
+                    bytes: devices[index].device.image(in: workspaces[definition])
+                )
+            )
+        }
+        unkept = rest
+        return images
+    }
+
+    /// The layouts that the images of this engine go by.
+    public mutating func imageLayouts() -> [DefinitionLayout] {
+        prepareLayouts()
+        return layouts
+    }
+
+    /// Gives the engine a device back; before anything else happens to it.
+    ///
+    /// What came due in the downtime is handled by the next input, each deadline at its own time.
+    ///
+    /// - Parameters:
+    ///   - image: The device.
+    ///   - layout: The layout that its bytes go by.
+    ///   - downtime: When nobody listened.
+    ///   - effects: What the world should know is appended, in the case of an orphan its end.
+    /// - Returns: what became of the image.
+    public mutating func restore(
+        _ image: DeviceImage,
+        layout: DefinitionLayout,
+        after downtime: Downtime,
+        effects: inout [Effect]
+    ) -> Restoration {
+        now = max(now, downtime.start)
+        do throws(ImageFault) {
+            guard let definition = place(of: image.kind) else {
+                let ends = try Device.endRun(of: image.bytes[...], layout: layout, at: downtime.end)
+                effects += ends.map {
+                    Effect(at: downtime.end, kind: image.kind, device: image.name, what: $0)
+                }
+                return .orphaned
+            }
+            let map = LayoutMap(from: layout, to: workspaces[definition].definition)
+            var device = try Device(
+                name: image.name,
+                image: image.bytes[...],
+                map: map,
+                in: workspaces[definition]
+            )
+            guard let index = self.device(named: image.name, definition: definition) else {
+                return .beyondLimit
+            }
+            let isDifferent = device.resume(
+                after: downtime,
+                map: map,
+                in: &workspaces[definition],
+                sequence: &sequence
+            )
+            devices[index].device = device
+            devices[index].looksAnew = isDifferent
+            fileDeadline(of: index)
+            countFollowed(index)
+            if isDifferent { note(index, .changed) }
+            return .restored
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Handles what came due while nobody listened, and shows what definitions and policies made different.
+    public mutating func resume(after downtime: Downtime) -> [Effect] {
+        var effects = handle(.timePassed, at: downtime.end)
+        for index in devices.indices where devices[index].looksAnew {
+            devices[index].looksAnew = false
+            let definition = Int(devices[index].definition)
+            devices[index].device.lookAnew(
+                at: now,
+                in: &workspaces[definition],
+                sequence: &sequence,
+                effects: &pending
+            )
+            settle(index, &effects)
+        }
+        return effects
+    }
+
+    /// Moves everything that waits by the same length, because the wall clock was set.
+    ///
+    /// - Parameters:
+    ///   - length: How far it stepped; back when negative.
+    ///   - time: What it shows now.
+    /// - Returns: one update for each activity whose times readers see differently.
+    public mutating func clockStepped(by length: Interval, at time: Timestamp) -> [Effect] {
+        var effects: [Effect] = []
+        now = time
+        for index in devices.indices {
+            let definition = Int(devices[index].definition)
+            devices[index].device.clockStepped(
+                by: length,
+                at: now,
+                in: &workspaces[definition],
+                sequence: &sequence,
+                effects: &pending
+            )
+            settle(index, &effects)
+        }
+        wakeDue(by: now, &effects)
+        return effects
+    }
+
+    /// Takes note that a device is not what its image tells.
+    mutating func note(_ index: Int, _ keeping: Keeping) {
+        let known = devices.span[index].keeping
+        if keeping <= known { return }
+        devices[index].keeping = keeping
+        if known == .kept { unkept.append(UInt32(index)) }
+    }
+
+    private mutating func prepareLayouts() {
+        if layouts.isEmpty { layouts = workspaces.map { DefinitionLayout(of: $0.definition) } }
+    }
+
+    private func place(of kind: String) -> Int? {
+        workspaces.firstIndex { $0.definition.kind.utf8.elementsEqual(kind.utf8) }
+    }
+}

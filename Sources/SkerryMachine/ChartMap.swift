@@ -1,0 +1,37 @@
+/// Where the states, transitions and timers of one chart are found in another that took its place.
+///
+/// Indexed by the numbers of the old chart; nil for what the new one does not have.
+public struct ChartMap: Sendable {
+    /// The states.
+    public var states: [StateID?]
+    /// The transitions.
+    public var transitions: [TransitionID?]
+    /// The timers.
+    public var timers: [TimerID?]
+
+    /// Makes a map.
+    public init(states: [StateID?], transitions: [TransitionID?], timers: [TimerID?]) {
+        self.states = states
+        self.transitions = transitions
+        self.timers = timers
+    }
+
+    /// The map of a chart to itself.
+    public init(of chart: Statechart) {
+        states = chart.states.indices.map { StateID(index: $0) }
+        transitions = chart.transitions.indices.map { TransitionID(index: $0) }
+        timers = chart.timers.indices.map { TimerID(rawValue: UInt16(truncatingIfNeeded: $0)) }
+    }
+
+    func state(_ number: UInt64) -> StateID? {
+        number < states.count ? states[Int(number)] : nil
+    }
+
+    func transition(_ number: UInt64) -> TransitionID? {
+        number < transitions.count ? transitions[Int(number)] : nil
+    }
+
+    func timer(_ number: UInt64) -> TimerID? {
+        number < timers.count ? timers[Int(number)] : nil
+    }
+}

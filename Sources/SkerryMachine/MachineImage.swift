@@ -1,0 +1,219 @@
+public import SkerryValues
+
+extension Machine {
+    /// Writes where the machine is, what it waits for and what it remembers; between macrosteps only.
+    public func write(to writer: inout ImageWriter, chart: Statechart) {
+        writer.list(Array(activeAtomicStates(in: chart))) { $0.unsigned(UInt64($1.rawValue)) }
+        writer.list(configuration.filter { $0 != .root }) { writer, state in
+            writer.unsigned(UInt64(state.rawValue))
+            writer.moment(entryTimes[configuration.rank(of: state) - 1])
+        }
+        writer.moment(lastHeard)
+        writer.flag(isFinished)
+        writer.list(waits) { $1.write(to: &$0) }
+        writer.list(sends) { writer, send in
+            writer.text(send.event.name)
+            writer.unsigned(UInt64(send.event.data))
+            writer.optional(send.id) { $0.text($1) }
+            send.deadline.write(to: &writer)
+        }
+        writer.list(runningTimers) { writer, timer in
+            writer.unsigned(UInt64(timer.id.rawValue))
+            timer.state.write(to: &writer)
+            timer.deadline.write(to: &writer)
+        }
+        writer.list(histories) { writer, history in
+            writer.unsigned(UInt64(history.state.rawValue))
+            writer.list(Array(history.remembered)) { $0.unsigned(UInt64($1.rawValue)) }
+        }
+    }
+
+    /// Reads a machine back, for a chart that may have taken the place of the one it was written with.
+    ///
+    /// Named timers are kept whatever becomes of the states. When the new chart has no place for what was active, the
+    /// machine has not started: starting it leads to the initial states.
+    ///
+    /// - Parameters:
+    ///   - reader: stands where the machine was written.
+    ///   - map: where things are found in `chart`.
+    ///   - chart: the chart of the machine from now on.
+    /// - Throws: ``ImageFault`` for bytes that no machine has written.
+    public init(
+        from reader: inout ImageReader,
+        map: ChartMap,
+        chart: Statechart
+    ) throws(ImageFault) {
+        self.init()
+        let atomic = try reader.list { reader throws(ImageFault) in map.state(try reader.unsigned()) }
+        let entries = try reader.list { reader throws(ImageFault) in
+            (state: map.state(try reader.unsigned()), at: try reader.moment())
+        }
+        lastHeard = try reader.moment()
+        isFinished = try reader.flag()
+        waits = try reader.list { reader throws(ImageFault) in try Wait(from: &reader, map: map, chart: chart)
+        }
+        .compactMap { $0 }
+        sends = try reader.list { reader throws(ImageFault) in try PendingSend(from: &reader) }
+        runningTimers = try reader.list { reader throws(ImageFault) in try NamedTimer(from: &reader, map: map)
+        }
+        .compactMap { $0 }
+        histories = try reader.list { reader throws(ImageFault) in try History(from: &reader, map: map) }
+            .compactMap { $0 }
+        let isPlaced = !atomic.contains { $0 == nil } && place(atomic.compactMap { $0 }, entries, in: chart)
+        if !isPlaced { leaveStates() }
+        let active = configuration
+        waits.removeAll { !active.contains(chart.transitions[$0.transition.index].source) }
+    }
+
+    /// Arms what waits in active states and was not armed with them, because their chart did not have it.
+    ///
+    /// - Parameters:
+    ///   - known: the transitions that the former chart had.
+    ///   - chart: the chart of the machine.
+    ///   - host: what expressions mean.
+    ///   - now: the time.
+    ///   - sequence: the counter that orders deadlines.
+    public mutating func armNew<Host: MachineHost>(
+        besides known: [TransitionID],
+        chart: Statechart,
+        host: inout Host,
+        at now: Timestamp,
+        sequence: inout UInt64
+    ) {
+        var step = Macrostep(at: now, sequence: sequence)
+        for state in configuration {
+            for transition in chart.states[state.index].armedOnEntry where !known.contains(transition) {
+                arm(transition, chart: chart, host: &host, step: &step)
+            }
+        }
+        sequence = step.sequence
+    }
+
+    /// Takes the active states in, if they are a configuration that the chart can be in.
+    private mutating func place(
+        _ atomic: [StateID],
+        _ entries: [(state: StateID?, at: Timestamp)],
+        in chart: Statechart
+    ) -> Bool {
+        var states = StateSet()
+        for state in atomic {
+            guard chart.atomicStates.contains(state) else { return false }
+            states.insert(state)
+            states.formUnion(chart.states[state.index].ancestors)
+        }
+        if states.isEmpty { return true }
+        states.insert(.root)
+        for state in states {
+            let children = chart.states[state.index].children
+            let active = children.filter { states.contains($0) }.count
+            switch chart.states[state.index].kind {
+            case .compound: guard active == 1 else { return false }
+            case .parallel:
+                guard active == children.filter({ !chart.historyStates.contains($0) }).count else {
+                    return false
+                }
+            case .atomic, .final: break
+            case .history: return false
+            }
+        }
+        let latest = entries.map { $0.at }.max() ?? lastHeard
+        for state in states {
+            configuration.insert(state)
+            if state == .root { continue }
+            let time = entries.first { $0.state == state }?.at ?? latest
+            entryTimes.insert(time, at: configuration.rank(of: state) - 1, among: configuration.count - 2)
+        }
+        return true
+    }
+
+    private mutating func leaveStates() {
+        configuration = StateSet()
+        entryTimes = EntryTimes()
+        waits = []
+        sends = []
+        histories = []
+        isFinished = false
+    }
+}
+
+extension Deadline {
+    /// Writes the deadline.
+    public func write(to writer: inout ImageWriter) {
+        writer.moment(at)
+        writer.unsigned(sequence)
+    }
+
+    /// Reads a deadline back.
+    public init(from reader: inout ImageReader) throws(ImageFault) {
+        self.init(at: try reader.moment(), sequence: try reader.unsigned())
+    }
+}
+
+extension Machine.PendingSend {
+    fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
+        let name = try reader.text()
+        let data = UInt32(truncatingIfNeeded: try reader.unsigned())
+        event = MachineEvent(name, data: data)
+        id = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        deadline = try Deadline(from: &reader)
+    }
+}
+
+extension Machine.History {
+    fileprivate init?(from reader: inout ImageReader, map: ChartMap) throws(ImageFault) {
+        let state = map.state(try reader.unsigned())
+        let inner = try reader.list { reader throws(ImageFault) in map.state(try reader.unsigned()) }
+        guard let state, !inner.contains(where: { $0 == nil }) else { return nil }
+        var remembered = StateSet()
+        for case let state? in inner { remembered.insert(state) }
+        self.init(state: state, remembered: remembered)
+    }
+}
+
+extension NamedTimer {
+    fileprivate init?(from reader: inout ImageReader, map: ChartMap) throws(ImageFault) {
+        let id = map.timer(try reader.unsigned())
+        let state = try TimerState(from: &reader)
+        let deadline = try Deadline(from: &reader)
+        guard let id else { return nil }
+        self.init(id: id, state: state, deadline: deadline)
+    }
+}
+
+extension TimerState {
+    fileprivate func write(to writer: inout ImageWriter) {
+        switch self {
+        case .stopped: writer.tag(0)
+        case .running(let start, let end):
+            writer.tag(1)
+            writer.moment(start)
+            writer.moment(end)
+        case .countingUp(let start):
+            writer.tag(2)
+            writer.moment(start)
+        case .paused(let remaining, let duration):
+            writer.tag(3)
+            writer.interval(remaining)
+            writer.interval(duration)
+        case .pausedCount(let elapsed):
+            writer.tag(4)
+            writer.interval(elapsed)
+        case .elapsed(let start, let end):
+            writer.tag(5)
+            writer.moment(start)
+            writer.moment(end)
+        }
+    }
+
+    fileprivate init(from reader: inout ImageReader) throws(ImageFault) {
+        switch try reader.tag() {
+        case 0: self = .stopped
+        case 1: self = .running(start: try reader.moment(), end: try reader.moment())
+        case 2: self = .countingUp(start: try reader.moment())
+        case 3: self = .paused(remaining: try reader.interval(), duration: try reader.interval())
+        case 4: self = .pausedCount(elapsed: try reader.interval())
+        case 5: self = .elapsed(start: try reader.moment(), end: try reader.moment())
+        default: throw .malformed
+        }
+    }
+}
