@@ -14,6 +14,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -64,12 +65,19 @@ let package = Package(
             name: "SkerryMosquitto",
             dependencies: ["CMosquitto", "SkerryGateway", "SkerryValues"]
         ),
+        .target(
+            name: "SkerryStore",
+            dependencies: [
+                "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryValues",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         // Layer 4: the command.
         .executableTarget(
             name: "skerry",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryImport", "SkerryMosquitto", "SkerryTesting", "SkerryValues",
+                "SkerryImport", "SkerryMosquitto", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -189,6 +197,14 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SkerryFuzzingTests", dependencies: ["SkerryFuzzing", "SkerryTesting"]),
+        .testTarget(
+            name: "SkerryStoreTests",
+            dependencies: [
+                "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryStore",
+                "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .testTarget(name: "TidyTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -49,7 +49,7 @@ extension Device {
             case .restart: machine.restartTimer(id, at: downtime.end, sequence: &sequence)
             case .drop:
                 machine.stopTimer(id)
-                if timer.endIsTold { memory.untoldTimers.insert(number) }
+                memory.untoldTimers.insert(number)
             }
             if machine.timer(id) != before { isDifferent = true }
         }
@@ -65,6 +65,11 @@ extension Device {
             sequence: &sequence
         )
         return true
+    }
+
+    /// Lets silence count for nothing for a while in which nobody listened.
+    public mutating func forgiveSilence(_ length: Interval) {
+        machine.forgiveSilence(length)
     }
 
     /// Looks at everything anew, also where no signal has changed: one macrostep, then the content.

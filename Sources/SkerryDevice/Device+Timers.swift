@@ -73,7 +73,10 @@ extension Device {
             machine.resumeTimer(id, at: now, sequence: &sequence)
         case (.running, true), (.paused, false), (.countingUp, true), (.pausedCount, false):
             break
-        case (.stopped, false), (.elapsed, false):
+        case (.stopped, false):
+            if !timer.endIsTold { workspace.memory.untoldTimers.remove(Int(id.rawValue)) }
+            return
+        case (.elapsed, false):
             return
         }
         guard isReported, let end = estimate(timer, in: &workspace) else { return }
@@ -93,6 +96,7 @@ extension Device {
         in workspace: inout Workspace,
         _ sequence: inout UInt64
     ) {
+        if workspace.memory.untoldTimers.contains(Int(id.rawValue)) { return }
         let now = workspace.now
         let start = min(timer.from.flatMap { workspace.moment($0, machine) } ?? now, now)
         switch timer.kind {
@@ -102,9 +106,7 @@ extension Device {
             guard let length = workspace.interval(program, machine), length > .zero else { return }
             machine.startTimer(id, from: start, until: start + length, at: now, sequence: &sequence)
         case .remaining, .until:
-            guard !workspace.memory.untoldTimers.contains(Int(id.rawValue)),
-                let end = estimate(timer, in: &workspace), end > now
-            else { return }
+            guard let end = estimate(timer, in: &workspace), end > now else { return }
             machine.startTimer(id, from: start, until: end, at: now, sequence: &sequence)
         }
     }

@@ -85,7 +85,7 @@ struct DeviceMemory: Sendable {
     var values: [Value]
     var isAvailable: Bool?
     var failedReadings: UInt32 = 0
-    /// The timers whose end the device last told in an earlier run.
+    /// The timers that do not begin: the device last told their end in an earlier run, or a restart dropped them.
     var untoldTimers = TimerMarks()
 
     init(name: String, definition: Definition) {

@@ -46,37 +46,34 @@ public enum Restoration: Sendable {
 }
 
 extension Engine {
-    /// Whether some device has changed in more than the numbers it reports since its image was taken.
-    public var hasUnkeptChanges: Bool { unkept.contains { devices[Int($0)].keeping == .changed } }
-
     /// Takes the images of devices that have changed since their last ones were taken.
     ///
     /// - Parameter all: Whether devices count of which only reported numbers are newer.
     /// - Returns: the images; the next ones are compared with these.
     public mutating func takeImages(all: Bool) -> [DeviceImage] {
-        if unkept.isEmpty { return [] }
+        if changed.isEmpty, !all || reported.isEmpty { return [] }
         prepareLayouts()
         var images: [DeviceImage] = []
-        var rest: [UInt32] = []
-        for place in unkept {
-            let index = Int(place)
-            if !all, devices[index].keeping == .reported {
-                rest.append(place)
-                continue
-            }
-            devices[index].keeping = .kept
-            let definition = Int(devices[index].definition)
-            images.append(
-                DeviceImage(
-                    kind: workspaces[definition].definition.kind,
-                    name: devices[index].device.name,
-                    layout: layouts[definition].id,
-                    bytes: devices[index].device.image(in: workspaces[definition])
-                )
-            )
+        for place in changed { images.append(takeImage(of: Int(place))) }
+        changed.removeAll(keepingCapacity: true)
+        guard all else { return images }
+        for place in reported {
+            devices[Int(place)].isWaiting = false
+            if devices[Int(place)].keeping != .kept { images.append(takeImage(of: Int(place))) }
         }
-        unkept = rest
+        reported.removeAll(keepingCapacity: true)
         return images
+    }
+
+    private mutating func takeImage(of index: Int) -> DeviceImage {
+        devices[index].keeping = .kept
+        let definition = Int(devices[index].definition)
+        return DeviceImage(
+            kind: workspaces[definition].definition.kind,
+            name: devices[index].device.name,
+            layout: layouts[definition].id,
+            bytes: devices[index].device.image(in: workspaces[definition])
+        )
     }
 
     /// The layouts that the images of this engine go by.
@@ -154,6 +151,14 @@ extension Engine {
         return effects
     }
 
+    /// Lets silence count for nothing for a while that has just passed and in which nobody listened.
+    public mutating func forgiveSilence(_ length: Interval) {
+        for index in devices.indices {
+            devices[index].device.forgiveSilence(length)
+            fileDeadline(of: index)
+        }
+    }
+
     /// Moves everything that waits by the same length, because the wall clock was set.
     ///
     /// - Parameters:
@@ -180,14 +185,23 @@ extension Engine {
 
     /// Takes note that a device is not what its image tells.
     mutating func note(_ index: Int, _ keeping: Keeping) {
-        let known = devices.span[index].keeping
-        if keeping <= known { return }
+        if keeping <= devices.span[index].keeping { return }
         devices[index].keeping = keeping
-        if known == .kept { unkept.append(UInt32(index)) }
+        if keeping == .changed {
+            changed.append(UInt32(index))
+        } else if !devices[index].isWaiting {
+            devices[index].isWaiting = true
+            reported.append(UInt32(index))
+        }
     }
 
     private mutating func prepareLayouts() {
         if layouts.isEmpty { layouts = workspaces.map { DefinitionLayout(of: $0.definition) } }
+    }
+
+    /// What readers should hold of each device, in the order in which the devices came.
+    public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
+        for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
     }
 
     private func place(of kind: String) -> Int? {

@@ -20,8 +20,10 @@ public struct Engine: Sendable {
     /// The counter that orders deadlines.
     public internal(set) var sequence: UInt64 = 0
     var pending: [DeviceEffect] = []
-    /// The devices that are not what their last image tells, by their places.
-    var unkept: [UInt32] = []
+    /// The devices whose image must be taken, by their places.
+    var changed: [UInt32] = []
+    /// The devices whose image may wait, by their places; some were taken since.
+    var reported: [UInt32] = []
     /// The names of the definitions' layouts, made when images are.
     var layouts: [DefinitionLayout] = []
     /// The devices by name and definition.
@@ -38,6 +40,8 @@ public struct Engine: Sendable {
         var isFollowed = false
         /// Whether its last image tells what it is.
         var keeping = Keeping.kept
+        /// Whether it is among those whose image may wait.
+        var isWaiting = false
         /// Whether it is looked at anew when the engine goes on after a restart.
         var looksAnew = false
 

@@ -9,39 +9,47 @@ import SkerryActivity
 /// It decides nothing about devices. Everything it does is a reaction to a call of the bus, so a test or a
 /// simulation can call it as the bus does.
 public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
-    private var engine: Engine
-    private var store: Storage
-    private let clock: Clock
-    private let options: BridgeOptions
-    private let sink: MQTTSink
+    var engine: Engine
+    var store: Storage
+    var clock: Clock
+    let options: BridgeOptions
+    let sink: MQTTSink
     /// What the topics of commands begin with.
     private let commandStart: [UInt8]
-    private let logger: Logger
-    private let watch: @Sendable (BridgeEvent) -> Void
+    let logger: Logger
+    let watch: @Sendable (BridgeEvent) -> Void
 
-    private var outbox: Outbox
-    private var changes = StoreChanges()
-    private var lastID: UInt64
+    var outbox: Outbox
+    /// What the next commit makes durable.
+    var changes: StoreChanges
+    var lastID: UInt64
+    /// The publications that the store holds, by their ids.
+    var stored: Set<UInt64> = []
     /// Publications that had to go before the store took them.
-    private var dropped: UInt64 = 0
+    var dropped: UInt64 = 0
     /// What the broker should hold, for a broker that forgot it.
-    private var retained: [String: Publication] = [:]
-    private var health: BridgeHealth
+    var retained: [String: Publication] = [:]
+    var health: BridgeHealth
     private var repeated = RepeatedNotes()
-    private var nextHealth: Timestamp?
+    var nextHealth: Timestamp?
     /// When to offer the store again what it refused.
-    private var nextCommit: Timestamp?
-    private var isConnected = false
+    var nextCommit: Timestamp?
+    /// When the store is told everything, also what can wait.
+    var nextCheckpoint: Timestamp?
+    var isConnected = false
 
-    /// Makes a bridge that is not connected yet.
+    /// Makes a bridge that is not connected yet, with the devices that the store kept.
+    ///
+    /// What came due while nothing listened is handled at once, each deadline at its own time.
     ///
     /// - Parameters:
     ///   - definitions: The definitions of the devices.
     ///   - store: What keeps things over a restart.
-    ///   - clock: Where the time comes from; its present time is the epoch of all revisions.
+    ///   - clock: Where the time comes from; its present time is the epoch of all revisions when the store is new.
     ///   - options: How it behaves.
     ///   - logger: Where it tells people what happens.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
+    /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
         definitions: [Definition],
         store: Storage,
@@ -49,9 +57,21 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         options: BridgeOptions,
         logger: Logger,
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in }
-    ) {
+    ) throws(StoreFault) {
+        var store = store
+        var clock = clock
+        let state = try store.load()
+        if let aliveAt = state.progress?.aliveAt { clock.start(notBefore: aliveAt) }
         let start = clock.now
-        engine = Engine(definitions: definitions, epoch: start.flooredSeconds, limits: options.engine)
+        let epoch = state.epoch ?? start.flooredSeconds
+        let progress =
+            state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
+        engine = Engine(
+            definitions: definitions,
+            epoch: epoch,
+            limits: options.engine,
+            resumingAt: progress.sequence
+        )
         self.store = store
         self.clock = clock
         self.options = options
@@ -61,14 +81,16 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         commandStart = Array("\(options.prefix)/".utf8)
         outbox = Outbox(limit: options.outboxLimit)
         health = BridgeHealth(startedAt: start)
-        let pending = store.pendingPublications()
-        lastID = pending.last?.id ?? 0
-        for publication in pending { changes.settled += outbox.append(publication) }
+        changes = StoreChanges(epoch: epoch, progress: progress)
+        lastID = progress.lastPublication
+        nextCheckpoint = options.checkpointInterval.map { start + $0 }
+        recover(state, at: start)
     }
 
     /// Takes a batch of messages in and commits what they changed.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
         health.oversized += UInt64(batch.oversizedCount)
+        lookAtClock()
         for position in 0..<batch.count {
             let message = batch[position]
             take(message, at: clock.moment(sinceBoot: message.arrival))
@@ -79,7 +101,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
     public var sleepLimit: Interval? {
-        var due = Timestamp.distantFuture
+        var due = nextCheckpoint ?? .distantFuture
         if let deadline = engine.nextDeadline { due = min(due, deadline) }
         if isConnected, let nextHealth { due = min(due, nextHealth) }
         if let nextCommit { due = min(due, nextCommit) }
@@ -89,11 +111,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// Handles what is due.
     public func wake() {
+        lookAtClock()
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
         tellRepeated(at: now)
         if isConnected, let nextHealth, nextHealth <= now { reportHealth(at: now) }
-        _ = commit()
+        _ = commit(all: nextCheckpoint.map { $0 <= now } ?? false)
     }
 
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
@@ -136,7 +159,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     /// Turns effects into publications, log lines and events for those who watch.
-    private func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = []) {
+    func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = []) {
         for effect in effects {
             switch effect.what {
             case .refused(let refusal):
@@ -163,47 +186,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         }
     }
 
-    private func enqueue(_ publication: Publication) {
-        var publication = publication
-        lastID += 1
-        publication.id = lastID
-        if publication.isRetained {
-            retained[publication.topic] = publication.payload.isEmpty ? nil : publication
-        }
-        changes.enqueued.append(publication)
-    }
-
-    /// Commits what has gathered and lets it go to the outbox.
-    private func commit() -> Bool {
-        if changes.isEmpty { return true }
-        do throws(StoreFault) {
-            try store.commit(changes)
-        } catch {
-            let now = clock.now
-            note("the store did not take a commit: \(error.message)", at: now)
-            nextCommit = now + Self.commitPause
-            thinOut()
-            return false
-        }
-        let enqueued = changes.enqueued
-        changes = StoreChanges()
-        nextCommit = nil
-        for publication in enqueued { changes.settled += outbox.append(publication) }
-        return true
-    }
-
-    /// Keeps of what the store refuses no more than the outbox would.
-    private func thinOut() {
-        var waiting = Outbox(limit: options.outboxLimit)
-        for publication in changes.enqueued { _ = waiting.append(publication) }
-        dropped += waiting.dropped
-        changes.enqueued.removeAll(keepingCapacity: true)
-        while let publication = waiting.next() { changes.enqueued.append(publication) }
-    }
-
     /// Notes a problem for the health report and the log; one that devices cause is counted under `kind` when there
     /// are many.
-    private func note(_ problem: String, kind: String? = nil, at now: Timestamp) {
+    func note(_ problem: String, kind: String? = nil, at now: Timestamp) {
         health.problems += 1
         health.lastProblem = (now, problem)
         if let kind, !repeated.isFirst(kind, at: now) { return }
@@ -233,18 +218,6 @@ extension Bridge {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     private static var notedTopicLimit: Int { 200 }
 
-    /// How long the store has peace after it refused.
-    private static var commitPause: Interval { .seconds(1) }
-
-    /// The next publication for the broker.
-    public func nextPublication() -> Publication? { outbox.next() }
-
-    /// Notes that a publication need not be sent any more.
-    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
-        if case .refused(let reason) = outcome { note("the broker refused: \(reason)", at: clock.now) }
-        changes.settled.append(id)
-    }
-
     /// The filters of all definitions, and that of commands.
     public func subscriptionPlan() -> SubscriptionPlan {
         var filters: [String] = []
@@ -271,11 +244,9 @@ extension Bridge {
         let now = clock.now
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
         let known = session.isResumed ? [] : retained.values.sorted { $0.id < $1.id }
-        enqueue(sink.state(isOnline: true))
-        enqueue(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))
-        for publication in known where !publication.topic.hasPrefix("\(options.prefix)/bridge/") {
-            enqueue(publication)
-        }
+        announce(sink.state(isOnline: true))
+        announce(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))
+        for publication in known { enqueue(publication) }
         reportHealth(at: now)
         _ = commit()
         watch(.connected)
@@ -298,7 +269,7 @@ extension Bridge {
 
     private func reportHealth(at now: Timestamp) {
         nextHealth = now + options.healthInterval
-        enqueue(
+        announce(
             health.report(
                 engine: engine,
                 waiting: outbox.count,

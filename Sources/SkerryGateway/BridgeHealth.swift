@@ -8,6 +8,8 @@ struct BridgeHealth {
     let startedAt: Timestamp
     /// Connections made.
     var connects: UInt64 = 0
+    /// What is known of the wall clock.
+    var clock = ClockState.known
     /// Messages left out because they were too large.
     var oversized: UInt64 = 0
     /// Things that went wrong.
@@ -83,6 +85,8 @@ struct BridgeHealth {
             writer.key(name)
             writer.uint(count)
         }
+        writer.key("clock")
+        writer.string(clock.rawValue)
         if let lastProblem {
             writer.key("lastError")
             writer.beginObject()

@@ -11,6 +11,10 @@ public struct BridgeOptions: Sendable {
     public var healthInterval = Interval.minutes(1)
     /// How many publications that are not retained may wait for the broker; beyond that the oldest goes.
     public var outboxLimit = 10_000
+    /// How often the store is told everything, also the numbers that devices reported and that changed nothing else.
+    ///
+    /// Nil only for a store that keeps nothing.
+    public var checkpointInterval: Interval?
     /// Bounds on what the engine may hold.
     public var engine = EngineLimits()
 

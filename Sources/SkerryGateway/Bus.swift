@@ -75,8 +75,16 @@ public protocol BusHandler: AnyObject, SendableMetatype {
     /// Comes for a lost connection, and for each attempt to connect that failed.
     func disconnected(_ fault: BusFault)
 
+    /// Comes last of all, when the bus has ended and nothing more will be sent.
+    func ended()
+
     /// The last publication, sent when the bus is about to disconnect on request; settled like all others.
     func farewell() -> Publication?
+}
+
+extension BusHandler {
+    /// Nothing is left to do, unless the handler knows better.
+    public func ended() {}
 }
 
 /// What the handler says of a batch.

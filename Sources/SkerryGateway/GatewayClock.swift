@@ -2,6 +2,9 @@ import Glibc
 public import SkerryValues
 
 /// Where the gateway takes the time from; nothing below it asks a clock.
+///
+/// The time goes on with the time since boot, whatever the wall clock does. When the wall clock is set, ``look()``
+/// tells once and the time follows it.
 public protocol GatewayClock: Sendable {
     /// The time now.
     var now: Timestamp { get }
@@ -11,18 +14,60 @@ public protocol GatewayClock: Sendable {
 
     /// How long to sleep until a moment comes; zero or less when it has come.
     func timeLeft(until moment: Timestamp) -> Interval
+
+    /// What is known of the wall clock.
+    var state: ClockState { get }
+
+    /// Starts no earlier than a moment that is known to be past: a clock that says less is wrong.
+    mutating func start(notBefore past: Timestamp)
+
+    /// Compares with the wall clock and follows it when it was set.
+    mutating func look() -> ClockChange
+}
+
+/// What is known of the wall clock.
+public enum ClockState: String, Sendable {
+    /// It tells the time, for all that is known.
+    case known
+    /// It was behind what is past when the process started, and has not been set since.
+    case unknown
+}
+
+/// What a look at the wall clock brought.
+public enum ClockChange: Hashable, Sendable {
+    /// Nothing new.
+    case steady
+    /// It was unknown and is right now: so much more time has passed than was counted.
+    case found(Interval)
+    /// It was set by so much, back when negative; no time has passed for that.
+    case stepped(Interval)
+}
+
+extension GatewayClock {
+    /// A clock that is never set is known.
+    public var state: ClockState { .known }
+
+    /// A clock that is never set starts when it starts.
+    public mutating func start(notBefore past: Timestamp) {}
+
+    /// A clock that is never set is steady.
+    public mutating func look() -> ClockChange { .steady }
 }
 
 /// The clock of the machine: the wall clock as it was at the start, carried on by the time since boot.
 ///
-/// A step of the wall clock neither fires nor delays anything, because it is read only once. Sleep of the machine
-/// counts (`CLOCK_BOOTTIME`).
+/// Sleep of the machine counts (`CLOCK_BOOTTIME`). A wall clock that differs by more than a second was set.
 public struct SystemClock: GatewayClock {
-    private let wallAtStart: Timestamp
+    private var wallAtStart: Timestamp
     private let bootAtStart: Interval
     private let rate: Int64
+    /// What is known of the wall clock.
+    public private(set) var state = ClockState.known
 
-    /// Reads the wall clock, once.
+    /// Smaller differences are no step: the clock is slewed, or two readings took their time.
+    private static let slack = Interval.seconds(1)
+
+    /// Reads the clocks.
     ///
     /// - Parameter rate: How many times faster than real the time passes, from 1; for demonstrations.
     public init(rate: Int64 = 1) {
@@ -43,6 +88,35 @@ public struct SystemClock: GatewayClock {
     /// How long to sleep until a moment comes, rounded up so that it has come then.
     public func timeLeft(until moment: Timestamp) -> Interval {
         Self.realTime(for: moment - now, rate: rate)
+    }
+
+    /// Starts no earlier than a moment that is known to be past.
+    public mutating func start(notBefore past: Timestamp) {
+        let now = now
+        guard now < past else { return }
+        wallAtStart = wallAtStart + (past - now)
+        state = .unknown
+    }
+
+    /// Compares with the wall clock and follows it when it was set; a clock with a rate goes its own way.
+    public mutating func look() -> ClockChange {
+        guard rate == 1 else { return .steady }
+        return follow(Timestamp(microseconds: Self.read(CLOCK_REALTIME)), from: now)
+    }
+
+    mutating func follow(_ wall: Timestamp, from now: Timestamp) -> ClockChange {
+        let difference = wall - now
+        switch state {
+        case .unknown:
+            guard difference >= .zero else { return .steady }
+            state = .known
+            wallAtStart = wallAtStart + difference
+            return .found(difference)
+        case .known:
+            guard difference.magnitude > Self.slack else { return .steady }
+            wallAtStart = wallAtStart + difference
+            return .stepped(difference)
+        }
     }
 
     /// How long so much time of a clock takes that runs faster by a rate, rounded up.

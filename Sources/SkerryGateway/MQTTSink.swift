@@ -1,4 +1,4 @@
-import SkerryDevice
+public import SkerryDevice
 public import SkerryEngine
 import SkerryActivity
 
@@ -23,14 +23,7 @@ public struct MQTTSink: Sendable {
         let base = "\(prefix)/\(effect.kind)/\(effect.device)"
         switch effect.what {
         case .update(let update):
-            var messages = [
-                Publication(
-                    topic: "\(base)/activity",
-                    payload: update.snapshotJSON(),
-                    isRetained: true,
-                    contentType: "application/json"
-                )
-            ]
+            var messages = [snapshot(update.snapshotJSON(), base)]
             if let diff = update.diffJSON() {
                 messages.append(
                     Publication(
@@ -44,16 +37,36 @@ public struct MQTTSink: Sendable {
         case .dismissed:
             return [Publication(topic: "\(base)/activity", payload: [], isRetained: true)]
         case .availability(let isAvailable):
-            return [
-                Publication(
-                    topic: "\(base)/availability",
-                    payload: Array((isAvailable ? "online" : "offline").utf8),
-                    isRetained: true
-                )
-            ]
+            return [availability(isAvailable, base)]
         case .moved, .refused, .fault:
             return []
         }
+    }
+
+    /// What the broker should hold of a device, as it was published last.
+    public func retained(of device: borrowing Device, kind: String) -> [Publication] {
+        let base = "\(prefix)/\(kind)/\(device.name)"
+        var publications: [Publication] = []
+        if let activity = device.activity { publications.append(snapshot(activity.snapshotJSON(), base)) }
+        if let isAvailable = device.isAvailable { publications.append(availability(isAvailable, base)) }
+        return publications
+    }
+
+    private func snapshot(_ payload: [UInt8], _ base: String) -> Publication {
+        Publication(
+            topic: "\(base)/activity",
+            payload: payload,
+            isRetained: true,
+            contentType: "application/json"
+        )
+    }
+
+    private func availability(_ isAvailable: Bool, _ base: String) -> Publication {
+        Publication(
+            topic: "\(base)/availability",
+            payload: Array((isAvailable ? "online" : "offline").utf8),
+            isRetained: true
+        )
     }
 
     /// The topic that tells whether the bridge is there: `online` or, by its Will, `offline`; retained.

@@ -1,9 +1,15 @@
+public import SkerryDevice
+public import SkerryEngine
+public import SkerryValues
+
 /// The port to whatever keeps things over a restart.
 ///
 /// A batch of messages is one commit. Only after it the messages are acknowledged, and only then anything is sent.
 public protocol Store {
-    /// What was committed to be sent and has not been settled, in order.
-    func pendingPublications() -> [Publication]
+    /// What the last process left; asked once, before the first commit.
+    ///
+    /// - Throws: ``StoreFault`` when it can't be read.
+    mutating func load() throws(StoreFault) -> StoredState
 
     /// Makes a batch durable, all of it or nothing.
     ///
@@ -11,21 +17,65 @@ public protocol Store {
     mutating func commit(_ changes: StoreChanges) throws(StoreFault)
 }
 
+/// What a store held when it was opened.
+public struct StoredState: Sendable {
+    /// The epoch of all revisions; nil when the store is new.
+    public var epoch: Int64?
+    /// How far the last process had come; nil when the store is new.
+    public var progress: StoreProgress?
+    /// The layouts that the images go by.
+    public var layouts: [DefinitionLayout] = []
+    /// The devices.
+    public var devices: [DeviceImage] = []
+    /// What was committed to be sent and has not been settled, in order.
+    public var publications: [Publication] = []
+
+    /// What a new store holds.
+    public init() {}
+}
+
+/// How far a process had come with its last commit.
+public struct StoreProgress: Hashable, Sendable {
+    /// When it was; until then it listened to all devices.
+    public var aliveAt: Timestamp
+    /// The engine's counter of deadlines.
+    public var sequence: UInt64
+    /// The last id given to a publication.
+    public var lastPublication: UInt64
+
+    /// Makes a record of a moment.
+    public init(aliveAt: Timestamp, sequence: UInt64, lastPublication: UInt64) {
+        self.aliveAt = aliveAt
+        self.sequence = sequence
+        self.lastPublication = lastPublication
+    }
+}
+
 /// What one batch changed.
 public struct StoreChanges: Sendable {
+    /// Devices that are not what they were; of several images of a device the last counts.
+    public var images: [DeviceImage] = []
+    /// Layouts that the images go by, those that the store knows among them.
+    public var layouts: [DefinitionLayout] = []
+    /// Devices whose definition is gone.
+    public var removed: [DeviceImage] = []
     /// Publications to be sent, in order.
     public var enqueued: [Publication] = []
     /// Publications of earlier commits, by their ids, that need not be sent any more.
     public var settled: [UInt64] = []
+    /// The epoch of all revisions.
+    public var epoch: Int64
+    /// How far the process has come.
+    public var progress: StoreProgress
 
     /// No change.
-    public init() {}
-
-    /// Whether there is nothing to commit.
-    public var isEmpty: Bool { enqueued.isEmpty && settled.isEmpty }
+    public init(epoch: Int64, progress: StoreProgress) {
+        self.epoch = epoch
+        self.progress = progress
+    }
 }
 
-/// Why a commit failed.
+/// Why a store could not do what it should.
 public struct StoreFault: Error, Hashable, Sendable {
     /// What happened and what to do, one line.
     public var message: String
@@ -38,19 +88,12 @@ public struct StoreFault: Error, Hashable, Sendable {
 
 /// A store that forgets everything when the process ends.
 public struct MemoryStore: Store, Sendable {
-    private var publications: [UInt64: Publication] = [:]
-
     /// Makes an empty store.
     public init() {}
 
-    /// What has not been settled, in the order of the ids.
-    public func pendingPublications() -> [Publication] {
-        publications.values.sorted { $0.id < $1.id }
-    }
+    /// Nothing.
+    public func load() -> StoredState { StoredState() }
 
-    /// Keeps what is to be sent until it is settled.
-    public mutating func commit(_ changes: StoreChanges) {
-        for publication in changes.enqueued { publications[publication.id] = publication }
-        for id in changes.settled { publications[id] = nil }
-    }
+    /// Keeps nothing: what is to be sent waits in the outbox of the bridge.
+    public func commit(_ changes: StoreChanges) {}
 }

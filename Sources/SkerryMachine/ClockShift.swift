@@ -28,6 +28,7 @@ extension Machine {
     /// Moves a running timer by a length of time, as if it had stood still for so long.
     public mutating func postponeTimer(_ id: TimerID, by length: Interval) {
         for index in runningTimers.indices where runningTimers[index].id == id {
+            if case .elapsed = runningTimers[index].state { continue }
             runningTimers[index].move(by: length)
         }
     }

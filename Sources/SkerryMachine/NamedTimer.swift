@@ -80,13 +80,13 @@ extension Machine {
     /// Starts a timer that runs or stands still anew, with its whole length.
     public mutating func restartTimer(_ id: TimerID, at now: Timestamp, sequence: inout UInt64) {
         switch timer(id) {
-        case .running(let start, let end), .elapsed(let start, let end):
+        case .running(let start, let end):
             startTimer(id, duration: end - start, at: now, sequence: &sequence)
         case .paused(_, let duration):
             startTimer(id, duration: duration, at: now, sequence: &sequence)
             pauseTimer(id, at: now)
         case .countingUp: startTimer(id, duration: nil, at: now, sequence: &sequence)
-        case .pausedCount, .stopped: break
+        case .pausedCount, .elapsed, .stopped: break
         }
     }
 

@@ -65,7 +65,10 @@ final class BusLoop<Handler: BusHandler> {
             let limit = wakeHandler()
             if signal.isStopping { advanceStopping() }
             send()
-            if case .ended = phase { return }
+            if case .ended = phase {
+                handler.ended()
+                return
+            }
             let isReadable = sleep(limit)
             advance(isReadable)
         }

@@ -61,7 +61,7 @@ struct DemoCommand: AsyncParsableCommand {
         let screen = Task { await board.show(until: once ? 3 : nil) { bus.stop() } }
         let playing = Task.detached { await player.play() }
         try await bus.run {
-            Bridge(
+            try Bridge(
                 definitions: compiled,
                 store: MemoryStore(),
                 clock: clock,

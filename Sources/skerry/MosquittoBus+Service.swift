@@ -16,7 +16,9 @@ extension MosquittoBus {
     ///
     /// - Parameter makeHandler: Makes what the bus calls.
     /// - Throws: an exit code when the bus can't start, after saying why.
-    func run<Handler: BusHandler>(_ makeHandler: @escaping @Sendable () -> sending Handler) async throws {
+    func run<Handler: BusHandler>(
+        _ makeHandler: @escaping @Sendable () throws -> sending Handler
+    ) async throws {
         let service = BusService(bus: self, makeHandler: makeHandler)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -29,6 +31,9 @@ extension MosquittoBus {
         } catch let fault as BusFault {
             Terminal.complain("skerry: \(fault.message)\n")
             throw ExitCode.unavailable
+        } catch let fault as StoreFault {
+            Terminal.complain("skerry: \(fault.message)\n")
+            throw ExitCode.unavailable
         }
     }
 }
@@ -36,7 +41,7 @@ extension MosquittoBus {
 /// A bus from its start until it has ended.
 private struct BusService<Handler: BusHandler>: Service {
     let bus: MosquittoBus
-    let makeHandler: @Sendable () -> sending Handler
+    let makeHandler: @Sendable () throws -> sending Handler
 
     func run() async throws {
         try bus.start(makeHandler())

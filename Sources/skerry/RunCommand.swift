@@ -20,6 +20,10 @@ struct RunCommand: AsyncParsableCommand {
             Settings come from skerry.yaml, from the environment (SKERRY_MQTT_HOST …) and from flags; the latter \
             outrank the former. The password comes from SKERRY_MQTT_PASSWORD or a file, never from a flag.
 
+            Devices, timers and what was not yet delivered are kept in a database, and go on after a restart or a \
+            power cut: store.path, by default $STATE_DIRECTORY/skerry.db or ~/.local/state/skerry/<client id>.db; \
+            'none' keeps nothing.
+
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start.
             """,
@@ -35,9 +39,13 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "What all published topics start with (default: skerry).")
     var prefix: String?
 
+    @Option(help: "The database that keeps devices over a restart, or 'none'.")
+    var store: String?
+
     func run() async throws {
         var further: [(key: String, value: SettingValue)] = []
         if let prefix { further.append(("prefix", .text(prefix))) }
+        if let store { further.append(("store.path", .text(store))) }
         var settings = try await Settings.load(broker, further)
         if !definitions.isEmpty { settings.definitions = definitions }
         let compiled = try DefinitionLoading.load(settings.definitions, limits: settings.limits.device)
@@ -50,15 +58,27 @@ struct RunCommand: AsyncParsableCommand {
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
+        options.checkpointInterval = settings.store.checkpointInterval
+        let clock = SystemClock()
+        let storePath = try settings.store.path()
+        let kept: (store: GatewayStore, notice: String?)
+        do {
+            kept = try settings.store.open(storePath, at: clock.now)
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.unavailable
+        }
+        if let notice = kept.notice { logger.error("\(notice)") }
         let bus = MosquittoBus(settings.mqtt)
         logger.info(
-            "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)"
+            "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port), store \(storePath ?? "none")"
         )
+        let store = kept.store
         try await bus.run { [options] in
-            Bridge(
+            try Bridge(
                 definitions: compiled,
-                store: MemoryStore(),
-                clock: SystemClock(),
+                store: store,
+                clock: clock,
                 options: options,
                 logger: logger
             )

@@ -16,6 +16,7 @@ struct Settings {
     var healthInterval: Interval
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
+    var store: SettingsStore
     var logLevel: Logger.Level
     var logsJSON: Bool
 
@@ -59,12 +60,14 @@ struct Settings {
             )
         }
         let limits = try SettingsLimits(reader)
+        let mqtt = try broker(reader, limits)
         return Settings(
             definitions: try reader.texts("definitions") ?? ["devices"],
             prefix: prefix,
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
-            mqtt: try broker(reader, limits),
+            mqtt: mqtt,
+            store: try SettingsStore(reader, clientID: mqtt.clientID),
             logLevel: logLevel,
             logsJSON: format == "json"
         )

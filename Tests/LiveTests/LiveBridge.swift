@@ -21,7 +21,7 @@ struct LiveBridge {
         options.longestRetry = .milliseconds(100)
         options.will = MQTTSink().state(isOnline: false)
         bus = MosquittoBus(options)
-        let bridge = Bridge(
+        let bridge = try Bridge(
             definitions: definitions,
             store: MemoryStore(),
             clock: clock,

@@ -44,7 +44,8 @@ final class Program {
         process.arguments = arguments
         process.currentDirectoryURL = Files.package
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        process.environment = environment.merging(["PATH": "\(path):/usr/sbin"]) { own, _ in own }
+        let usual = ["PATH": "\(path):/usr/sbin", "SKERRY_STORE_PATH": "none"]
+        process.environment = environment.merging(usual) { own, _ in own }
         process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = outputPipe ?? output
         process.standardError = errors

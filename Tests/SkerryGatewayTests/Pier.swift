@@ -20,7 +20,11 @@ final class StoreLedger {
 struct LedgerStore: Store {
     let ledger: StoreLedger
 
-    func pendingPublications() -> [Publication] { ledger.pending }
+    func load() -> StoredState {
+        var state = StoredState()
+        state.publications = ledger.pending
+        return state
+    }
 
     mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         ledger.attempts += 1
@@ -49,7 +53,7 @@ final class Pier {
         change(&options)
         self.prefix = prefix
         ledger.pending = pending
-        bridge = Bridge(
+        bridge = try Bridge(
             definitions: [try Pier.lamp()],
             store: LedgerStore(ledger: ledger),
             clock: clock,

@@ -28,6 +28,7 @@ enum LayerRules {
         "SkerryMosquitto": layer0 + system + [
             "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
+        "SkerryStore": layer0 + system + ["Foundation", "GRDB", "SkerryGateway"],
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
@@ -39,8 +40,7 @@ enum LayerRules {
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
             "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryImport", "SkerryMosquitto",
-            "SkerryTesting",
-            "Synchronization", "SystemPackage", "UnixSignals",
+            "SkerryStore", "SkerryTesting", "Synchronization", "SystemPackage", "UnixSignals",
         ],
     ]
 

@@ -29,6 +29,7 @@ public struct SettingsCheck: Sendable {
                 ),
             ])
         ),
+        ("store", .group([("path", .value), ("durability", .value), ("checkpoint", .value)])),
         ("log", .group([("level", .value), ("format", .value)])),
         (
             "limits",

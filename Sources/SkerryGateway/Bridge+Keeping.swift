@@ -1,0 +1,99 @@
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+extension Bridge {
+    /// How long the store has peace after it refused.
+    private static var commitPause: Interval { .seconds(1) }
+
+    /// How many settled publications are worth a commit of their own.
+    private static var settledLimit: Int { 500 }
+
+    /// Sends a publication that tells of devices: once it is stored, and again after a restart if need be.
+    func enqueue(_ publication: Publication) {
+        var publication = publication
+        lastID += 1
+        publication.id = lastID
+        if publication.isRetained {
+            retained[publication.topic] = publication.payload.isEmpty ? nil : publication
+        }
+        changes.enqueued.append(publication)
+    }
+
+    /// Sends a publication that tells of this process and means nothing to the next one.
+    func announce(_ publication: Publication) {
+        var publication = publication
+        lastID += 1
+        publication.id = lastID
+        queue(publication)
+    }
+
+    /// Commits what has gathered and lets it go to the outbox.
+    ///
+    /// - Parameter all: Whether the store is told everything, also numbers that devices reported.
+    /// - Returns: whether the store has it.
+    func commit(all: Bool = false) -> Bool {
+        changes.images += engine.takeImages(all: all)
+        guard all || changes.isWorthwhile || changes.settled.count > Self.settledLimit else { return true }
+        let now = clock.now
+        changes.progress = StoreProgress(aliveAt: now, sequence: engine.sequence, lastPublication: lastID)
+        if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
+        do throws(StoreFault) {
+            try store.commit(changes)
+        } catch {
+            note("the store did not take a commit: \(error.message)", at: now)
+            nextCommit = now + Self.commitPause
+            if all { nextCheckpoint = nextCheckpoint.map { _ in now + Self.commitPause } }
+            thinOut()
+            return false
+        }
+        let enqueued = changes.enqueued
+        changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
+        nextCommit = nil
+        if all { nextCheckpoint = options.checkpointInterval.map { now + $0 } }
+        for publication in enqueued {
+            stored.insert(publication.id)
+            queue(publication)
+        }
+        return true
+    }
+
+    /// The next publication for the broker.
+    public func nextPublication() -> Publication? { outbox.next() }
+
+    /// Notes that a publication need not be sent any more.
+    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
+        if case .refused(let reason) = outcome { note("the broker refused: \(reason)", at: clock.now) }
+        forget(id)
+    }
+
+    /// Makes everything durable, for nothing comes after it.
+    public func ended() {
+        _ = commit(all: true)
+    }
+
+    private func queue(_ publication: Publication) {
+        for id in outbox.append(publication) { forget(id) }
+    }
+
+    private func forget(_ id: UInt64) {
+        if stored.remove(id) != nil { changes.settled.append(id) }
+    }
+
+    /// Keeps of what the store refuses no more than the outbox would, and of each device the last image.
+    private func thinOut() {
+        var waiting = Outbox(limit: options.outboxLimit)
+        for publication in changes.enqueued { _ = waiting.append(publication) }
+        dropped += waiting.dropped
+        changes.enqueued.removeAll(keepingCapacity: true)
+        while let publication = waiting.next() { changes.enqueued.append(publication) }
+        var seen: Set<String> = []
+        let newestFirst = changes.images.reversed().filter { seen.insert($0.kind + "/" + $0.name).inserted }
+        changes.images = newestFirst.reversed()
+    }
+}
+
+extension StoreChanges {
+    /// Whether something is lost when this is not committed now.
+    fileprivate var isWorthwhile: Bool { !images.isEmpty || !enqueued.isEmpty || !removed.isEmpty }
+}

@@ -1,0 +1,85 @@
+import Logging
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+extension Bridge {
+    /// Goes on from what the store kept.
+    ///
+    /// First what was to be sent, then the devices, then what came due while nothing listened, in the order of the
+    /// deadlines and each at its own time.
+    func recover(_ state: StoredState, at now: Timestamp) {
+        for publication in state.publications {
+            stored.insert(publication.id)
+            lastID = max(lastID, publication.id)
+            for id in outbox.append(publication) where stored.remove(id) != nil { changes.settled.append(id) }
+        }
+        guard let progress = state.progress else { return }
+        let downtime = Downtime(start: progress.aliveAt, end: now)
+        let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
+        var restored = 0
+        for image in state.devices {
+            var effects: [Effect] = []
+            guard let layout = layouts[image.layout] else {
+                note(
+                    "\(image.kind)/\(image.name): nothing tells how its image is to be read; it starts anew",
+                    at: now
+                )
+                continue
+            }
+            switch engine.restore(image, layout: layout, after: downtime, effects: &effects) {
+            case .restored: restored += 1
+            case .orphaned:
+                changes.removed.append(image)
+                logger.notice("\(image.kind)/\(image.name): its definition is gone; what it showed ends")
+            case .beyondLimit:
+                note("\(image.kind)/\(image.name): there are as many devices as there may be", at: now)
+            case .refused(let fault):
+                note(
+                    "\(image.kind)/\(image.name): its image can't be read, \(fault.message); it starts anew",
+                    at: now
+                )
+            }
+            tell(effects)
+        }
+        let late = engine.resume(after: downtime)
+        tell(late)
+        rememberRetained()
+        logger.info(
+            "\(restored) devices go on after \(downtime.length.roundedSeconds) s; \(late.count) things came due meanwhile"
+        )
+        _ = commit()
+    }
+
+    /// What a broker without our session would have to be told of devices.
+    private func rememberRetained() {
+        engine.forEachDevice { kind, device in
+            for publication in sink.retained(of: device, kind: kind) where retained[publication.topic] == nil
+            {
+                retained[publication.topic] = publication
+            }
+        }
+    }
+
+    /// Looks whether the wall clock was set, and puts everything right that depends on it.
+    func lookAtClock() {
+        switch clock.look() {
+        case .steady: break
+        case .found(let length):
+            logger.notice(
+                "the clock is right now; \(length.roundedSeconds) s have passed that nothing counted"
+            )
+            engine.forgiveSilence(length)
+            tell(engine.handle(.timePassed, at: clock.now))
+        case .stepped(let length):
+            logger.notice(
+                "the clock was set by \(length.roundedSeconds) s; nothing comes earlier or later for that"
+            )
+            tell(engine.clockStepped(by: length, at: clock.now))
+            nextCheckpoint = nextCheckpoint.map { $0 + length }
+            nextHealth = nextHealth.map { $0 + length }
+            nextCommit = nextCommit.map { $0 + length }
+        }
+        health.clock = clock.state
+    }
+}

@@ -1,0 +1,154 @@
+public import SkerryGateway
+import GRDB
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+/// What a commit survives.
+public enum Durability: String, Sendable, CaseIterable {
+    /// The loss of power at any instant: each commit waits until the disk has it.
+    case full
+    /// The end of the process at any instant; a loss of power may take the commits of the last seconds, as a whole.
+    case normal
+}
+
+/// The store of a gateway: one SQLite database with a write-ahead log.
+///
+/// A commit is one transaction. Only one process at a time has a database; a second one is told so.
+public struct SQLiteStore: Store, Sendable {
+    private let queue: DatabaseQueue
+    private let lock: StoreLock
+    /// What was read when the database was opened, until somebody asks for it.
+    private var state: StoredState
+    /// The layouts that are in the database.
+    private var knownLayouts: Set<Int64>
+
+    /// Opens a database, or makes it.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must be there.
+    ///   - durability: What commits survive.
+    /// - Throws: ``StoreFault`` when it can't be opened. ``StoreFile/open(_:durability:at:)`` knows what to do
+    ///   with a damaged one.
+    init(path: String, durability: Durability) throws(StoreFault) {
+        lock = try StoreLock(path + ".lock")
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.label = "skerry.store"
+        let level = durability == .full ? "FULL" : "NORMAL"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = \(level)")
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            let report = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            guard report == "ok" else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
+            }
+            try StoreSchema.migrator.migrate(queue)
+            state = try queue.write { database in try StoredState(from: database) }
+        } catch {
+            throw StoreFault(error, path)
+        }
+        knownLayouts = Set(state.layouts.map(\.id))
+    }
+
+    /// What the last process left.
+    public mutating func load() -> StoredState {
+        defer { state = StoredState() }
+        return state
+    }
+
+    /// Makes a batch durable in one transaction.
+    public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
+        let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
+        do {
+            try queue.write { database in try changes.write(newLayouts: newLayouts, to: database) }
+        } catch {
+            throw StoreFault(error, queue.path)
+        }
+        knownLayouts.formUnion(newLayouts.map(\.id))
+    }
+}
+
+extension StoredState {
+    fileprivate init(from database: Database) throws {
+        self.init()
+        try database.execute(
+            sql: "DELETE FROM layout WHERE id NOT IN (SELECT layout FROM device)"
+        )
+        if let row = try Row.fetchOne(database, sql: "SELECT * FROM progress") {
+            epoch = row["epoch"]
+            progress = StoreProgress(
+                aliveAt: Timestamp(microseconds: row["alive_at"]),
+                sequence: UInt64(bitPattern: row["sequence"]),
+                lastPublication: UInt64(bitPattern: row["last_publication"])
+            )
+        }
+        for row in try Row.fetchAll(database, sql: "SELECT bytes FROM layout") {
+            if let layout = try? DefinitionLayout(bytes: row.bytes("bytes")) { layouts.append(layout) }
+        }
+        let devices = try Row.fetchCursor(database, sql: "SELECT * FROM device ORDER BY kind, name")
+        while let row = try devices.next() {
+            self.devices.append(
+                DeviceImage(
+                    kind: row["kind"],
+                    name: row["name"],
+                    layout: row["layout"],
+                    bytes: row.bytes("image")
+                )
+            )
+        }
+        let outbox = try Row.fetchCursor(database, sql: "SELECT * FROM outbox ORDER BY id")
+        while let row = try outbox.next() { publications.append(Publication(row)) }
+    }
+}
+
+extension Publication {
+    fileprivate init(_ row: Row) {
+        let seconds: Int64? = row["expiry"]
+        self.init(
+            id: UInt64(bitPattern: row["id"]),
+            topic: row["topic"],
+            payload: row.bytes("payload"),
+            quality: QualityOfService(rawValue: row["qos"]) ?? .atLeastOnce,
+            isRetained: row["retained"],
+            contentType: row["content_type"],
+            expiry: seconds.map { .seconds($0) }
+        )
+    }
+}
+
+extension StoreChanges {
+    fileprivate func write(newLayouts: [DefinitionLayout], to database: Database) throws {
+        for layout in newLayouts {
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO layout VALUES (?, ?)")
+                .execute(arguments: [layout.id, layout.bytes.blob])
+        }
+        for image in images {
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?)")
+                .execute(arguments: [image.kind, image.name, image.layout, image.bytes.blob])
+        }
+        for image in removed {
+            try database.cachedStatement(sql: "DELETE FROM device WHERE kind = ? AND name = ?")
+                .execute(arguments: [image.kind, image.name])
+        }
+        for publication in enqueued {
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?)")
+                .execute(arguments: [
+                    Int64(bitPattern: publication.id), publication.topic, publication.payload.blob,
+                    publication.quality.rawValue, publication.isRetained, publication.contentType,
+                    publication.expiry?.roundedSeconds,
+                ])
+        }
+        for id in settled {
+            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
+                .execute(arguments: [Int64(bitPattern: id)])
+        }
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?)")
+            .execute(arguments: [
+                epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
+                Int64(bitPattern: progress.lastPublication),
+            ])
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+import Glibc
+public import SkerryGateway
+public import SkerryValues
+
+/// The file of a store: opened, or set aside when it is damaged.
+public enum StoreFile {
+    /// Opens the store of a path.
+    ///
+    /// A damaged database is never written to: it is renamed, with its log, and a new one takes its place. The devices then
+    /// start from what the broker retains, and readers are told by a new epoch.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must be there.
+    ///   - durability: What commits survive.
+    ///   - now: What names a file that is set aside.
+    /// - Returns: the store, and what people should know if the old one was damaged.
+    /// - Throws: ``StoreFault`` when there can be no store, with what to do.
+    public static func open(
+        _ path: String,
+        durability: Durability,
+        at now: Timestamp
+    ) throws(StoreFault) -> (store: SQLiteStore, notice: String?) {
+        do throws(StoreFault) {
+            return (try SQLiteStore(path: path, durability: durability), nil)
+        } catch {
+            guard error.isDamage else { throw error }
+            let aside = "\(path).damaged-\(now.flooredSeconds)"
+            for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+            let store = try SQLiteStore(path: path, durability: durability)
+            let notice =
+                "the store \(path) is damaged: set aside as \(aside); devices start from what the broker retains"
+            return (store, notice)
+        }
+    }
+}
+
+/// What keeps a second process from the same database; the system releases it with the process.
+final class StoreLock: Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) throws(StoreFault) {
+        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreFault(
+                "\(path): \(String(cString: strerror(errno))): name a folder that can be written to"
+            )
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw StoreFault(
+                "\(path): another skerry has this store: end it, or give this one a store of its own"
+            )
+        }
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension StoreFault {
+    /// What begins the message of a fault that another database would not have.
+    private static let damage = "the database is damaged"
+
+    /// Whether the database itself is bad, and not what is around it.
+    var isDamage: Bool { message.hasPrefix(Self.damage) }
+
+    init(_ error: any Error, _ path: String) {
+        guard let error = error as? DatabaseError else {
+            self.init("\(path): \(error)")
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init("\(Self.damage): \(path): \(error.message ?? "")")
+        case .SQLITE_FULL: self.init("\(path): the disk is full: make room")
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            self.init("\(path): \(error.message ?? "can't be opened"): name a folder that can be written to")
+        default: self.init("\(path): \(error.message ?? "\(error.resultCode)")")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import GRDB
+
+/// The tables, as they came about: each version of Skerry only adds steps.
+enum StoreSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("devices, layouts, outbox, progress") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE device (
+                        kind TEXT NOT NULL, name TEXT NOT NULL, layout INTEGER NOT NULL, image BLOB NOT NULL,
+                        PRIMARY KEY (kind, name)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE layout (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+                    CREATE TABLE outbox (
+                        id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, qos INTEGER NOT NULL,
+                        retained INTEGER NOT NULL, content_type TEXT, expiry INTEGER
+                    );
+                    CREATE TABLE progress (
+                        id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL, alive_at INTEGER NOT NULL,
+                        sequence INTEGER NOT NULL, last_publication INTEGER NOT NULL
+                    );
+                    """
+            )
+        }
+        return migrator
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as SQLite takes them.
+    var blob: Data { Data(self) }
+}
+
+extension Row {
+    /// The bytes of a column.
+    func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
+}

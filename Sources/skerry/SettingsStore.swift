@@ -1,0 +1,81 @@
+import ArgumentParser
+import FoundationEssentials
+import SkerryGateway
+import SkerryStore
+import SkerryValues
+
+/// Where devices are kept over a restart, under `store:`.
+struct SettingsStore {
+    private let named: String?
+    private let clientID: String
+    var durability: Durability
+    var checkpointInterval: Interval
+
+    init(_ reader: SettingsReader, clientID: String) throws {
+        let word = try reader.text("store.durability") ?? Durability.full.rawValue
+        guard let durability = Durability(rawValue: word) else {
+            throw ValidationError("store.durability: '\(word)' is neither full nor normal")
+        }
+        self.durability = durability
+        checkpointInterval = .seconds(Int64(try reader.number("store.checkpoint", in: 1...86_400) ?? 300))
+        named = try reader.text("store.path")
+        self.clientID = clientID
+    }
+
+    /// The file of the database; nil keeps nothing.
+    ///
+    /// Without a setting it is where systemd's `StateDirectory` or the XDG base directories have such files.
+    func path() throws -> String? {
+        if let named { return named == "none" ? nil : named }
+        let environment = ProcessInfo.processInfo.environment
+        if let folder = environment["STATE_DIRECTORY"] { return "\(folder)/skerry.db" }
+        let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
+        guard let folder else {
+            throw ValidationError("store.path: there is no HOME to keep devices in: name a file, or none")
+        }
+        return "\(folder)/skerry/\(clientID).db"
+    }
+
+    /// Opens the store of a path.
+    ///
+    /// - Returns: the store, and what people should know if an old one was damaged.
+    func open(
+        _ path: String?,
+        at now: Timestamp
+    ) throws(StoreFault) -> (store: GatewayStore, notice: String?) {
+        guard let path else { return (.memory(MemoryStore()), nil) }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw StoreFault("\(folder): can't be made: name a store.path that can be written to, or none")
+        }
+        let (store, notice) = try StoreFile.open(path, durability: durability, at: now)
+        return (.database(store), notice)
+    }
+}
+
+/// A store in a file, or none.
+enum GatewayStore: Store, Sendable {
+    case database(SQLiteStore)
+    case memory(MemoryStore)
+
+    mutating func load() throws(StoreFault) -> StoredState {
+        switch self {
+        case .memory(let store): return store.load()
+        case .database(var store):
+            defer { self = .database(store) }
+            return store.load()
+        }
+    }
+
+    mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
+        switch self {
+        case .memory(let store): store.commit(changes)
+        case .database(var store):
+            self = .memory(MemoryStore())
+            defer { self = .database(store) }
+            try store.commit(changes)
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import Logging
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryStore
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// Bridges that end without a word, and those that take over from them.
+@Suite("Recovery")
+struct RecoveryTests {
+    static let definition = """
+        skerry: 1
+        kind: oven
+        sources:
+          - topic: oven/{device}/state
+            signals: { on: payload.on, left: seconds(payload.left), heat: payload.heat }
+        timers:
+          bake: { remaining: left, while: inState("hot") }
+          soak: { duration: duration("20m"), while: inState("hot"), onRestart: remaining }
+          rest: { duration: duration("20m"), while: inState("hot"), onRestart: restart }
+          idle: { duration: duration("20m"), while: inState("hot"), onRestart: drop }
+        machine:
+          initial: cold
+          states:
+            cold:
+              always: { guard: on, target: hot }
+            hot:
+              always:
+                - { guard: "!on", target: cold }
+                - { quiet: 2h, target: lost }
+              on: { bake.elapsed: done }
+            lost: { always: { guard: "!on", target: cold } }
+            done:
+              after: { 10m: cooled }
+              always: { guard: "!on", target: cold }
+            cooled:
+              always: { guard: "!on", target: cold }
+        activity:
+          starts: hot
+          ends: [cold, cooled, lost]
+          content:
+            status: state
+            bake: timer.bake
+            soak: timer.soak
+            rest: timer.rest
+            idle: timer.idle
+            heat: heat
+          dismiss: immediate
+        """
+
+    /// A bridge on a store, called as a bus calls it.
+    final class Gateway {
+        let clock: StepClock
+        let bridge: Bridge<SQLiteStore, StepClock>
+
+        init(_ folder: Folder, at now: Timestamp, _ text: String = definition) throws {
+            clock = StepClock(now)
+            let (store, _) = try StoreFile.open(folder.database, durability: .normal, at: now)
+            let reading = DefinitionReader.read(text: text)
+            let draft = try #require(reading.draft, "\(reading.problems)")
+            try #require(reading.problems.isEmpty, "\(reading.problems)")
+            let compilation = Definition.compile(draft)
+            var options = BridgeOptions(version: "test")
+            options.checkpointInterval = .minutes(5)
+            bridge = try Bridge(
+                definitions: [try #require(compilation.definition, "\(compilation.problems)")],
+                store: store,
+                clock: clock,
+                options: options,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+        }
+
+        func send(_ payload: String, isRetained: Bool = false) {
+            var batch = MessageBatch()
+            batch.append(topic: "oven/a/state".utf8, payload: payload.utf8, isRetained: isRetained)
+            _ = bridge.handle(batch)
+        }
+
+        /// What waits for the broker, by topics without what the bridge says of itself.
+        func published(acknowledged: Bool = true) -> [String] {
+            var lines: [String] = []
+            while let publication = bridge.nextPublication() {
+                if acknowledged { bridge.settled(publication.id, .acknowledged) }
+                guard !publication.topic.contains("/bridge/") else { continue }
+                lines.append("\(publication.topic) \(String(decoding: publication.payload, as: UTF8.self))")
+            }
+            return lines
+        }
+
+        /// The states that diffs tell of.
+        var states: [String] {
+            published().compactMap { line in
+                let parts = line.split(separator: #""state":""#)
+                guard line.hasPrefix("skerry/oven/a/activity/diff "), parts.count > 1 else { return nil }
+                return parts[1].split(separator: "\"").first.map { String($0) }
+            }
+        }
+    }
+
+    static let start = Timestamp(seconds: 1_772_355_600)
+
+    @Test("what came due while nobody listened happens in order, each at its own time")
+    func late() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":600}"#)
+            _ = gateway.published()
+        }
+        let gateway = try Gateway(folder, at: Self.start + .hours(1))
+        let lines = gateway.published()
+        let diffs = lines.filter { $0.hasPrefix("skerry/oven/a/activity/diff ") }
+        try #require(diffs.count == 2, "\(lines)")
+        #expect(diffs[0].contains(#""rev":2,"prev":1,"epoch":1772355600,"at":1772356200,"#))
+        #expect(diffs[0].contains(#""state":"done""#))
+        #expect(diffs[1].contains(#""rev":3,"prev":2,"epoch":1772355600,"at":1772356800,"#))
+        #expect(diffs[1].contains(#""phase":"ended","state":"cooled""#))
+        #expect(lines.last == "skerry/oven/a/activity ")
+    }
+
+    @Test("each timer does over a downtime of ten minutes as its onRestart says")
+    func policies() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            _ = gateway.published()
+        }
+        let gateway = try Gateway(folder, at: Self.start + .minutes(10))
+        let diff = try #require(gateway.published().first { $0.contains("/diff ") })
+        #expect(
+            diff.hasSuffix(
+                #""patch":{"content":{"soak":{"start":1772356200,"end":1772357400},"#
+                    + #""rest":{"start":1772356200,"end":1772357400},"idle":null}}}"#
+            ),
+            "\(diff)"
+        )
+    }
+
+    @Test("silence counts only while somebody listens")
+    func silence() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":86400}"#)
+            gateway.clock.move(by: .minutes(90))
+            gateway.bridge.wake()
+            gateway.bridge.ended()
+            _ = gateway.published()
+        }
+        let gateway = try Gateway(folder, at: Self.start + .hours(6))
+        #expect(!gateway.states.contains("lost"))
+        gateway.clock.move(by: .minutes(29))
+        gateway.bridge.wake()
+        #expect(!gateway.states.contains("lost"))
+        gateway.clock.move(by: .minutes(1))
+        gateway.bridge.wake()
+        #expect(gateway.states == ["lost"])
+    }
+
+    @Test("what was not acknowledged is sent again, what was is not, and no revision has two contents")
+    func unsettled() throws {
+        let folder = try Folder()
+        let first: [String]
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            _ = gateway.published()
+            gateway.send(#"{"on":true,"heat":180}"#)
+            first = gateway.published(acknowledged: false)
+            gateway.bridge.ended()
+        }
+        let gateway = try Gateway(folder, at: Self.start)
+        let again = gateway.published()
+        #expect(first.count == 2)
+        #expect(again.first == first.last)
+        #expect(!again.contains { $0.contains(#""rev":1,"#) })
+        #expect(again.contains { $0.contains("/diff") && $0.contains(#""rev":3,"prev":2,"#) })
+    }
+
+    @Test("a number that changed nothing else waits for the checkpoint or an orderly end; a text does not")
+    func checkpoints() throws {
+        let folder = try Folder()
+        func lastAlive() throws -> Timestamp? {
+            try FileManager.default.removeItemIfThere(folder.path + "/copy.db")
+            for suffix in ["", "-wal"] {
+                try? FileManager.default.copyItem(
+                    atPath: folder.database + suffix,
+                    toPath: folder.path + "/copy.db" + suffix
+                )
+            }
+            var (store, _) = try StoreFile.open(folder.path + "/copy.db", durability: .normal, at: Self.start)
+            return store.load().progress?.aliveAt
+        }
+        let gateway = try Gateway(folder, at: Self.start)
+        gateway.send(#"{"on":false,"heat":20}"#)
+        #expect(try lastAlive() == Self.start)
+        gateway.clock.move(by: .seconds(10))
+        gateway.send(#"{"heat":21}"#)
+        #expect(try lastAlive() == Self.start)
+        gateway.clock.move(by: .minutes(5))
+        gateway.bridge.wake()
+        #expect(try lastAlive() == Self.start + .seconds(310))
+    }
+
+    @Test("an edited definition keeps devices and timers; a state that is gone goes where migrate says")
+    func edited() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            _ = gateway.published()
+        }
+        let edited =
+            Self.definition
+            .replacingOccurrences(of: "hot", with: "baking")
+            .replacingOccurrences(of: "timers:\n", with: "timers:\n  first: { count: up }\n")
+            + "\nmigrate: { hot: baking }\n"
+        let gateway = try Gateway(folder, at: Self.start, edited)
+        #expect(gateway.states == ["baking"])
+        gateway.clock.move(by: .hours(1))
+        gateway.bridge.wake()
+        #expect(gateway.states.last == "done")
+    }
+
+    @Test("a definition that is gone ends what its devices showed")
+    func removed() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            _ = gateway.published()
+        }
+        let other = Self.definition.replacingOccurrences(of: "kind: oven", with: "kind: stove")
+        do {
+            let gateway = try Gateway(folder, at: Self.start + .seconds(60), other)
+            let lines = gateway.published()
+            #expect(lines.contains { $0.contains(#""rev":2"#) && $0.contains(#""phase":"ended""#) })
+            #expect(lines.last == "skerry/oven/a/activity ")
+            gateway.bridge.ended()
+        }
+        let again = try Gateway(folder, at: Self.start + .seconds(61), other)
+        #expect(again.published() == [])
+    }
+}
+
+extension FileManager {
+    func removeItemIfThere(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm", ".lock"] where fileExists(atPath: path + suffix) {
+            try removeItem(atPath: path + suffix)
+        }
+    }
+}

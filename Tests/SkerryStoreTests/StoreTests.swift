@@ -1,0 +1,119 @@
+import Foundation
+import SkerryDevice
+import SkerryEngine
+import SkerryGateway
+import SkerryStore
+import SkerryValues
+import Testing
+
+/// A folder that goes away with the test.
+final class Folder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "skerry-store-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var database: String { path + "/skerry.db" }
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] }
+}
+
+@Suite("The store")
+struct StoreTests {
+    static let now = Timestamp(seconds: 1_772_355_600)
+
+    static func changes(at now: Timestamp = now) -> StoreChanges {
+        StoreChanges(epoch: 7, progress: StoreProgress(aliveAt: now, sequence: 9, lastPublication: 3))
+    }
+
+    static func publication(_ id: UInt64) -> Publication {
+        Publication(
+            id: id,
+            topic: "skerry/lamp/ä/activity/diff",
+            payload: [0, 255, 10],
+            quality: .atLeastOnce,
+            isRetained: id % 2 == 0,
+            contentType: id == 1 ? "application/merge-patch+json" : nil,
+            expiry: id == 1 ? .hours(4) : nil
+        )
+    }
+
+    @Test("what was committed is there when it is opened again")
+    func committed() throws {
+        let folder = try Folder()
+        var changes = Self.changes()
+        changes.enqueued = [Self.publication(1), Self.publication(2), Self.publication(3)]
+        changes.images = [
+            DeviceImage(kind: "lamp", name: "a", layout: 5, bytes: [1]),
+            DeviceImage(kind: "lamp", name: "b", layout: 5, bytes: [2]),
+            DeviceImage(kind: "lamp", name: "a", layout: 6, bytes: []),
+        ]
+        do {
+            var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            #expect(notice == nil)
+            #expect(store.load().epoch == nil)
+            try store.commit(changes)
+            var later = Self.changes(at: Self.now + .seconds(1))
+            later.settled = [2]
+            later.removed = [DeviceImage(kind: "lamp", name: "b", layout: 5, bytes: [])]
+            try store.commit(later)
+        }
+        var (store, _) = try StoreFile.open(folder.database, durability: .normal, at: Self.now)
+        let state = store.load()
+        #expect(state.epoch == 7)
+        #expect(
+            state.progress
+                == StoreProgress(aliveAt: Self.now + .seconds(1), sequence: 9, lastPublication: 3)
+        )
+        #expect(state.publications == [Self.publication(1), Self.publication(3)])
+        #expect(state.devices.map { "\($0.kind)/\($0.name) \($0.layout) \($0.bytes)" } == ["lamp/a 6 []"])
+    }
+
+    @Test("a second process is told that the store has an owner")
+    func owned() throws {
+        let folder = try Folder()
+        let first = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        #expect {
+            _ = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        } throws: { error in
+            (error as? StoreFault)?.message.contains("another skerry has this store") == true
+        }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("a damaged database is set aside as it is, and said so", arguments: ["head", "middle"])
+    func damaged(place: String) throws {
+        let folder = try Folder()
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            var changes = Self.changes()
+            changes.images = (0..<500).map {
+                DeviceImage(kind: "lamp", name: "\($0)", layout: 1, bytes: [UInt8](repeating: 7, count: 200))
+            }
+            try store.commit(changes)
+        }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        let start = place == "head" ? 0 : bytes.count / 4
+        for index in start..<min(start + 20_000, bytes.count) { bytes[index] = 0xA5 }
+        try bytes.write(to: URL(fileURLWithPath: folder.database))
+        var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        #expect(notice?.contains("set aside as \(folder.database).damaged-1772355600") == true)
+        #expect(store.load().epoch == nil)
+        let aside = try Data(contentsOf: URL(fileURLWithPath: folder.database + ".damaged-1772355600"))
+        #expect(aside[start..<start + 4096] == bytes[start..<start + 4096], "the damage is where it was")
+        try store.commit(Self.changes())
+    }
+
+    @Test("a folder that is not there is a fault that says what to do")
+    func missing() throws {
+        let folder = try Folder()
+        #expect {
+            _ = try StoreFile.open(folder.path + "/no/skerry.db", durability: .full, at: Self.now)
+        } throws: { error in
+            (error as? StoreFault)?.message.contains("name a folder that can be written to") == true
+        }
+    }
+}
