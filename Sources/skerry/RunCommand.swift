@@ -71,8 +71,9 @@ struct RunCommand: AsyncParsableCommand {
         if let notice = kept.notice { logger.error("\(notice)") }
         let bus = MosquittoBus(settings.mqtt)
         logger.info(
-            "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port), store \(storePath ?? "none")"
+            "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)"
         )
+        logger.debug("devices are kept in \(storePath ?? "memory only")")
         let store = kept.store
         try await bus.run { [options] in
             try Bridge(

@@ -42,6 +42,7 @@ final class Walkthrough {
             "PATH": "\(programs.path):\(path):/usr/sbin", "TZ": "UTC",
             // As on a terminal.
             "SKERRY_LOG_FORMAT": "text",
+            "XDG_STATE_HOME": folder.appending(path: "state").path,
         ]
     }
 
