@@ -28,8 +28,9 @@ struct RunTests {
         try program.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
     }
 
-    static func plantCommand(_ broker: Broker) throws {
-        try BrokerClient(port: broker.port).publish("skerry/sprinkler/3/event", "hello", isRetained: true)
+    /// A command that is refused as soon as the bridge has subscribed, which its log tells once of each kind.
+    static func plantCommand(_ broker: Broker, _ payload: String = "hello") throws {
+        try BrokerClient(port: broker.port).publish("skerry/sprinkler/3/event", payload, isRetained: true)
     }
 
     @Test("a signal ends it in good order: 'offline' and exit 0", arguments: [SIGTERM, SIGINT])
@@ -77,7 +78,7 @@ struct RunTests {
                 || $0.errorText.contains("lost")
         }
         try broker.start()
-        try Self.plantCommand(broker)
+        try Self.plantCommand(broker, "{}")
         let after = try reader(broker)
         try after.wait(for: "the return") { messages in
             Self.states(messages).last == "online"
@@ -86,7 +87,7 @@ struct RunTests {
                 }
         }
         try program.wait(for: "the second subscription") {
-            $0.errorText.components(separatedBy: "a retained command").count == 3
+            $0.errorText.contains("a command is {")
         }
         try after.publish("opensprinkler/station/3", #"{"state":0,"duration":600}"#)
         try after.wait(for: "the second revision") { $0.contains { $0.topic.hasSuffix("/diff") } }
