@@ -51,9 +51,7 @@ enum Conformance {
         _ text: [UInt8]
     ) throws(ConformanceFile.Problem) -> [CaseResult] {
         if kind == "statecharts" {
-            return try ConformanceFile.statecharts(in: text) { name in
-                fileText(name, beside: path) ?? CaseFiles.text(of: name)
-            }
+            return try ConformanceFile.statecharts(in: text) { fileText($0, beside: path) }
         }
         let zones = SystemTimeZones()
         return try ConformanceFile.expressions(in: text) { zones.rules($0) }
