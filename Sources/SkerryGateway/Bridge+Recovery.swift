@@ -46,7 +46,7 @@ extension Bridge {
         tell(late)
         rememberRetained()
         logger.info(
-            "\(restored) devices go on after \(downtime.length.roundedSeconds) s; \(late.count) things came due meanwhile"
+            "devices that go on: \(restored); seconds without us: \(downtime.length.roundedSeconds); due meanwhile: \(late.count)"
         )
         _ = commit()
     }
