@@ -8,10 +8,25 @@ import Synchronization
 /// to that, so that a real bus can carry messages of a recording in the recording's time.
 public final class StepClock: GatewayClock {
     private let time: Mutex<Timestamp>
+    private let change = Mutex(ClockChange.steady)
 
     /// Makes a clock that stands at a moment.
     public init(_ start: Timestamp) {
         time = Mutex(start)
+    }
+
+    /// Sets the clock as somebody sets a wall clock, forward or back; the next look tells.
+    public func step(by length: Interval) {
+        time.withLock { $0 = $0 + length }
+        change.withLock { $0 = .stepped(length) }
+    }
+
+    /// What was done to the clock since the last look.
+    public func look() -> ClockChange {
+        change.withLock { change in
+            defer { change = .steady }
+            return change
+        }
     }
 
     /// The moment at which it stands.

@@ -71,4 +71,38 @@ struct ClockTests {
         #expect(clock.timeLeft(until: Timestamp(seconds: 107)) == .seconds(2))
         #expect(clock.timeLeft(until: Timestamp(seconds: 100)) == .seconds(-5))
     }
+
+    @Test("a wall clock that was set is told once, forward or back, and followed")
+    func stepped() {
+        var clock = SystemClock()
+        let now = clock.now
+        #expect(clock.follow(now + .milliseconds(900), from: now) == .steady)
+        #expect(clock.follow(now + .hours(1), from: now) == .stepped(.hours(1)))
+        #expect(clock.now - now >= .hours(1))
+        #expect(clock.follow(clock.now, from: clock.now) == .steady)
+        #expect(clock.follow(now, from: now + .hours(1)) == .stepped(Interval.zero - .hours(1)))
+        #expect(clock.now - now < .hours(1))
+        #expect(clock.state == .known)
+    }
+
+    @Test("a clock that starts in the past goes on from what is known to be past, until it is right")
+    func unknown() {
+        var clock = SystemClock()
+        let past = clock.now + .hours(500_000)
+        clock.start(notBefore: past)
+        #expect(clock.state == .unknown)
+        #expect(clock.now >= past)
+        let now = clock.now
+        #expect(clock.follow(now - .hours(500_000), from: now) == .steady)
+        #expect(clock.follow(now + .minutes(3), from: now) == .found(.minutes(3)))
+        #expect(clock.state == .known)
+        #expect(clock.now >= now + .minutes(3))
+    }
+
+    @Test("a clock that is ahead of what is past is taken as it is")
+    func known() {
+        var clock = SystemClock()
+        clock.start(notBefore: clock.now - .hours(1))
+        #expect(clock.state == .known)
+    }
 }

@@ -227,6 +227,29 @@ struct RecoveryTests {
         #expect(gateway.states.last == "done")
     }
 
+    @Test(
+        "a clock that is set moves no timer; readers get one update with its times",
+        arguments: [-3600, 3600]
+    )
+    func clockStep(seconds: Int64) throws {
+        let folder = try Folder()
+        let gateway = try Gateway(folder, at: Self.start)
+        gateway.send(#"{"on":true,"left":600}"#)
+        _ = gateway.published()
+        gateway.clock.step(by: .seconds(seconds))
+        gateway.bridge.wake()
+        let diffs = gateway.published().filter { $0.contains("/diff ") }
+        try #require(diffs.count == 1, "\(diffs)")
+        let (start, end) = (1_772_355_600 + seconds, 1_772_356_200 + seconds)
+        #expect(diffs[0].contains(#""bake":{"start":\#(start),"end":\#(end)}"#), "\(diffs)")
+        gateway.clock.move(by: .seconds(599))
+        gateway.bridge.wake()
+        #expect(gateway.states == [])
+        gateway.clock.move(by: .seconds(1))
+        gateway.bridge.wake()
+        #expect(gateway.states == ["done"])
+    }
+
     @Test("a definition that is gone ends what its devices showed")
     func removed() throws {
         let folder = try Folder()
