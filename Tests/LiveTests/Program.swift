@@ -78,15 +78,20 @@ final class Program {
         return process.terminationReason == .exit ? status : -status
     }
 
+    /// Reads what it writes in so many milliseconds, if anything.
+    func listen(for milliseconds: Int32) throws { _ = try read(patience: milliseconds, mustSpeak: false) }
+
     /// Reads once; false when there is nothing more to come.
-    private func read() throws -> Bool {
+    private func read(patience: Int32 = 60_000, mustSpeak: Bool = true) throws -> Bool {
         let open = (isOutputAtEnd ? [] : [output]) + (areErrorsAtEnd ? [] : [errors])
         var files = open.map {
             pollfd(fd: $0.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
         }
         if files.isEmpty { return false }
-        let ready = poll(&files, nfds_t(files.count), 60_000)
-        guard ready > 0 else { throw Failure(description: "it says nothing more: \(outputText)\(errorText)") }
+        let ready = poll(&files, nfds_t(files.count), patience)
+        guard ready > 0 || !mustSpeak else {
+            throw Failure(description: "it says nothing more: \(outputText)\(errorText)")
+        }
         for file in files where file.revents != 0 {
             let isOutput = file.fd == output.fileHandleForReading.fileDescriptor
             let bytes = (isOutput ? output : errors).fileHandleForReading.availableData

@@ -1,0 +1,141 @@
+import Foundation
+import SkerryTesting
+
+/// A reader of snapshots and diffs as docs/publishing.md describes it, which complains of all that it may not see.
+struct CrashReader {
+    /// What may change.
+    struct Content: Decodable, Equatable {
+        var seen: Int?
+        var gaps: Int?
+        var again: Int?
+        var rings: Int?
+
+        mutating func merge(_ patch: Content?) {
+            seen = patch?.seen ?? seen
+            gaps = patch?.gaps ?? gaps
+            again = patch?.again ?? again
+            rings = patch?.rings ?? rings
+        }
+    }
+
+    struct Patch: Decodable {
+        var phase: String?
+        var state: String?
+        var content: Content?
+    }
+
+    /// A snapshot; a diff has `prev` and `patch` instead of the last three.
+    struct News: Decodable {
+        var id: String
+        var rev: Int
+        var epoch: Int
+        var at: Double
+        var phase: String?
+        var state: String?
+        var content: Content?
+        var prev: Int?
+        var patch: Patch?
+    }
+
+    /// What is wrong.
+    private(set) var complaints: [String] = []
+    /// Revisions seen, by activity and number.
+    private(set) var revisions: Set<String> = []
+    /// Deliveries, and those of them that had come before, byte for byte.
+    private(set) var deliveries = 0
+    private(set) var repeats = 0
+    /// Gaps before diffs that a snapshot has healed.
+    private(set) var healedGaps = 0
+    /// What is known of each device by its snapshots.
+    private(set) var newest: [String: News] = [:]
+    /// When the run of an alarm began, and when it rang, each revision once.
+    private(set) var armed: [String: [Double]] = [:]
+    private(set) var rung: [String: [Double]] = [:]
+    /// What is known by the first snapshot and diffs alone.
+    private var held: [String: News] = [:]
+    /// Diffs that do not follow what is held; a snapshot has to come.
+    private var unhealed: [String: News] = [:]
+    private var payloads: [String: [UInt8]] = [:]
+    private var epochs: Set<Int> = []
+    private let decoder = JSONDecoder()
+
+    mutating func take(_ message: BrokerClient.Message) throws {
+        guard !message.payload.isEmpty else { return }
+        deliveries += 1
+        let news = try decoder.decode(News.self, from: Data(message.payload))
+        if epochs.insert(news.epoch).inserted, epochs.count > 1 {
+            complaints.append("\(news.id): another epoch")
+        }
+        let key = "\(message.topic) \(news.id) \(news.rev)"
+        if let known = payloads[key] {
+            repeats += 1
+            if known != message.payload {
+                complaints.append(
+                    "\(key) has two contents: \(String(decoding: known, as: UTF8.self)), \(message.text)"
+                )
+            }
+            return
+        }
+        payloads[key] = message.payload
+        revisions.insert("\(news.id) \(news.rev)")
+        if message.topic.hasSuffix("/diff") {
+            follow(news, String(message.topic.dropLast("/activity/diff".count)))
+        } else {
+            look(at: news, String(message.topic.dropLast("/activity".count)))
+        }
+    }
+
+    private mutating func look(at news: News, _ device: String) {
+        if let known = newest[device], known.id == news.id, known.rev > news.rev {
+            complaints.append("\(device): snapshot \(news.rev) after \(known.rev)")
+        }
+        newest[device] = news
+        heal(device, by: news)
+        if held[device]?.id != news.id { held[device] = news }
+        guard let rings = news.content?.rings else { return }
+        if news.rev == 1 { armed[device, default: []].append(news.at) }
+        if rings > 0 { rung[device, default: []].append(news.at) }
+    }
+
+    private mutating func follow(_ diff: News, _ device: String) {
+        if let known = held[device], known.id == diff.id, diff.rev <= known.rev { return }
+        guard var known = held[device], known.id == diff.id, known.rev == diff.prev else {
+            // The device's last snapshot helps now, or a later one will.
+            unhealed[device] = diff
+            if let snapshot = newest[device] { heal(device, by: snapshot) }
+            return
+        }
+        known.rev = diff.rev
+        known.phase = diff.patch?.phase ?? known.phase
+        known.state = diff.patch?.state ?? known.state
+        known.content?.merge(diff.patch?.content)
+        held[device] = known
+        guard let snapshot = newest[device], snapshot.id == known.id, snapshot.rev == known.rev else {
+            return
+        }
+        if snapshot.state != known.state || snapshot.phase != known.phase || snapshot.content != known.content
+        {
+            complaints.append("\(device): diffs lead to \(known), the snapshot says \(snapshot)")
+        }
+    }
+
+    private mutating func heal(_ device: String, by snapshot: News) {
+        guard let diff = unhealed[device], snapshot.run >= diff.run else { return }
+        if snapshot.id == diff.id, snapshot.rev < diff.rev { return }
+        unhealed[device] = nil
+        healedGaps += 1
+        held[device] = snapshot
+    }
+
+    /// Ends the reading: a gap that is open now stays open.
+    mutating func finish() {
+        for (device, diff) in unhealed.sorted(by: { $0.key < $1.key }) {
+            complaints.append("\(device): diff \(diff.rev) does not follow, and no snapshot helps")
+        }
+    }
+}
+
+extension CrashReader.News {
+    /// The number of the run, which grows.
+    fileprivate var run: Int { id.split(separator: "/").last.flatMap { Int($0) } ?? 0 }
+}

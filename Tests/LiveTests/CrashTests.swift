@@ -1,0 +1,108 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// The bridge is killed at random under load, again and again; then everything is compared with the publishers' log.
+///
+/// The publishers' broker has acknowledged all that is in the log. What the bridge had not acknowledged the broker gives
+/// to the next process, so a message that is missing at the end was acknowledged by the bridge and forgotten.
+@Suite("Crashes", .serialized, .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
+struct CrashTests {
+    /// Set by scripts/crash.
+    static func setting(_ name: String, else usual: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+    }
+
+    static func isConnected(_ program: Program) -> Bool { program.errorText.contains("connected") }
+
+    /// One history: a folder with definitions and store, a broker, and those around the bridge.
+    final class Scene {
+        let broker: Broker
+        let folder: URL
+        let reader: BrokerClient
+        let publisher: BrokerClient
+        var log = CrashLog()
+
+        init() throws {
+            broker = try Broker()
+            folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("skerry-crash-\(UUID().uuidString)")
+            let definitions = folder.appendingPathComponent("definitions")
+            try FileManager.default.createDirectory(at: definitions, withIntermediateDirectories: true)
+            for (name, text) in CrashLog.definitions {
+                try Data(text.utf8).write(to: definitions.appendingPathComponent(name))
+            }
+            reader = try BrokerClient(port: broker.port, clientID: "reader", sessionSeconds: 3600)
+            try reader.subscribe("skerry/+/+/activity/#", keepsRetainFlag: true)
+            publisher = try BrokerClient(port: broker.port)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func bridge() throws -> Program {
+            try Program(
+                [
+                    "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--log-format", "text",
+                    "--definitions", folder.appendingPathComponent("definitions").path,
+                    "--store", folder.appendingPathComponent("skerry.db").path,
+                ],
+                environment: ["SKERRY_STORE_PATH": ""]
+            )
+        }
+
+        /// Publishes for a while, in milliseconds, beside a bridge.
+        func publish(for length: Int, beside program: Program, _ random: inout SimulatedRandom) throws {
+            let end = ContinuousClock.now + .milliseconds(length)
+            repeat {
+                try log.publish(by: publisher, &random)
+                if random.chance(1, of: 8) { try log.arm(by: publisher) }
+                try program.listen(for: 8)
+            } while ContinuousClock.now < end
+        }
+
+        /// Waits until the last alarm rang: it was armed after everything else.
+        func settle() throws {
+            let last = "skerry/alarm/a\(log.alarms.count - 1)/activity"
+            try reader.wait(for: "the last alarm") { messages in
+                messages.last.map { $0.topic == last && $0.text.contains(#""rings":1"#) } ?? false
+            }
+        }
+    }
+
+    @Test("killed again and again: no message, no timer and no revision is lost or told in two ways")
+    func killed() throws {
+        let kills = Self.setting("SKERRY_CRASH_KILLS", else: 5)
+        var random = SimulatedRandom(seed: UInt64(Self.setting("SKERRY_CRASH_SEED", else: 1)))
+        let scene = try Scene()
+        try RunTests.plantCommand(scene.broker)
+        var program = try scene.bridge()
+        try program.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
+        var early = 0
+        var complaints: [String] = []
+        for kill in 1...kills {
+            if random.chance(3, of: 4) { try program.wait(for: "the broker") { Self.isConnected($0) } }
+            try scene.publish(for: random.below(600), beside: program, &random)
+            program.signal(SIGKILL)
+            let status = try program.end()
+            if !Self.isConnected(program) { early += 1 }
+            if status != -SIGKILL {
+                complaints.append("kill \(kill): status \(status): \(program.errorText)")
+            }
+            program = try scene.bridge()
+        }
+        try scene.log.finish(by: scene.publisher)
+        try scene.settle()
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+        var reader = CrashReader()
+        for message in scene.reader.messages { try reader.take(message) }
+        reader.finish()
+        var figures = CrashFigures(scene.log, reader)
+        figures.kills = kills
+        figures.early = early
+        print(figures.text)
+        complaints += figures.complaints + reader.complaints
+        #expect(complaints.isEmpty, "\(complaints.prefix(20).joined(separator: "\n"))")
+        #expect(reader.revisions.count > kills, "the bridge had something to tell")
+    }
+}
