@@ -26,11 +26,14 @@ struct ReadingCase: ValueSource {
 ///
 /// These are the constants that the conditions are written with, numbers between and beside them, a text that is none of
 /// them, and no value at all. Whether a condition holds is found by evaluating it, so a case that is found is one.
+/// Of values that no condition tells apart only the first is tried.
 struct CaseSearch {
     /// How many cases of one search are tried at most; with more, nothing is told.
     static let limit = 20_000
     /// How many cases of all searches of a definition are tried at most.
     static let limitOfAll = 500_000
+    /// How many cases of one condition are tried at most to find the values that it does not tell apart.
+    private static let tableLimit = 500
 
     let references: [Reference]
     let candidates: [[Value]]
@@ -57,24 +60,70 @@ struct CaseSearch {
             }
         }
         var lists: [[Value]] = []
-        var count = 1
         for reference in references {
             guard let values = candidates(reference, constants), !values.isEmpty else { return nil }
             lists.append(values)
-            count *= values.count
-            guard count <= limit else { return nil }
         }
+        self.init(references, lists.count > 1 ? Self.distinct(lists, of: references, programs) : lists)
+        guard count <= limit else { return nil }
+    }
+
+    private init(_ references: [Reference], _ candidates: [[Value]]) {
         self.references = references
-        self.candidates = lists
+        self.candidates = candidates
+        var count = 1
+        for values in candidates where count < .max / values.count { count *= values.count }
         self.count = count
+    }
+
+    /// The values that some condition tells from those before them.
+    private static func distinct(
+        _ lists: [[Value]],
+        of references: [Reference],
+        _ programs: [Program]
+    ) -> [[Value]] {
+        // What conditions say of each value of each reference, with all the values of what they read besides.
+        var answers = lists.map { [[Bool]](repeating: [], count: $0.count) }
+        var isKnown = [Bool](repeating: true, count: lists.count)
+        for program in programs {
+            let read = references.indices.filter { program.references.contains(references[$0]) }
+            let table = CaseSearch(read.map { references[$0] }, read.map { lists[$0] })
+            guard table.count <= tableLimit else {
+                for reference in read { isKnown[reference] = false }
+                continue
+            }
+            table.visit { trial, positions in
+                let holds = trial.holds(program)
+                for (index, reference) in read.enumerated() {
+                    answers[reference][positions[index]].append(holds)
+                }
+                return false
+            }
+        }
+        return lists.indices.map { reference in
+            guard isKnown[reference] else { return lists[reference] }
+            var seen: Set<[Bool]> = []
+            return lists[reference].indices.filter { seen.insert(answers[reference][$0]).inserted }
+                .map { lists[reference][$0] }
+        }
     }
 
     /// The first case for which a predicate holds.
     func first(where predicate: (ReadingCase) -> Bool) -> ReadingCase? {
+        var found: ReadingCase?
+        visit { trial, _ in
+            guard predicate(trial) else { return false }
+            found = trial
+            return true
+        }
+        return found
+    }
+
+    /// Goes through the cases, with the positions of their values among the candidates, until told to stop.
+    private func visit(_ body: (_ trial: ReadingCase, _ positions: [Int]) -> Bool) {
         var positions = [Int](repeating: 0, count: references.count)
         var trial = ReadingCase(references: references, values: candidates.map { $0[0] })
-        while true {
-            if predicate(trial) { return trial }
+        while !body(trial, positions) {
             var index = positions.count - 1
             while index >= 0 {
                 positions[index] = (positions[index] + 1) % candidates[index].count
@@ -82,7 +131,7 @@ struct CaseSearch {
                 if positions[index] > 0 { break }
                 index -= 1
             }
-            if index < 0 { return nil }
+            if index < 0 { return }
         }
     }
 }
