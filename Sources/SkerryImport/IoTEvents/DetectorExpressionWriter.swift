@@ -45,8 +45,16 @@ struct DetectorExpressionWriter {
         var inputs: [String: String] = [:]
         var variables: [String: String] = [:]
         var timers: [String: String] = [:]
+        /// The variables that keep whether timers were over when an evaluation began, by the timers' names in the
+        /// definition; the others are asked themselves.
+        var ends: [String: String] = [:]
         /// The variable that holds the event of the last input or timer.
         var trigger = "trigger"
+
+        /// Whether a timer of the definition is over, as CEL.
+        func isOver(_ timer: String) -> String {
+            ends[timer].map { "context.\($0)" } ?? "timer.\(timer).elapsed"
+        }
     }
 
     let names: Names
@@ -65,7 +73,7 @@ struct DetectorExpressionWriter {
             !checks.contains(where: { $0.timer == timer })
         {
             checks.append(Check(timer: timer, isWhole: true))
-            return Part(text: "timer.\(timer).elapsed", kind: .truth, isTotal: true)
+            return Part(text: names.isOver(timer), kind: .truth, isTotal: true)
         }
         return truth(expression, reach: [])
     }
@@ -288,13 +296,13 @@ extension DetectorExpressionWriter {
     /// Whether a timer is over and no check before this one, if it was made, used that up.
     private mutating func timeout(_ timer: String, reach: [String]) -> Part {
         let earlier = checks.filter { $0.timer == timer }
-        checks.append(Check(timer: timer, reach: reach))
         if earlier.contains(where: \.reach.isEmpty) {
             return Part(text: "false", kind: .truth, isTotal: true)
         }
         let denials = earlier.map { "!default(\($0.reach.joined(separator: " && ")), false)" }
+        checks.append(Check(timer: timer, reach: reach + denials))
         return Part(
-            text: (["timer.\(timer).elapsed"] + denials).joined(separator: " && "),
+            text: ([names.isOver(timer)] + denials).joined(separator: " && "),
             rank: denials.isEmpty ? 7 : 2,
             kind: .truth,
             isTotal: true

@@ -12,6 +12,8 @@ struct DetectorTimer {
     var isReset = false
     /// The variable with the seconds of the last start; nil when nothing needs to know.
     var length: String?
+    /// The variable that keeps whether it was over when an evaluation began; nil when nothing needs to know.
+    var end: String?
 
     init(original: String, name: String) {
         self.original = original

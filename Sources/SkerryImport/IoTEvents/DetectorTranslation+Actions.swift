@@ -132,8 +132,15 @@ extension DetectorTranslation {
         _ source: SourceText
     ) -> [ActionDraft] {
         checks.reversed().flatMap { check in
-            let condition = (gate + check.reach + ["timer.\(check.timer).elapsed"]).joined(separator: " && ")
-            return guarded(condition, [.stop(SourceText(check.timer, at: source.place))], source)
+            let condition = (gate + check.reach + [names.isOver(check.timer)]).joined(separator: " && ")
+            return guarded(condition, use(check.timer, source), source)
         }
+    }
+
+    /// Uses up the end of a timer that is over; one that was started again since then runs on.
+    func use(_ timer: String, _ source: SourceText) -> [ActionDraft] {
+        let stop = ActionDraft.stop(SourceText(timer, at: source.place))
+        guard let end = names.ends[timer] else { return [stop] }
+        return guarded("timer.\(timer).elapsed", [stop], source) + [assign(end, "false", source)]
     }
 }

@@ -41,9 +41,9 @@ extension DetectorTranslation {
         before transitions: [DetectorEvent] = [],
         _ spot: DefinitionComments.Spot
     ) -> (actions: [ActionDraft], kept: [Int: String]) {
+        var actions = keepEnds(events, transitions)
         var bodies: [[ActionDraft]] = []
-        for event in events { bodies.append(actions(of: event, at: spot)) }
-        var actions: [ActionDraft] = []
+        for event in events { bodies.append(self.actions(of: event, at: spot)) }
         let kept = model.evaluation == .batch ? keep(events, transitions, &actions) : [:]
         for (index, event) in events.enumerated() {
             if let variable = kept[index] {
@@ -55,6 +55,42 @@ extension DetectorTranslation {
         return (actions, kept)
     }
 
+    /// Keeps which timers are over, from now until the next group: those that something starts or stops before a
+    /// `timeout()` asks for them.
+    ///
+    /// With `SERIAL` only variables change at once.
+    private mutating func keepEnds(_ events: [DetectorEvent], _ transitions: [DetectorEvent]) -> [ActionDraft]
+    {
+        names.ends = [:]
+        guard model.evaluation == .serial else { return [] }
+        var actions: [ActionDraft] = []
+        for index in timers.indices where asksTooLate(for: timers[index].original, events, transitions) {
+            let name = timers[index].name
+            let end = timers[index].end ?? variables.free("\(name)_is_over")
+            if timers[index].end == nil { context.append((end, "false")) }
+            timers[index].end = end
+            names.ends[name] = end
+            let place = (events + transitions)[0].name
+            actions.append(assign(end, "timer.\(name).elapsed", place))
+        }
+        return actions
+    }
+
+    /// Whether a `timeout()` of a group may be looked at when an action of the group has changed its timer.
+    private func asksTooLate(
+        for timer: String,
+        _ events: [DetectorEvent],
+        _ transitions: [DetectorEvent]
+    ) -> Bool {
+        var isChanged = false
+        for event in events where event.asks(for: timer, &isChanged) { return true }
+        return transitions.contains { event in
+            // Only one of them is taken.
+            var isChanged = isChanged
+            return event.asks(for: timer, &isChanged)
+        }
+    }
+
     /// An event whose condition is looked at when its turn comes.
     private mutating func inTurn(_ event: DetectorEvent, _ body: [ActionDraft]) -> [ActionDraft] {
         guard let condition = event.condition, condition != .truth(true) else { return body }
@@ -62,11 +98,7 @@ extension DetectorTranslation {
         let part = writer.condition(condition)
         guard let check = writer.checks.first else { return guarded(part.text, body, event.name) }
         if check.isWhole {
-            return guarded(
-                part.text,
-                [.stop(SourceText(check.timer, at: event.name.place))] + body,
-                event.name
-            )
+            return guarded(part.text, use(check.timer, event.name) + body, event.name)
         }
         let variable = keeper(of: event.name.text)
         return [assign(variable, DetectorExpressionWriter.settled(part).text, event.name)]
@@ -175,7 +207,26 @@ extension DetectorTranslation {
         _ source: SourceText
     ) -> [ActionDraft] {
         guard checks.count == 1, checks[0].isWhole else { return consumption(of: checks, source) }
-        return [.stop(SourceText(checks[0].timer, at: source.place))]
+        return use(checks[0].timer, source)
+    }
+}
+
+extension DetectorEvent {
+    /// Whether it asks for the end of a timer that is changed, by itself or before it.
+    fileprivate func asks(for timer: String, _ isChanged: inout Bool) -> Bool {
+        if isChanged, let condition, condition.timeouts.contains(timer) { return true }
+        for action in actions {
+            switch action.kind {
+            case .setVariable(_, let value):
+                if isChanged, value.timeouts.contains(timer) { return true }
+            case .setTimer(let name, let length):
+                if isChanged, length.timeouts.contains(timer) { return true }
+                isChanged = isChanged || name == timer
+            case .resetTimer(let name), .clearTimer(let name): isChanged = isChanged || name == timer
+            case .outside: break
+            }
+        }
+        return false
     }
 }
 

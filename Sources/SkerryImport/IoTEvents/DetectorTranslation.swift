@@ -5,7 +5,8 @@ import SkerryFiles
 ///
 /// A state's `onInput` becomes a transition without target that all inputs and all timers take; its transitions follow as
 /// an event `decide` that it raises, because SCXML looks at guards before it acts. With `BATCH`, conditions that the actions
-/// before them could change are looked at first and kept in variables. `timeout()` is `timer.<name>.elapsed`, and the
+/// before them could change are looked at first and kept in variables; with `SERIAL`, only which timers are over is.
+/// `timeout()` is `timer.<name>.elapsed`, and the
 /// check that uses it up stops the timer.
 public struct DetectorTranslation {
     /// Where the inputs of AWS come from when nothing else is said.

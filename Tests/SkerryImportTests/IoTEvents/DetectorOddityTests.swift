@@ -81,6 +81,42 @@ struct DetectorOddityTests {
         #expect(scene.difference == nil)
     }
 
+    @Test(arguments: ["BATCH", "SERIAL"])
+    func `a timer that is started again at its end is still over for the transition`(method: String) throws {
+        var scene = try scene(
+            [
+                (
+                    "a",
+                    #""onInput": { "events": [\#(event("$input.X.v == 1", timer))], "transitionEvents": [\#(event(#"timeout("t")"#, next: "b"))] }"#
+                ),
+                ("b", #""onEnter": { "events": [] }"#),
+            ],
+            method: method
+        )
+        try scene.send(#"{"v": 1}"#, to: "X")
+        scene.wait(60)
+        #expect(scene.state == "b")
+        #expect(scene.timer("t") == "until 120")
+        #expect(scene.difference == nil)
+    }
+
+    @Test func `of two checks of one timer around another timer each uses up its own`() throws {
+        var scene = try scene([
+            (
+                "a",
+                #""onEnter": { "events": [\#(event("true", timer, timer.replacing("\"t\"", with: "\"u\"")))] }, "onInput": { "transitionEvents": [\#(event(#"$input.X.v > 5 && timeout("t") && timeout("u") && timeout("t")"#, next: "b"))] }"#
+            ),
+            ("b", #""onEnter": { "events": [] }"#),
+        ])
+        try scene.send(#"{"v": 1}"#, to: "X")
+        scene.wait(60)
+        try scene.send(#"{"v": 9}"#, to: "X")
+        #expect(scene.state == "a")
+        #expect(scene.timer("t") == "off")
+        #expect(scene.timer("u") == "off")
+        #expect(scene.difference == nil)
+    }
+
     @Test func `a transition to its own state enters it again`() throws {
         var scene = try scene([
             (

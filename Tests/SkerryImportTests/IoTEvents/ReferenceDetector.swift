@@ -4,7 +4,8 @@ import SkerryValues
 
 /// A detector as the documentation of AWS IoT Events describes it, without any of the machinery of Skerry.
 ///
-/// Where the documentation is silent: an action that fails is left out; a transition's condition is looked at only when
+/// Where the documentation is silent: with SERIAL, timers change when the group is through, because it says of variables
+/// only that they change at once; an action that fails is left out; a transition's condition is looked at only when
 /// none before it held; of two numbers that are whole, the quotient is too.
 struct ReferenceDetector {
     struct Timer {
@@ -26,6 +27,8 @@ struct ReferenceDetector {
     /// What it told others, in order.
     private(set) var told: [String] = []
     private var started = 0
+    /// With SERIAL, the timers that were over when the group began and that nobody asked for yet.
+    private var over: Set<String> = []
 
     init(_ model: DetectorModel) {
         self.model = model
@@ -55,9 +58,13 @@ struct ReferenceDetector {
 
     /// Asks whether a timer is over; only the first who asks is told so.
     mutating func takeTimeout(_ timer: String) -> Bool {
-        guard timers[timer]?.isOver == true else { return false }
-        timers[timer]?.isOver = false
-        return true
+        let isOver =
+            switch model.evaluation {
+            case .batch: timers[timer]?.isOver == true
+            case .serial: over.remove(timer) != nil
+            }
+        if isOver { timers[timer]?.isOver = false }
+        return isOver
     }
 
     // MARK: Groups
@@ -69,8 +76,13 @@ struct ReferenceDetector {
         doAll(current?.onEnter ?? [])
     }
 
+    private mutating func beginGroup() {
+        over = Set(timers.filter(\.value.isOver).keys)
+    }
+
     private mutating func react() {
         guard let current else { return }
+        beginGroup()
         let next: DetectorEvent?
         switch model.evaluation {
         case .batch:
@@ -95,6 +107,7 @@ struct ReferenceDetector {
 
     /// Does the events of `onEnter` or `onExit`.
     private mutating func doAll(_ events: [DetectorEvent]) {
+        beginGroup()
         switch model.evaluation {
         case .batch:
             var happening: [DetectorEvent] = []
