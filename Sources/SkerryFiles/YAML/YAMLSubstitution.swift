@@ -1,8 +1,9 @@
 /// Characters of a YAML text exchanged for private-use ones before it is parsed, and back afterwards.
 ///
 /// Two things a YAML parser does by itself are done by us this way: aliases, because a parser that expands them
-/// can be made to grow without bound, and keys that stand twice, because a parser stops at the first of them.
-/// Exchanging one scalar for one scalar keeps all lines and columns as they are.
+/// can be made to grow without bound, and keys that stand twice, because a parser stops at the first of them. A third
+/// it does not do: JSON writes 😀 as `\ud83d\ude00`. Exchanging one scalar for one scalar, and one escape for one
+/// escape, keeps all lines and columns as they are.
 struct YAMLSubstitution {
     /// The text with exchanged scalars.
     private(set) var scalars: [Unicode.Scalar]
@@ -10,20 +11,73 @@ struct YAMLSubstitution {
     let aliasMarker: Unicode.Scalar?
 
     private var originals: [Unicode.Scalar: Unicode.Scalar] = [:]
+    /// Stands where the second half of a pair of escapes was.
+    private var filler: Unicode.Scalar?
     private var unused: UnusedScalars
 
     /// Exchanges the `*` of everything that could be an alias.
     init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
-        unused = UnusedScalars(in: scalars)
-        let candidates = scalars.indices.filter { [scalars] index in
-            YAMLSubstitution.couldBeAlias(at: index, in: scalars)
+        let scalars = Array(text.unicodeScalars)
+        unused = UnusedScalars(in: text)
+        var candidates: [Int] = []
+        if text.utf8.contains(UInt8(ascii: "*")) {
+            candidates = scalars.indices.filter { YAMLSubstitution.couldBeAlias(at: $0, in: scalars) }
         }
+        self.scalars = scalars
         aliasMarker = candidates.isEmpty ? nil : unused.next()
         if let aliasMarker {
             originals[aliasMarker] = "*"
-            for index in candidates { scalars[index] = aliasMarker }
+            for index in candidates { self.scalars[index] = aliasMarker }
         }
+        if text.first(where: { !$0.isWhitespace }) == "{", text.utf8.contains(UInt8(ascii: "\\")) {
+            joinSurrogates()
+        }
+    }
+
+    /// Exchanges pairs of escapes in the texts of JSON that stand for one scalar.
+    private mutating func joinSurrogates() {
+        var known: [Unicode.Scalar: Unicode.Scalar] = [:]
+        var isQuoted = false
+        var index = 0
+        while index < scalars.count {
+            if scalars[index] == "\"" { isQuoted.toggle() }
+            guard isQuoted, scalars[index] == "\\" else {
+                index += 1
+                continue
+            }
+            guard let high = escape(at: index), 0xD800..<0xDC00 ~= high, let low = escape(at: index + 6),
+                0xDC00..<0xE000 ~= low,
+                let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + low - 0xDC00)
+            else {
+                index += 2
+                continue
+            }
+            if filler == nil { filler = unused.next() }
+            let marker = known[scalar] ?? unused.next()
+            guard let marker, marker.value <= 0xF8FF, let filler else { return }
+            known[scalar] = marker
+            originals[marker] = scalar
+            exchange(at: index, for: marker)
+            exchange(at: index + 6, for: filler)
+            index += 12
+        }
+    }
+
+    /// The number of an escape `\uXXXX`; nil when there is none.
+    private func escape(at index: Int) -> UInt32? {
+        guard index + 6 <= scalars.count, scalars[index] == "\\", scalars[index + 1] == "u" else {
+            return nil
+        }
+        var number: UInt32 = 0
+        for scalar in scalars[index + 2..<index + 6] {
+            guard let digit = Character(scalar).hexDigitValue, scalar.isASCII else { return nil }
+            number = number << 4 + UInt32(digit)
+        }
+        return number
+    }
+
+    private mutating func exchange(at index: Int, for marker: Unicode.Scalar) {
+        scalars.replaceSubrange(index + 2..<index + 6, with: String(marker.value, radix: 16).unicodeScalars)
     }
 
     /// The text to parse.
@@ -39,7 +93,9 @@ struct YAMLSubstitution {
             return text
         }
         var result = String.UnicodeScalarView()
-        result.append(contentsOf: text.unicodeScalars.map { originals[$0] ?? $0 })
+        for scalar in text.unicodeScalars where scalar != filler {
+            result.append(originals[scalar] ?? scalar)
+        }
         return String(result)
     }
 
@@ -92,11 +148,13 @@ struct YAMLSubstitution {
 
 /// The private-use scalars that a text does not contain.
 private struct UnusedScalars {
-    private var used: Set<UInt32>
+    private var used: Set<UInt32> = []
     private var candidate: UInt32 = 0xE000
 
-    init(in scalars: [Unicode.Scalar]) {
-        used = Set(scalars.lazy.map(\.value).filter { $0 >= 0xE000 })
+    init(in text: String) {
+        // In UTF-8 they begin with 0xEE or more.
+        guard text.utf8.contains(where: { $0 >= 0xEE }) else { return }
+        for scalar in text.unicodeScalars where scalar.value >= 0xE000 { used.insert(scalar.value) }
     }
 
     /// A scalar that neither the text nor an earlier answer contains; nil when all are taken.
