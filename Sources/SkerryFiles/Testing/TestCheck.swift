@@ -57,6 +57,11 @@ struct TestCheck {
             let values: [TestValue] =
                 if case .list(let all) = entry.value.content { all } else { [entry.value] }
             for value in values {
+                if let shape = value.shape {
+                    let message = "a state must be a name, not \(shape)"
+                    problems.append(DefinitionProblem(.badTest, at: value.source.place, message))
+                    continue
+                }
                 let names = value.source.text.split(separator: ",").map(String.init)
                 guard !names.allSatisfy(states.contains) else { continue }
                 problems.append(.unknown("state", value.source, among: states))
@@ -73,6 +78,17 @@ struct TestCheck {
         guard case .map(let entries) = value.content else { return }
         for entry in entries where !known.contains(entry.name.text) {
             problems.append(.unknown(what, entry.name, among: known))
+        }
+    }
+}
+
+extension TestValue {
+    /// What it is when it can't be a name.
+    fileprivate var shape: String? {
+        switch content {
+        case .list: "a list"
+        case .map: "a mapping"
+        default: nil
         }
     }
 }
