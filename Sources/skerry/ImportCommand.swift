@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import SkerryFiles
 import SkerryImport
@@ -26,7 +25,10 @@ struct ImportOptions: ParsableArguments {
     @Option(help: "The kind of device. Default: what the file calls its machine, else the name of the file.")
     var kind: String?
 
-    @Option(help: "Where to write the definition. Default: standard output.", completion: .file())
+    @Option(
+        help: "The file to write; one that is there is left as it is. Default: standard output.",
+        completion: .file()
+    )
     var out: String?
 
     /// Reads the file, imports it, tells what is to be told and writes the definition.
@@ -48,10 +50,10 @@ struct ImportOptions: ParsableArguments {
             Terminal.write(Array(yaml.utf8))
             return
         }
-        do {
-            try Data(yaml.utf8).write(to: URL(filePath: out), options: .atomic)
+        do throws(FileError) {
+            try NewFile.write(yaml, to: out)
         } catch {
-            Terminal.complain("skerry: \(out): can't be written\n")
+            Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
         }
     }
