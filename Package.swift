@@ -72,12 +72,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
         // Layer 4: the command.
         .executableTarget(
             name: "skerry",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryImport", "SkerryMosquitto", "SkerryStore", "SkerryTesting", "SkerryValues",
+                "SkerryImport", "SkerryMosquitto", "SkerryStore", "SkerrySystemd", "SkerryTesting",
+                "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -204,6 +206,10 @@ let package = Package(
                 "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        .testTarget(
+            name: "SkerrySystemdTests",
+            dependencies: ["SkerryGateway", "SkerrySystemd", "SkerryTesting", "SkerryValues"]
         ),
         .testTarget(name: "TidyTests"),
     ],

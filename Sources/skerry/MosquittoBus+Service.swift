@@ -14,12 +14,15 @@ extension MosquittoBus {
     ///
     /// The signals are caught before the bus starts: whoever was told `online` is told `offline`, too.
     ///
-    /// - Parameter makeHandler: Makes what the bus calls.
+    /// - Parameters:
+    ///   - onStop: Called when it is asked to end.
+    ///   - makeHandler: Makes what the bus calls.
     /// - Throws: an exit code when the bus can't start, after saying why.
     func run<Handler: BusHandler>(
+        onStop: @escaping @Sendable () -> Void = {},
         _ makeHandler: @escaping @Sendable () throws -> sending Handler
     ) async throws {
-        let service = BusService(bus: self, makeHandler: makeHandler)
+        let service = BusService(bus: self, onStop: onStop, makeHandler: makeHandler)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
@@ -41,6 +44,7 @@ extension MosquittoBus {
 /// A bus from its start until it has ended.
 private struct BusService<Handler: BusHandler>: Service {
     let bus: MosquittoBus
+    let onStop: @Sendable () -> Void
     let makeHandler: @Sendable () throws -> sending Handler
 
     func run() async throws {
@@ -48,6 +52,7 @@ private struct BusService<Handler: BusHandler>: Service {
         await withGracefulShutdownHandler {
             await bus.finished()
         } onGracefulShutdown: {
+            onStop()
             bus.stop()
         }
     }

@@ -24,6 +24,9 @@ struct RunCommand: AsyncParsableCommand {
             power cut: store.path, by default $STATE_DIRECTORY/skerry.db or ~/.local/state/skerry/<client id>.db; \
             'none' keeps nothing.
 
+            As a service of systemd (Type=notify) it says when it is ready, how the connection is, and that it is \
+            alive, for the watchdog.
+
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start.
             """,
@@ -70,12 +73,11 @@ struct RunCommand: AsyncParsableCommand {
         }
         if let notice = kept.notice { logger.error("\(notice)") }
         let bus = MosquittoBus(settings.mqtt)
-        logger.info(
-            "skerry \(Version.current), \(compiled.count) definitions, broker \(settings.mqtt.host):\(settings.mqtt.port)"
-        )
+        let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(broker)")
         logger.debug("devices are kept in \(storePath ?? "memory only")")
         let store = kept.store
-        try await bus.run { [options] in
+        try await bus.runAsService(broker: broker, logger: logger) { [options] in
             try Bridge(
                 definitions: compiled,
                 store: store,

@@ -29,6 +29,7 @@ enum LayerRules {
             "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
         "SkerryStore": layer0 + system + ["Foundation", "GRDB", "SkerryGateway"],
+        "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
@@ -40,7 +41,8 @@ enum LayerRules {
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
             "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryImport", "SkerryMosquitto",
-            "SkerryStore", "SkerryTesting", "Synchronization", "SystemPackage", "UnixSignals",
+            "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization", "SystemPackage",
+            "UnixSignals",
         ],
     ]
 

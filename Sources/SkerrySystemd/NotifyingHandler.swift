@@ -1,0 +1,113 @@
+public import SkerryGateway
+public import SkerryValues
+
+/// Stands between a bus and its handler, passes everything on, and tells the service manager how it goes.
+///
+/// It speaks from the thread of the bus, and only after the handler has come back from
+/// ``SkerryGateway/BusHandler/wake()``. So a handler that goes round for ever, or waits for a disk that does not
+/// answer, falls silent, and the watchdog of the service manager ends the process.
+public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: BusHandler {
+    private let handler: Handler
+    private let socket: NotifySocket
+    private let clock: Clock
+    private let broker: String
+    private let complain: @Sendable (NotifyFault) -> Void
+    private var isReady = false
+    private var hasFailed = false
+    /// When the next sign of life is due; the first says that the service is ready.
+    private var nextSign: Timestamp
+
+    /// Makes a handler that says `READY=1` when the bus first wakes it.
+    ///
+    /// - Parameters:
+    ///   - handler: Who does the work.
+    ///   - socket: Where the service manager listens.
+    ///   - clock: Measures the time between signs of life. It must not be set: nobody looks at it.
+    ///   - broker: The address of the broker as people know it.
+    ///   - complain: Called once, when the service manager does not take a notice for the first time.
+    public init(
+        _ handler: Handler,
+        socket: NotifySocket,
+        clock: Clock,
+        broker: String,
+        complain: @escaping @Sendable (NotifyFault) -> Void
+    ) {
+        self.handler = handler
+        self.socket = socket
+        self.clock = clock
+        self.broker = broker
+        self.complain = complain
+        nextSign = clock.now
+    }
+
+    /// The time until the handler is due or the next sign of life is, whichever is first.
+    public var sleepLimit: Interval? {
+        guard nextSign < .distantFuture else { return handler.sleepLimit }
+        let left = clock.timeLeft(until: nextSign)
+        return handler.sleepLimit.map { min($0, left) } ?? left
+    }
+
+    /// Wakes the handler, and says afterwards that it came back.
+    public func wake() {
+        handler.wake()
+        let now = clock.now
+        guard nextSign <= now else { return }
+        nextSign = socket.watchdog.map { now + Self.pause(for: $0) } ?? .distantFuture
+        if isReady {
+            tell(.alive)
+        } else {
+            isReady = true
+            tell(.ready)
+        }
+    }
+
+    /// Passes the word on.
+    public func connected(_ session: BusSession) {
+        handler.connected(session)
+        tell(.status("connected to \(broker)"))
+    }
+
+    /// Passes the word on.
+    public func disconnected(_ fault: BusFault) {
+        handler.disconnected(fault)
+        tell(.status("not connected: \(fault.message)"))
+    }
+
+    private func tell(_ notice: Notice) {
+        do throws(NotifyFault) {
+            try socket.tell(notice)
+        } catch {
+            if !hasFailed { complain(error) }
+            hasFailed = true
+        }
+    }
+
+    /// Half of what the watchdog waits, as `sd_watchdog_enabled(3)` advises; a watchdog of no time is not followed.
+    private static func pause(for watchdog: Interval) -> Interval {
+        max(.milliseconds(1), Interval(microseconds: watchdog.microseconds / 2))
+    }
+}
+
+// What the service manager has no interest in.
+extension NotifyingHandler {
+    /// Passes the batch on.
+    public func handle(_ batch: MessageBatch) -> BatchOutcome { handler.handle(batch) }
+
+    /// What the handler offers.
+    public func nextPublication() -> Publication? { handler.nextPublication() }
+
+    /// Passes the outcome on.
+    public func settled(_ id: UInt64, _ outcome: PublicationOutcome) { handler.settled(id, outcome) }
+
+    /// The plan of the handler.
+    public func subscriptionPlan() -> SubscriptionPlan { handler.subscriptionPlan() }
+
+    /// Passes the outcomes on.
+    public func subscribed(_ outcomes: [SubscriptionOutcome]) { handler.subscribed(outcomes) }
+
+    /// Passes the word on.
+    public func ended() { handler.ended() }
+
+    /// The last word of the handler.
+    public func farewell() -> Publication? { handler.farewell() }
+}
