@@ -56,7 +56,7 @@ public final class NotifySocket: Sendable {
         var path = Array(name.utf8)
         let isAbstract = path[0] == UInt8(ascii: "@")
         guard isAbstract || path[0] == UInt8(ascii: "/") else {
-            throw NotifyFault("NOTIFY_SOCKET: '\(name)' is neither a path from / on nor an abstract name from @ on")
+            throw NotifyFault("NOTIFY_SOCKET: '\(name)' is no path from / on and no name from @ on")
         }
         if isAbstract { path[0] = 0 } else { path.append(0) }
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
@@ -95,7 +95,9 @@ public enum Notice: Sendable, Equatable {
         case .stopping: return "STOPPING=1"
         case .status(let text):
             // A line break would begin another assignment, in words that a broker may have chosen.
-            let printable = text.unicodeScalars.prefix(500).map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+            let printable = text.unicodeScalars.prefix(500).map { scalar -> Unicode.Scalar in
+                scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar
+            }
             return "STATUS=\(String(String.UnicodeScalarView(printable)))"
         }
     }

@@ -15,6 +15,7 @@ public final class NotifyListener: Sendable {
     /// Listens under a name of its own, which nothing else on the machine has.
     ///
     /// - Parameter isAbstract: Whether the socket has no file; one with a file lies in `/tmp`.
+    /// - Throws: ``Failure`` when the system gives no socket.
     public init(isAbstract: Bool = false) throws {
         var template = Array("/tmp/skerry-notify-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no folder for a socket") }
@@ -51,6 +52,7 @@ public final class NotifyListener: Sendable {
     /// Reads notices until one of them is wanted; the bound is for a broken service only.
     ///
     /// - Returns: all that came, the wanted one last.
+    /// - Throws: ``Failure`` when nothing more comes.
     @discardableResult
     public func wait(for what: String, until isWanted: (String) -> Bool) throws -> [String] {
         var notices: [String] = []

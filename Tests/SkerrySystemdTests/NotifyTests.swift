@@ -55,7 +55,10 @@ struct NotifyTests {
         }
     }
 
-    @Test("ready at the first wake, then a sign of life at each half of the watchdog", arguments: [true, false])
+    @Test(
+        "ready at the first wake, then a sign of life at each half of the watchdog",
+        arguments: [true, false]
+    )
     func signs(isAbstract: Bool) throws {
         let scene = try Scene(watchdog: "30000000", isAbstract: isAbstract)
         #expect(scene.listener.waiting().isEmpty, "nothing runs yet")
@@ -136,7 +139,7 @@ struct NotifyTests {
             ([:], nil, nil),
             (["NOTIFY_SOCKET": ""], nil, nil),
             (["WATCHDOG_USEC": "1000"], nil, nil),
-            (["NOTIFY_SOCKET": "vsock:2:1234"], nil, "neither a path"),
+            (["NOTIFY_SOCKET": "vsock:2:1234"], nil, "is no path"),
             (["NOTIFY_SOCKET": "@"], nil, "too short"),
             (["NOTIFY_SOCKET": "/" + String(repeating: "x", count: 107)], nil, "too long"),
             (["NOTIFY_SOCKET": "/a", "WATCHDOG_USEC": "soon"], nil, "WATCHDOG_USEC: 'soon' is not a number"),
