@@ -78,8 +78,8 @@ let package = Package(
             name: "skerry",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryImport", "SkerryMosquitto", "SkerryStore", "SkerrySystemd", "SkerryTesting",
-                "SkerryValues",
+                "SkerryImport", "SkerryMosquitto", "SkerrySimulation", "SkerryStore", "SkerrySystemd",
+                "SkerryTesting", "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -90,6 +90,14 @@ let package = Package(
         .target(
             name: "SkerryTesting",
             dependencies: ["SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryValues"]
+        ),
+        .target(
+            name: "SkerrySimulation",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryMachine", "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .target(
             name: "SkerryConformance",
@@ -210,6 +218,10 @@ let package = Package(
         .testTarget(
             name: "SkerrySystemdTests",
             dependencies: ["SkerryGateway", "SkerrySystemd", "SkerryTesting", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerrySimulationTests",
+            dependencies: ["SkerryDevice", "SkerryFiles", "SkerrySimulation"]
         ),
         .testTarget(name: "TidyTests"),
     ],

@@ -61,6 +61,8 @@ public struct SystemClock: GatewayClock {
     private var wallAtStart: Timestamp
     private let bootAtStart: Interval
     private let rate: Int64
+    private let wallClock: @Sendable () -> Timestamp
+    private let sinceBoot: @Sendable () -> Interval
     /// What is known of the wall clock.
     public private(set) var state = ClockState.known
 
@@ -71,14 +73,34 @@ public struct SystemClock: GatewayClock {
     ///
     /// - Parameter rate: How many times faster than real the time passes, from 1; for demonstrations.
     public init(rate: Int64 = 1) {
+        self.init(
+            rate: rate,
+            wallClock: { Timestamp(microseconds: Self.read(CLOCK_REALTIME)) },
+            sinceBoot: { Interval(microseconds: Self.read(CLOCK_BOOTTIME)) }
+        )
+    }
+
+    /// Reads other clocks than those of the machine, such as simulated ones.
+    ///
+    /// - Parameters:
+    ///   - rate: How many times faster than `sinceBoot` the time passes, from 1.
+    ///   - wallClock: The wall clock; may be wrong, and set at any time.
+    ///   - sinceBoot: The time since boot; never runs backwards.
+    public init(
+        rate: Int64 = 1,
+        wallClock: @escaping @Sendable () -> Timestamp,
+        sinceBoot: @escaping @Sendable () -> Interval
+    ) {
         precondition(rate >= 1, "time does not stand still")
-        wallAtStart = Timestamp(microseconds: Self.read(CLOCK_REALTIME))
-        bootAtStart = Interval(microseconds: Self.read(CLOCK_BOOTTIME))
+        wallAtStart = wallClock()
+        bootAtStart = sinceBoot()
         self.rate = rate
+        self.wallClock = wallClock
+        self.sinceBoot = sinceBoot
     }
 
     /// The wall clock at the start and the time that has passed since.
-    public var now: Timestamp { moment(sinceBoot: Interval(microseconds: Self.read(CLOCK_BOOTTIME))) }
+    public var now: Timestamp { moment(sinceBoot: sinceBoot()) }
 
     /// The time that it was when so much had passed since boot.
     public func moment(sinceBoot interval: Interval) -> Timestamp {
@@ -101,7 +123,7 @@ public struct SystemClock: GatewayClock {
     /// Compares with the wall clock and follows it when it was set; a clock with a rate goes its own way.
     public mutating func look() -> ClockChange {
         guard rate == 1 else { return .steady }
-        return follow(Timestamp(microseconds: Self.read(CLOCK_REALTIME)), from: now)
+        return follow(wallClock(), from: now)
     }
 
     mutating func follow(_ wall: Timestamp, from now: Timestamp) -> ClockChange {

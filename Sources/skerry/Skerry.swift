@@ -20,7 +20,7 @@ struct Skerry: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self, RecordCommand.self,
             DemoCommand.self, SchemaCommand.self, ImportCommand.self, GraphCommand.self, NewCommand.self,
-            ExplainCodeCommand.self,
+            ExplainCodeCommand.self, SimulateCommand.self,
         ]
     )
 

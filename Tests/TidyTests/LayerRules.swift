@@ -33,6 +33,9 @@ enum LayerRules {
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
+        "SkerrySimulation": layer0 + [
+            "Logging", "SkerryFiles", "SkerryGateway", "SkerryTesting", "Synchronization",
+        ],
         "SkerryFuzzing": layer0 + ["SkerryFiles", "SkerryTesting"],
         "SkerryConformance": [
             "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
@@ -41,8 +44,8 @@ enum LayerRules {
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
             "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryImport", "SkerryMosquitto",
-            "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization", "SystemPackage",
-            "UnixSignals",
+            "SkerrySimulation", "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
+            "SystemPackage", "UnixSignals",
         ],
     ]
 

@@ -1,23 +1,40 @@
-import SkerryFiles
-import SkerryTesting
-import SkerryValues
+public import SkerryFiles
+public import SkerryValues
 
 /// Messages that devices might send on a bad day: right topics, values from small sets, times from nothing to hours.
-struct RandomTraffic: Sequence, IteratorProtocol {
+public struct RandomTraffic: Sequence, IteratorProtocol, Sendable {
     private var random: SimulatedRandom
-    private var now = Timestamp(seconds: 1_772_355_600)
+    private var now: Timestamp
     private var left: Int
     private let kind: Int
+    private let names: (usual: String, rare: String)
 
-    /// Makes traffic of one kind of device; the seed decides which.
-    init(seed: UInt64) {
+    /// Makes traffic of 5 to 20 messages of two devices of one kind; the seed decides which.
+    public init(seed: UInt64) {
         random = SimulatedRandom(seed: seed)
+        now = Timestamp(seconds: 1_772_355_600)
         left = Int.random(in: 5...20, using: &random)
         kind = Int(seed % 6)
+        names = ("a", "b")
+    }
+
+    /// Makes traffic of one device that goes on for ever.
+    ///
+    /// - Parameters:
+    ///   - seed: What decides everything.
+    ///   - name: The name of the device.
+    ///   - kind: A number that names the kind: washer, printer, valve, plug, and a kind of our own.
+    ///   - start: When it begins.
+    public init(seed: UInt64, name: String, kind: Int, from start: Timestamp) {
+        random = SimulatedRandom(seed: seed)
+        now = start
+        left = .max
+        self.kind = kind
+        names = (name, name)
     }
 
     /// A kind of our own whose content is whatever JSON the device sends.
-    static let definition = """
+    public static let definition = """
         skerry: 1
         kind: thing
         sources:
@@ -65,14 +82,15 @@ struct RandomTraffic: Sequence, IteratorProtocol {
           dismiss: 10m
         """
 
-    mutating func next() -> RecordedMessage? {
+    /// The next message; its time is not before that of the last one.
+    public mutating func next() -> RecordedMessage? {
         guard left > 0 else { return nil }
         left -= 1
         let pauses: [Int64] = [
             0, 0, 1, 1000, 1000, 9500, 30_000, 61_000, 180_000, 600_000, 1_300_000, 10_800_000,
         ]
         now = now + .milliseconds(pick(pauses))
-        let name = Int.random(in: 0..<8, using: &random) == 0 ? "b" : "a"
+        let name = Int.random(in: 0..<8, using: &random) == 0 ? names.rare : names.usual
         let (topic, payload) = say(name)
         return RecordedMessage(
             at: now,

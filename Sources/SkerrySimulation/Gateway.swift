@@ -1,0 +1,72 @@
+import Logging
+import SkerryDevice
+import SkerryEngine
+import SkerryGateway
+import SkerryValues
+import Synchronization
+
+/// One process: the real bridge, its twin, and what of the bus dies with it.
+struct Gateway {
+    let bridge: Bridge<SimulatedStore, SystemClock>
+    var twin: Twin
+    /// What the bridge has told and nobody compared yet.
+    let told: ToldEffects
+    var isConnected = false
+    /// What the bus has taken over and the broker has not acknowledged.
+    var window: [Publication] = []
+
+    /// Starts a process on what the disk holds; nil when it ended at once.
+    init?(
+        _ disk: SimulatedDisk,
+        time: SimulatedTime,
+        definitions: [Definition],
+        effects: inout [Effect]
+    ) {
+        disk.hasEnded = false
+        let told = ToldEffects()
+        let before = disk.contents
+        var options = BridgeOptions(version: "simulated")
+        options.healthInterval = .hours(1)
+        options.checkpointInterval = .minutes(10)
+        let bridge = try? Bridge(
+            definitions: definitions,
+            store: SimulatedStore(disk: disk),
+            clock: time.makeClock(),
+            options: options,
+            logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() },
+            watch: { if case .effect(let effect) = $0 { told.add(effect) } }
+        )
+        guard let bridge else { return nil }
+        self.bridge = bridge
+        self.told = told
+        twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
+    }
+}
+
+/// What a bridge tells those who watch it.
+final class ToldEffects: Sendable {
+    private let effects = Mutex<[Effect]>([])
+
+    func add(_ effect: Effect) { effects.withLock { $0.append(effect) } }
+
+    /// What was told since the last time.
+    func take() -> [Effect] {
+        effects.withLock { effects in
+            defer { effects.removeAll() }
+            return effects
+        }
+    }
+}
+
+/// Compares what the bridge tells with what a plain engine makes of the same: nothing more, nothing less, in the same
+/// order and at the same times.
+enum TwinJudge {
+    static func judge(_ told: [Effect], expected: [Effect]) throws(Violation) {
+        let (told, expected) = (told.map(\.line), expected.map(\.line))
+        if told == expected { return }
+        let place = zip(told, expected).prefix { $0 == $1 }.count
+        let found = place < told.count ? told[place] : "nothing"
+        let right = place < expected.count ? expected[place] : "nothing"
+        throw Violation("twin", "the bridge tells \(found), a plain engine tells \(right)")
+    }
+}

@@ -1,0 +1,84 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryGateway
+import SkerryMachine
+import SkerryValues
+
+/// Reads the disk of a process that has ended and compares it with an engine that got everything that was
+/// acknowledged: states, timers and what is shown must be there, to the last bit.
+///
+/// Only numbers that changed nothing else may be older, and with them the moment of the last message.
+enum KeepingJudge {
+    private static let name = "keeping"
+
+    static func judge(
+        _ contents: DiskContents,
+        definitions: [Definition],
+        acknowledged: Engine
+    ) throws(Violation) {
+        let now = acknowledged.now
+        var effects: [Effect] = []
+        var kept = Engine(definitions: definitions, epoch: contents.epoch ?? 0)
+        for image in contents.state.devices {
+            guard let layout = contents.layouts[image.layout] else {
+                throw Violation(name, "\(image.kind)/\(image.name): no layout for its image")
+            }
+            let downtime = Downtime(start: now, end: now)
+            guard case .restored = kept.restore(image, layout: layout, after: downtime, effects: &effects)
+            else { throw Violation(name, "\(image.kind)/\(image.name): its image can't be read") }
+        }
+        var names: [(kind: String, name: String)] = []
+        acknowledged.forEachDevice { names.append(($0, $1.name)) }
+        for (kind, device) in names {
+            guard let expected = acknowledged.device(kind: kind, named: device) else { continue }
+            guard let found = kept.device(kind: kind, named: device) else {
+                if expected.device.hasActivity {
+                    throw Violation(name, "\(kind)/\(device) is not on the disk and showed something")
+                }
+                continue
+            }
+            try compare(found.device, expected.device, in: expected.workspace, "\(kind)/\(device)")
+        }
+    }
+
+    private static func compare(
+        _ found: Device,
+        _ expected: Device,
+        in workspace: Workspace,
+        _ device: String
+    ) throws(Violation) {
+        let states = (found.stateName(in: workspace), expected.stateName(in: workspace))
+        if states.0 != states.1 {
+            throw Violation(name, "\(device): the disk says \(states.0), acknowledged was \(states.1)")
+        }
+        let shown = (found.activity?.snapshotJSON() ?? [], expected.activity?.snapshotJSON() ?? [])
+        if shown.0 != shown.1 {
+            let texts = (RevisionJudge.text(shown.0), RevisionJudge.text(shown.1))
+            throw Violation(name, "\(device): the disk shows \(texts.0), acknowledged was \(texts.1)")
+        }
+        if found.isAvailable != expected.isAvailable {
+            throw Violation(name, "\(device): another availability is on the disk")
+        }
+        for (number, timer) in workspace.definition.timers.enumerated() {
+            // The others begin anew or are gone with every restart, and no disk decides that.
+            guard timer.onRestart == .deadline || timer.onRestart == .remaining else { continue }
+            let id = TimerID(rawValue: UInt16(number))
+            if found.machine.timer(id) != expected.machine.timer(id) {
+                throw Violation(
+                    name,
+                    "\(device): timer \(number) on the disk is \(found.machine.timer(id)), acknowledged was"
+                        + " \(expected.machine.timer(id))"
+                )
+            }
+        }
+        for variable in workspace.definition.variableNames {
+            let values = (
+                found.variable(variable, in: workspace), expected.variable(variable, in: workspace)
+            )
+            if "\(values.0)" != "\(values.1)" {
+                throw Violation(name, "\(device): \(variable) is \(values.0), acknowledged was \(values.1)")
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryTesting
+import SkerryValues
+
+/// A kind of device with timers of each sort, whose end can be told from what readers see.
+enum Kettle {
+    static let definition = """
+        skerry: 1
+        kind: kettle
+        sources:
+          - topic: kettle/{device}/state
+            signals: { on: payload.on, length: seconds(payload.length), heat: payload.heat }
+          - topic: kettle/{device}/LWT
+            payload: text
+            available: payload == "online"
+        timers:
+          tea: { duration: length, while: inState("brewing") }
+          rest: { duration: minutes(5), while: inState("brewing"), onRestart: remaining }
+          round: { duration: minutes(9), while: inState("brewing"), onRestart: restart }
+        machine:
+          initial: cold
+          states:
+            cold:
+              always: { guard: on, target: brewing }
+            brewing:
+              always:
+                - { guard: "!on", target: cold }
+                - { quiet: 3h, target: lost }
+              on:
+                tea.elapsed: ready
+                more: { actions: { extend: { timer: tea, by: minutes(1) } } }
+            ready:
+              always: { guard: "!on", for: 30s, target: cold }
+              after: { 10m: forgotten }
+            forgotten:
+              always: { guard: "!on", target: cold }
+            lost:
+              always: { guard: "!on", target: cold }
+        activity:
+          starts: brewing
+          ends: [cold, forgotten, lost]
+          attributes: { name: device.name }
+          content:
+            status: state
+            tea: timer.tea
+            rest: timer.rest
+            round: timer.round
+            heat: { value: heat, tolerance: 5 }
+          stale: 20m
+          dismiss: 10m
+        """
+
+    /// What it says next, and how long after the last time.
+    static func message(
+        of name: String,
+        using random: inout SimulatedRandom
+    ) -> (
+        pause: Interval, topic: String, payload: String
+    ) {
+        let pauses: [Interval] = [
+            .zero, .seconds(1), .seconds(31), .minutes(1), .minutes(4), .minutes(11), .minutes(25),
+        ]
+        let pause = pauses[random.below(pauses.count)]
+        switch random.below(10) {
+        case 0: return (pause, "kettle/\(name)/LWT", random.chance(1, of: 2) ? "online" : "offline")
+        case 1: return (pause, "skerry/kettle/\(name)/event", random.chance(2, of: 3) ? "more" : "less")
+        case 2...4: return (pause, "kettle/\(name)/state", "{\"heat\":\(20 + random.below(60))}")
+        case 5, 6: return (pause, "kettle/\(name)/state", #"{"on":false}"#)
+        default:
+            let length = [0, 30, 240, 600, 3000][random.below(5)]
+            return (pause, "kettle/\(name)/state", "{\"on\":true,\"length\":\(length)}")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import SkerryActivity
+import SkerryGateway
+import SkerryValues
+
+/// Somebody who reads everything that the broker gets, and knows what docs/publishing.md promises.
+///
+/// Snapshot and diffs lead to the same; a revision has one content for ever and none is left out; no revision tells
+/// nothing new.
+struct RevisionJudge {
+    private struct Run {
+        /// The snapshots as they were sent, by revision.
+        var snapshots: [Int64: [UInt8]] = [:]
+        /// The diffs as they were sent, by revision.
+        var diffs: [Int64: [UInt8]] = [:]
+        /// What each revision tells: phase, state and content.
+        var contents: [Int64: Value] = [:]
+        var last: Int64 = 0
+    }
+
+    private static let name = "revisions"
+    private var runs: [String: Run] = [:]
+    /// Revisions seen.
+    private(set) var revisions = 0
+
+    /// Takes what the broker got.
+    mutating func take(_ publication: Publication) throws(Violation) {
+        guard !publication.payload.isEmpty, !publication.topic.contains("/bridge/") else { return }
+        if publication.topic.hasSuffix("/activity") {
+            try takeSnapshot(publication.payload)
+        } else if publication.topic.hasSuffix("/diff") {
+            try takeDiff(publication.payload)
+        }
+    }
+
+    /// Forgets everything: with the last commits, the disk has forgotten revisions that were sent.
+    mutating func forget() { runs = [:] }
+
+    /// Judges what only the end shows: each revision but the first one has come as a diff.
+    func finish() throws(Violation) {
+        for (key, run) in runs.sorted(by: { $0.key < $1.key }) {
+            let first = min(run.snapshots.keys.min() ?? run.last, run.diffs.keys.min() ?? run.last)
+            for rev in first...run.last where rev > first && run.diffs[rev] == nil {
+                throw Violation(Self.name, "\(key): revision \(rev) of \(run.last) was never sent as a diff")
+            }
+        }
+    }
+
+    private mutating func takeSnapshot(_ payload: [UInt8]) throws(Violation) {
+        let news = try Self.members(payload)
+        let (key, rev) = try Self.key(news)
+        var run = runs[key] ?? Run()
+        defer { runs[key] = run }
+        if let known = run.snapshots[rev] {
+            if known != payload {
+                throw Violation(
+                    Self.name,
+                    "\(key) has two snapshots of revision \(rev): \(Self.text(known)) and \(Self.text(payload))"
+                )
+            }
+            return
+        }
+        revisions += 1
+        run.snapshots[rev] = payload
+        run.last = max(run.last, rev)
+        var told = ValueMap()
+        for name in ["phase", "state", "content"] {
+            if let value = news[name] { told.set(name, to: value) }
+        }
+        if let before = run.contents[rev - 1], before.isSameJSON(as: .map(told)) {
+            throw Violation(Self.name, "\(key): revision \(rev) tells nothing new")
+        }
+        if let known = run.contents[rev], !known.isSameJSON(as: .map(told)) {
+            throw Violation(Self.name, "\(key): the diff leads elsewhere than snapshot \(Self.text(payload))")
+        }
+        run.contents[rev] = .map(told)
+    }
+
+    private mutating func takeDiff(_ payload: [UInt8]) throws(Violation) {
+        let news = try Self.members(payload)
+        let (key, rev) = try Self.key(news)
+        var run = runs[key] ?? Run()
+        defer { runs[key] = run }
+        if let known = run.diffs[rev] {
+            if known != payload {
+                throw Violation(
+                    Self.name,
+                    "\(key) has two diffs of revision \(rev): \(Self.text(known)) and \(Self.text(payload))"
+                )
+            }
+            return
+        }
+        run.diffs[rev] = payload
+        run.last = max(run.last, rev)
+        guard case .int(let prev)? = news["prev"], prev == rev - 1, let patch = news["patch"] else {
+            throw Violation(Self.name, "\(key): a bad diff \(Self.text(payload))")
+        }
+        guard case .map(let members) = patch, !members.entries.isEmpty else {
+            throw Violation(Self.name, "\(key): revision \(rev) changes nothing")
+        }
+        guard let before = run.contents[prev] else { return }
+        let after = MergePatch.apply(patch, to: before)
+        if after.isSameJSON(as: before) {
+            throw Violation(Self.name, "\(key): revision \(rev) changes nothing: \(Self.text(payload))")
+        }
+        if let known = run.contents[rev], !known.isSameJSON(as: after) {
+            throw Violation(Self.name, "\(key): \(Self.text(payload)) does not lead to the snapshot")
+        }
+        run.contents[rev] = after
+    }
+
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    static func members(_ payload: [UInt8]) throws(Violation) -> ValueMap {
+        guard case .map(let members)? = try? JSONReader.value(of: payload.span) else {
+            throw Violation(name, "no object: \(text(payload))")
+        }
+        return members
+    }
+
+    private static func key(_ news: ValueMap) throws(Violation) -> (String, Int64) {
+        guard case .string(let id)? = news["id"], case .int(let rev)? = news["rev"],
+            case .int(let epoch)? = news["epoch"]
+        else { throw Violation(name, "a member is missing") }
+        return ("\(id) of epoch \(epoch)", rev)
+    }
+}

@@ -1,0 +1,97 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryGateway
+import SkerryValues
+
+/// A plain engine that is told the same as the bridge, at the same times: what the bridge should make of it.
+struct Twin {
+    var engine: Engine
+    var clock: SystemClock
+    /// What the topics of commands begin with.
+    static let commandStart = "skerry/"
+
+    /// Goes on from what a disk holds, as a new process does; appends what comes of it to `effects`.
+    init(_ contents: DiskContents, definitions: [Definition], clock: SystemClock, effects: inout [Effect]) {
+        self.clock = clock
+        if let aliveAt = contents.progress?.aliveAt { self.clock.start(notBefore: aliveAt) }
+        let now = self.clock.now
+        engine = Engine(
+            definitions: definitions,
+            epoch: contents.epoch ?? now.flooredSeconds,
+            resumingAt: contents.progress?.sequence ?? 0
+        )
+        guard let progress = contents.progress else { return }
+        engine.restore(contents, after: Downtime(start: progress.aliveAt, end: now), effects: &effects)
+    }
+
+    /// Follows the wall clock.
+    private mutating func look(_ effects: inout [Effect]) {
+        switch clock.look() {
+        case .steady: break
+        case .found(let length):
+            engine.forgiveSilence(length)
+            effects += engine.handle(.timePassed, at: clock.now)
+        case .stepped(let length): effects += engine.clockStepped(by: length, at: clock.now)
+        }
+    }
+
+    /// Handles what is due.
+    mutating func wake() -> [Effect] {
+        var effects: [Effect] = []
+        look(&effects)
+        return effects + engine.handle(.timePassed, at: clock.now)
+    }
+
+    /// Takes messages in.
+    mutating func take(_ batch: [Delivery]) -> [Effect] {
+        var effects: [Effect] = []
+        look(&effects)
+        for delivery in batch {
+            let topic = String(decoding: delivery.topic, as: UTF8.self)
+            guard topic.hasPrefix(Self.commandStart) else {
+                let message = Message(
+                    topic: delivery.topic[...],
+                    payload: delivery.payload[...],
+                    isRetained: delivery.isRetained
+                )
+                effects += engine.handle(.message(message), at: clock.now)
+                continue
+            }
+            let levels = topic.split(separator: "/").map { String($0) }
+            guard engine.device(kind: levels[1], named: levels[2]) != nil else { continue }
+            let name = String(decoding: delivery.payload, as: UTF8.self)
+            let event = Input.event(kind: levels[1], device: levels[2], name: name)
+            effects += engine.handle(event, at: clock.now)
+        }
+        return effects
+    }
+}
+
+extension Engine {
+    /// Gets the devices back that a disk holds, and handles what came due meanwhile.
+    mutating func restore(_ contents: DiskContents, after downtime: Downtime, effects: inout [Effect]) {
+        for image in contents.state.devices {
+            guard let layout = contents.layouts[image.layout] else { continue }
+            _ = restore(image, layout: layout, after: downtime, effects: &effects)
+        }
+        effects += resume(after: downtime)
+    }
+}
+
+extension Effect {
+    /// What happened, in a line that differs when it differs.
+    var line: String {
+        let head = "\(at.microseconds) \(kind)/\(device)"
+        switch what {
+        case .moved(let from, let to): return "\(head) \(from) → \(to)"
+        case .update(let update):
+            let diff = update.diffJSON().map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return "\(head) \(String(decoding: update.snapshotJSON(), as: UTF8.self)) \(diff)"
+        case .dismissed(let id): return "\(head) dismissed \(id)"
+        case .availability(let isAvailable): return "\(head) \(isAvailable ? "online" : "offline")"
+        case .refused(let refusal): return "\(head) refused: \(refusal.message)"
+        case .fault(let fault): return "\(head) fault: \(fault.message)"
+        }
+    }
+}
