@@ -53,18 +53,50 @@ extension Device {
             }
             if machine.timer(id) != before { isDifferent = true }
         }
-        guard !map.isIdentity, machine.isStarted else { return isDifferent }
+        armNew(map, at: downtime.end, in: &workspace, sequence: &sequence)
+        return isDifferent
+    }
+
+    /// Goes on in a definition that has just taken the place of another; nobody was deaf meanwhile.
+    ///
+    /// Timers stay as they are.
+    ///
+    /// - Parameters:
+    ///   - map: Where things of the image were found.
+    ///   - now: When it is.
+    ///   - workspace: The workspace of the definition.
+    ///   - sequence: The counter that orders deadlines.
+    public mutating func goOn(
+        with map: LayoutMap,
+        at now: Timestamp,
+        in workspace: inout Workspace,
+        sequence: inout UInt64
+    ) {
+        armNew(map, at: now, in: &workspace, sequence: &sequence)
+        guard let activity = run.first?.activity, activity.phase != .ended else { return }
+        run[0].staleCheck = workspace.definition.activity?.stale.map {
+            arm(max(machine.lastHeard, activity.startedAt) + $0, &sequence)
+        }
+    }
+
+    /// Arms what waits in active states and that the former definition did not have.
+    private mutating func armNew(
+        _ map: LayoutMap,
+        at now: Timestamp,
+        in workspace: inout Workspace,
+        sequence: inout UInt64
+    ) {
+        guard !map.isIdentity, machine.isStarted else { return }
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
-        workspace.begin(at: downtime.end)
+        workspace.begin(at: now)
         machine.armNew(
             besides: map.chart.transitions.compactMap { $0 },
             chart: workspace.definition.chart,
             host: &workspace,
-            at: downtime.end,
+            at: now,
             sequence: &sequence
         )
-        return true
     }
 
     /// Lets silence count for nothing for a while in which nobody listened.
@@ -72,13 +104,21 @@ extension Device {
         machine.forgiveSilence(length)
     }
 
+    /// Ends what is followed with the content it has, because the definition is gone.
+    ///
+    /// - Returns: what readers have to be told: the end, and that the activity goes away at once.
+    public mutating func endRun(at now: Timestamp) -> [DeviceEffect] { run.end(at: now) }
+
     /// Looks at everything anew, also where no signal has changed: one macrostep, then the content.
+    ///
+    /// What a definition without an activity still shows ends.
     public mutating func lookAnew(
         at now: Timestamp,
         in workspace: inout Workspace,
         sequence: inout UInt64,
         effects: inout [DeviceEffect]
     ) {
+        if workspace.definition.activity == nil { effects += run.end(at: now) }
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: now)

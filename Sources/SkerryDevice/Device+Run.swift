@@ -149,7 +149,7 @@ extension Device {
         run[0].staleCheck = arm(max(machine.lastHeard, now) + limit, &sequence)
     }
 
-    private func arm(_ moment: Timestamp, _ sequence: inout UInt64) -> Deadline {
+    func arm(_ moment: Timestamp, _ sequence: inout UInt64) -> Deadline {
         let deadline = Deadline(at: moment, sequence: sequence)
         sequence &+= 1
         return deadline

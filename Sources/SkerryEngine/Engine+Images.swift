@@ -38,7 +38,9 @@ public enum Restoration: Sendable {
     /// The device goes on.
     case restored
     /// There is no such definition any more; its activity has ended.
-    case orphaned
+    ///
+    /// `toldAvailability`: whether readers have to forget if it can be reached.
+    case orphaned(toldAvailability: Bool)
     /// There are as many devices as there may be.
     case beyondLimit
     /// The image can't be read.
@@ -101,11 +103,11 @@ extension Engine {
         now = max(now, downtime.start)
         do throws(ImageFault) {
             guard let definition = place(of: image.kind) else {
-                let ends = try Device.endRun(of: image.bytes[...], layout: layout, at: downtime.end)
-                effects += ends.map {
+                let end = try Device.end(of: image.bytes[...], layout: layout, at: downtime.end)
+                effects += end.effects.map {
                     Effect(at: downtime.end, kind: image.kind, device: image.name, what: $0)
                 }
-                return .orphaned
+                return .orphaned(toldAvailability: end.toldAvailability)
             }
             let map = LayoutMap(from: layout, to: workspaces[definition].definition)
             var device = try Device(
@@ -137,6 +139,12 @@ extension Engine {
     /// Handles what came due while nobody listened, and shows what definitions and policies made different.
     public mutating func resume(after downtime: Downtime) -> [Effect] {
         var effects = handle(.timePassed, at: downtime.end)
+        lookAnew(&effects)
+        return effects
+    }
+
+    /// Looks at the devices anew that are marked for it.
+    mutating func lookAnew(_ effects: inout [Effect]) {
         for index in devices.indices where devices[index].looksAnew {
             devices[index].looksAnew = false
             let definition = Int(devices[index].definition)
@@ -148,7 +156,6 @@ extension Engine {
             )
             settle(index, &effects)
         }
-        return effects
     }
 
     /// Lets silence count for nothing for a while that has just passed and in which nobody listened.
@@ -204,7 +211,7 @@ extension Engine {
         for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
     }
 
-    private func place(of kind: String) -> Int? {
+    func place(of kind: String) -> Int? {
         workspaces.firstIndex { $0.definition.kind.utf8.elementsEqual(kind.utf8) }
     }
 }

@@ -10,11 +10,12 @@ public import SkerryValues
 /// handled, everything that is due by then is, each at its own deadline, in the order of deadlines and arming.
 public struct Engine: Sendable {
     /// How much it has seen and done.
-    public private(set) var counters = EngineCounters()
+    public internal(set) var counters = EngineCounters()
     /// The latest time seen.
     public internal(set) var now = Timestamp.distantPast
 
     let limits: EngineLimits
+    let epoch: Int64
     var workspaces: [Workspace]
     var devices: [Slot] = []
     /// The counter that orders deadlines.
@@ -72,6 +73,7 @@ public struct Engine: Sendable {
         workspaces = definitions.map { Workspace($0, epoch: epoch) }
         router = TopicRouter(definitions: definitions, capacity: limits.topics)
         self.limits = limits
+        self.epoch = epoch
     }
 
     /// The definitions.
@@ -199,9 +201,17 @@ public struct Engine: Sendable {
     mutating func device(named name: String, definition: Int) -> Int? {
         if let known = index(of: name, definition) { return known }
         guard devices.count < limits.devices else { return nil }
-        devices.append(
+        return append(
             Slot(device: Device(name: name, in: workspaces[definition]), definition: UInt16(definition))
         )
+    }
+
+    /// Adds a device of which there is none by this name.
+    ///
+    /// - Returns: its place.
+    @discardableResult
+    mutating func append(_ slot: Slot) -> Int {
+        devices.append(slot)
         names.insert(devices.count - 1) { devices[$0].hash }
         return devices.count - 1
     }

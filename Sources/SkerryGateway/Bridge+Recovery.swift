@@ -29,8 +29,8 @@ extension Bridge {
             }
             switch engine.restore(image, layout: layout, after: downtime, effects: &effects) {
             case .restored: restored += 1
-            case .orphaned:
-                changes.removed.append(image)
+            case .orphaned(let toldAvailability):
+                forget(image, toldAvailability: toldAvailability)
                 logger.notice("\(image.kind)/\(image.name): its definition is gone; what it showed ends")
             case .beyondLimit:
                 note("\(image.kind)/\(image.name): there are as many devices as there may be", at: now)

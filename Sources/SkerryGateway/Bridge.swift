@@ -16,6 +16,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let sink: MQTTSink
     /// What the topics of commands begin with.
     private let commandStart: [UInt8]
+    let mailbox: DefinitionMailbox
     let logger: Logger
     let watch: @Sendable (BridgeEvent) -> Void
 
@@ -37,6 +38,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// When the store is told everything, also what can wait.
     var nextCheckpoint: Timestamp?
     var isConnected = false
+    /// Filters that definitions had while there was no connection; the session may still have them.
+    var abandoned: Set<String> = []
 
     /// Makes a bridge that is not connected yet, with the devices that the store kept.
     ///
@@ -47,6 +50,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///   - store: What keeps things over a restart.
     ///   - clock: Where the time comes from; its present time is the epoch of all revisions when the store is new.
     ///   - options: How it behaves.
+    ///   - mailbox: Where other definitions come from while it runs.
     ///   - logger: Where it tells people what happens.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
     /// - Throws: ``StoreFault`` when the store can't be read.
@@ -55,6 +59,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         store: Storage,
         clock: Clock,
         options: BridgeOptions,
+        mailbox: DefinitionMailbox = DefinitionMailbox(),
         logger: Logger,
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in }
     ) throws(StoreFault) {
@@ -75,6 +80,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.store = store
         self.clock = clock
         self.options = options
+        self.mailbox = mailbox
         self.logger = logger
         self.watch = watch
         sink = MQTTSink(prefix: options.prefix)
@@ -109,9 +115,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
-    /// Handles what is due.
+    /// Takes other definitions in and handles what is due.
     public func wake() {
         lookAtClock()
+        openMailbox()
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
         tellRepeated(at: now)
@@ -220,13 +227,8 @@ extension Bridge {
 
     /// The filters of all definitions, and that of commands.
     public func subscriptionPlan() -> SubscriptionPlan {
-        var filters: [String] = []
-        for definition in engine.definitions {
-            for source in definition.sources where !filters.contains(source.filter.subscription) {
-                filters.append(source.filter.subscription)
-            }
-        }
-        return SubscriptionPlan(filters: filters + [sink.commandFilter])
+        let filters = filters + [sink.commandFilter]
+        return SubscriptionPlan(filters: filters, obsolete: abandoned.subtracting(filters).sorted())
     }
 
     /// Tells of filters that the broker refused.

@@ -69,6 +69,11 @@ public struct MQTTSink: Sendable {
         )
     }
 
+    /// Takes away what tells if a device can be reached, for one that is no more.
+    func forgottenAvailability(of device: String, kind: String) -> Publication {
+        Publication(topic: "\(prefix)/\(kind)/\(device)/availability", payload: [], isRetained: true)
+    }
+
     /// The topic that tells whether the bridge is there: `online` or, by its Will, `offline`; retained.
     public var stateTopic: String { "\(prefix)/bridge/state" }
 

@@ -57,7 +57,7 @@ public struct StoreChanges: Sendable {
     public var images: [DeviceImage] = []
     /// Layouts that the images go by, those that the store knows among them.
     public var layouts: [DefinitionLayout] = []
-    /// Devices whose definition is gone.
+    /// Devices whose definition is gone; they go before the images come.
     public var removed: [DeviceImage] = []
     /// Publications to be sent, in order.
     public var enqueued: [Publication] = []

@@ -46,7 +46,10 @@ public struct SQLiteStore: Store, Sendable {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
             }
             try StoreSchema.migrator.migrate(queue)
-            state = try queue.write { database in try StoredState(from: database) }
+            state = try queue.write { database in
+                try database.execute(sql: "DELETE FROM layout WHERE id NOT IN (SELECT layout FROM device)")
+                return try StoredState(from: database)
+            }
         } catch {
             throw StoreFault(error, path)
         }
@@ -72,11 +75,9 @@ public struct SQLiteStore: Store, Sendable {
 }
 
 extension StoredState {
-    fileprivate init(from database: Database) throws {
+    /// Reads a database that has the tables of this version.
+    init(from database: Database) throws {
         self.init()
-        try database.execute(
-            sql: "DELETE FROM layout WHERE id NOT IN (SELECT layout FROM device)"
-        )
         if let row = try Row.fetchOne(database, sql: "SELECT * FROM progress") {
             epoch = row["epoch"]
             progress = StoreProgress(
@@ -125,13 +126,13 @@ extension StoreChanges {
             try database.cachedStatement(sql: "INSERT OR REPLACE INTO layout VALUES (?, ?)")
                 .execute(arguments: [layout.id, layout.bytes.blob])
         }
-        for image in images {
-            try database.cachedStatement(sql: "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?)")
-                .execute(arguments: [image.kind, image.name, image.layout, image.bytes.blob])
-        }
         for image in removed {
             try database.cachedStatement(sql: "DELETE FROM device WHERE kind = ? AND name = ?")
                 .execute(arguments: [image.kind, image.name])
+        }
+        for image in images {
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?)")
+                .execute(arguments: [image.kind, image.name, image.layout, image.bytes.blob])
         }
         for publication in enqueued {
             try database.cachedStatement(sql: "INSERT OR REPLACE INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?)")

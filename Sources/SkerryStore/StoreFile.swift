@@ -35,6 +35,35 @@ public enum StoreFile {
     }
 }
 
+extension StoreFile {
+    /// Reads what a store holds, also while a bridge has it.
+    ///
+    /// Nothing is written, and a damaged database stays where it is.
+    ///
+    /// - Throws: ``StoreFault`` when there is none, or it can't be read.
+    public static func look(at path: String) throws(StoreFault) -> StoredState {
+        guard access(path, R_OK) == 0 else {
+            throw StoreFault("\(path): \(String(cString: strerror(errno))): name the database of a bridge")
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return try queue.read { database in
+                guard try StoreSchema.migrator.hasCompletedMigrations(database) else {
+                    throw StoreFault("\(path): the store of another version of Skerry")
+                }
+                return try StoredState(from: database)
+            }
+        } catch let fault as StoreFault {
+            throw fault
+        } catch {
+            throw StoreFault(error, path)
+        }
+    }
+}
+
 /// What keeps a second process from the same database; the system releases it with the process.
 final class StoreLock: Sendable {
     private let descriptor: Int32

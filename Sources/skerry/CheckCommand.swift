@@ -1,7 +1,10 @@
 import ArgumentParser
 import Glibc
 import SkerryDevice
+import SkerryEngine
 import SkerryFiles
+import SkerryGateway
+import SkerryStore
 
 /// `skerry check`: tells everything that is wrong with definitions.
 struct CheckCommand: ParsableCommand {
@@ -11,8 +14,14 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Reads files and folders of definitions and prints all problems at once, each with file, line and column, \
             the line itself and what would be right. It looks into tests, too, without running them; 'skerry test' \
-            does. 'skerry explain-code' tells more of a code. Exit status: 0 when there are no errors, 1 otherwise; with \
-            --strict also for warnings.
+            does. 'skerry explain-code' tells more of a code.
+
+            With --against, it also tells what would become of the devices that a bridge keeps in its database: which \
+            go on, which are led elsewhere by 'migrate:', which would start anew or end. The database is only read, \
+            also while the bridge runs.
+
+            Exit status: 0 when there are no errors and every device would go on, 1 otherwise; with --strict also for \
+            warnings.
             """
     )
 
@@ -21,6 +30,15 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(help: "Take warnings for errors.")
     var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The database of a bridge, to tell what would become of its devices.",
+            valueName: "store"
+        ),
+        completion: .file(extensions: ["db"])
+    )
+    var against: String?
 
     func run() throws {
         var compiled = try DefinitionLoading.read(paths)
@@ -34,5 +52,42 @@ struct CheckCommand: ParsableCommand {
             Terminal.write(Array("skerry explain-code \(first.code.name) tells more\n".utf8))
         }
         if compiled.hasErrors || (strict && !compiled.problems.isEmpty) { throw ExitCode.badInput }
+        if let against { try compare(compiled.definitions, with: against) }
+    }
+
+    /// Tells what would become of the devices in a store.
+    private func compare(_ definitions: [Definition], with path: String) throws {
+        let forecast: ChangeForecast
+        do throws(StoreFault) {
+            forecast = ChangeForecast(state: try StoreFile.look(at: path), definitions: definitions)
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.badInput
+        }
+        let lines = forecast.kinds.isEmpty ? ["\(path): no devices"] : forecast.kinds.flatMap { $0.lines }
+        Terminal.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        if forecast.kinds.contains(where: { $0.losesDevices }) { throw ExitCode.badInput }
+    }
+}
+
+extension ChangeForecast.Kind {
+    fileprivate var lines: [String] {
+        let count = devices == 1 ? "1 device" : "\(devices) devices"
+        guard isDefined else {
+            return ["\(name): \(count) would end: there is no definition of this kind any more"]
+        }
+        let moved = moves.reduce(unreadable.count) { $0 + $1.devices.count }
+        var lines = ["\(name): \(devices - moved) of \(count) would go on in their states"]
+        lines += moves.map { "  \($0.line)" }
+        lines += unreadable.map { "  \(name)/\($0.device): can't be read, starts anew: \($0.reason)" }
+        guard let vanished else { return lines }
+        let names = [
+            ("states", vanished.states), ("signals", vanished.signals), ("variables", vanished.variables),
+            ("timers", vanished.timers),
+        ]
+        for (what, gone) in names where !gone.isEmpty {
+            lines.append("  \(what) that are gone: \(gone.joined(separator: ", "))")
+        }
+        return lines
     }
 }

@@ -14,13 +14,18 @@ enum DefinitionLoading {
     ///
     /// - Throws: an exit code when a file can't be read, has errors, or there is none.
     static func load(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> [Definition] {
+        try loadFiles(paths, limits: limits).definitions
+    }
+
+    /// The same, with the files.
+    static func loadFiles(_ paths: [String], limits: DeviceLimits) throws -> CompiledFiles {
         let compiled = try read(paths, limits: limits)
         Terminal.complain(compiled.report(printer(STDERR_FILENO)))
         guard !compiled.hasErrors else {
             Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
             throw ExitCode.badInput
         }
-        return compiled.definitions
+        return compiled
     }
 
     /// Reads and compiles files, whatever is wrong with them.

@@ -4,13 +4,17 @@ import SkerryFiles
 /// Waits for changes of the files in folders, as inotify(7) tells them.
 ///
 /// It only tells that something may have changed: whoever waits looks at the files.
-final class FolderWatch {
+final class FolderWatch: Sendable {
     /// What editors do to a file: write it, put another one in its place, take it away.
     private static let events = UInt32(
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
     )
 
-    private let descriptor: Int32
+    /// How long folders are left in peace before a change counts as over, and how often that is waited for.
+    private static let pause: (milliseconds: Int32, limit: Int) = (50, 40)
+
+    /// The file to poll for; readable after a change.
+    let descriptor: Int32
 
     /// Makes a watch that follows no folder yet.
     init() throws(FileError) {
@@ -29,17 +33,18 @@ final class FolderWatch {
 
     /// Returns after a change, and everything that came with it.
     func wait() throws(FileError) {
-        repeat {
+        for _ in 0..<Self.pause.limit {
             var buffer = [UInt8](repeating: 0, count: 4096)
             guard read(descriptor, &buffer, buffer.count) >= 0 || errno == EINTR else {
                 throw FolderWatch.error("inotify")
             }
-        } while hasMore
+            if !hasMore { return }
+        }
     }
 
     private var hasMore: Bool {
         var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&file, 1, 0) > 0
+        return poll(&file, 1, Self.pause.milliseconds) > 0
     }
 
     private static func error(_ path: String) -> FileError {

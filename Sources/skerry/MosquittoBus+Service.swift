@@ -28,7 +28,7 @@ extension MosquittoBus {
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
         let group = ServiceGroup(configuration: configuration)
-        StopSignals.onFirst { Task { await group.triggerGracefulShutdown() } }
+        Signals.onStop { Task { await group.triggerGracefulShutdown() } }
         do {
             try await group.run()
         } catch let fault as BusFault {

@@ -27,6 +27,10 @@ struct RunCommand: AsyncParsableCommand {
             As a service of systemd (Type=notify) it says when it is ready, how the connection is, and that it is \
             alive, for the watchdog.
 
+            A changed file of the definitions is read at once, SIGHUP reads them all: devices and timers go on. Files \
+            with an error change nothing, and the log tells why; 'skerry check --against' tells beforehand what would \
+            become of the devices.
+
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start.
             """,
@@ -51,10 +55,16 @@ struct RunCommand: AsyncParsableCommand {
         if let store { further.append(("store.path", .text(store))) }
         var settings = try await Settings.load(broker, further)
         if !definitions.isEmpty { settings.definitions = definitions }
-        let compiled = try DefinitionLoading.load(settings.definitions, limits: settings.limits.device)
-
         let (level, isJSON) = (settings.logLevel, settings.logsJSON)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }
+        let mailbox = DefinitionMailbox()
+        let feed = try DefinitionFeed(
+            settings.definitions,
+            limits: settings.limits.device,
+            mailbox: mailbox,
+            logger: logger
+        )
+        let compiled = feed.definitions
         var options = BridgeOptions(version: Version.current)
         options.prefix = settings.prefix
         options.healthInterval = settings.healthInterval
@@ -77,12 +87,14 @@ struct RunCommand: AsyncParsableCommand {
         logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(broker)")
         logger.debug("devices are kept in \(storePath ?? "memory only")")
         let store = kept.store
+        feed.start { bus.wake() }
         try await bus.runAsService(broker: broker, logger: logger) { [options] in
             try Bridge(
                 definitions: compiled,
                 store: store,
                 clock: clock,
                 options: options,
+                mailbox: mailbox,
                 logger: logger
             )
         }

@@ -113,10 +113,7 @@ struct TestCommand: ParsableCommand {
             while true {
                 try folders.follow(DefinitionFiles.folders(paths))
                 if let compiled = try? DefinitionLoading.read(paths) {
-                    let texts = Dictionary(
-                        compiled.files.map { ($0.source.path, $0.source.text) },
-                        uniquingKeysWith: { first, _ in first }
-                    )
+                    let texts = compiled.texts
                     if texts != last {
                         if Terminal.outputIsTerminal { Terminal.clear() }
                         _ = try? runOnce(compiled)

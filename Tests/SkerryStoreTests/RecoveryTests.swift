@@ -54,9 +54,11 @@ struct RecoveryTests {
     /// A bridge on a store, called as a bus calls it.
     final class Gateway {
         let clock: StepClock
+        let mailbox = DefinitionMailbox()
+        let definition: Definition
         let bridge: Bridge<SQLiteStore, StepClock>
 
-        init(_ folder: Folder, at now: Timestamp, _ text: String = definition) throws {
+        init(_ folder: Folder, at now: Timestamp, _ text: String = RecoveryTests.definition) throws {
             clock = StepClock(now)
             let (store, _) = try StoreFile.open(folder.database, durability: .normal, at: now)
             let reading = DefinitionReader.read(text: text)
@@ -65,11 +67,13 @@ struct RecoveryTests {
             let compilation = Definition.compile(draft)
             var options = BridgeOptions(version: "test")
             options.checkpointInterval = .minutes(5)
+            definition = try #require(compilation.definition, "\(compilation.problems)")
             bridge = try Bridge(
-                definitions: [try #require(compilation.definition, "\(compilation.problems)")],
+                definitions: [definition],
                 store: store,
                 clock: clock,
                 options: options,
+                mailbox: mailbox,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
         }
@@ -78,6 +82,12 @@ struct RecoveryTests {
             var batch = MessageBatch()
             batch.append(topic: "oven/a/state".utf8, payload: payload.utf8, isRetained: isRetained)
             _ = bridge.handle(batch)
+        }
+
+        /// Puts other definitions in the place of those there are.
+        func change(to definitions: [Definition]) {
+            mailbox.put(definitions)
+            bridge.wake()
         }
 
         /// What waits for the broker, by topics without what the bridge says of itself.

@@ -118,12 +118,6 @@ public struct LayoutMap: Sendable {
         fields = new.fields.map { layout.fields.place(of: $0) }
     }
 
-    /// The names of states that the definition has no place for any more.
-    public static func lostStates(from layout: DefinitionLayout, to definition: Definition) -> [String] {
-        let map = LayoutMap(from: layout, to: definition)
-        return layout.states.indices.filter { map.chart.states[$0] == nil }.map { layout.states[$0] }
-    }
-
     /// A transition is the same when source, trigger and target are, and its place among such.
     private static func transitions(
         from old: DefinitionLayout,

@@ -63,23 +63,48 @@ extension Device {
     ///   - image: The bytes of ``image(in:)``.
     ///   - layout: The layout that its bytes go by.
     ///   - now: When it ends.
-    /// - Returns: what readers have to be told: the end, and that the activity goes away at once.
     /// - Throws: ``ImageFault`` for bytes that are no image.
-    public static func endRun(
+    public static func end(
         of image: ArraySlice<UInt8>,
         layout: DefinitionLayout,
         at now: Timestamp
-    ) throws(ImageFault) -> [DeviceEffect] {
+    ) throws(ImageFault) -> DeviceEnd {
+        var reader = try ImageReader(sealed: image)
+        let head = try ImageHead(from: &reader)
+        var runs = try FollowedRun.list(from: &reader, layout: layout)
+        return DeviceEnd(effects: runs.end(at: now), toldAvailability: head.isAvailable != nil)
+    }
+
+    /// The states that a device was in, by their numbers in its layout.
+    static func activeStates(
+        of image: ArraySlice<UInt8>,
+        layout: DefinitionLayout
+    ) throws(ImageFault) -> [Int] {
         var reader = try ImageReader(sealed: image)
         _ = try ImageHead(from: &reader)
-        let plan = ActivityPlan(kind: "", fields: layout.fields.map { ActivityPlan.Field(name: $0) })
-        let runs = try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: layout.fields.indices.map { $0 })
-        }
-        guard var activity = runs.first?.activity else { return [] }
+        _ = try FollowedRun.list(from: &reader, layout: layout)
+        let states = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
+        guard states.allSatisfy({ $0 < layout.states.count }) else { throw .malformed }
+        return states.map { Int($0) }
+    }
+}
+
+/// What has to be told when a device is no more.
+public struct DeviceEnd: Sendable {
+    /// The end of its activity, and that it goes away at once; empty when none was followed.
+    public var effects: [DeviceEffect]
+    /// Whether readers were told if it can be reached, and have to forget it.
+    public var toldAvailability: Bool
+}
+
+extension [FollowedRun] {
+    /// Ends what is followed with the content it has, and lets it go.
+    mutating func end(at now: Timestamp) -> [DeviceEffect] {
+        guard var activity = first?.activity else { return [] }
         var effects: [DeviceEffect] = []
         if let update = activity.endAsIs(at: now) { effects.append(.update(update)) }
         effects.append(.dismissed(id: activity.id))
+        self = []
         return effects
     }
 }
@@ -102,6 +127,17 @@ private struct ImageHead {
 }
 
 extension FollowedRun {
+    /// Reads the runs of an image whose definition is not at hand.
+    fileprivate static func list(
+        from reader: inout ImageReader,
+        layout: DefinitionLayout
+    ) throws(ImageFault) -> [FollowedRun] {
+        let plan = ActivityPlan(kind: "", fields: layout.fields.map { ActivityPlan.Field(name: $0) })
+        return try reader.list { reader throws(ImageFault) in
+            try FollowedRun(from: &reader, plan: plan, fields: layout.fields.indices.map { $0 })
+        }
+    }
+
     fileprivate init(from reader: inout ImageReader, plan: ActivityPlan, fields: [Int?]) throws(ImageFault) {
         activity = try Activity(from: &reader, plan: plan, fields: fields)
         staleCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }

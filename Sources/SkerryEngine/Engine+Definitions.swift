@@ -1,0 +1,178 @@
+public import SkerryDevice
+public import SkerryValues
+
+/// What a change of definitions did to the devices.
+public struct DefinitionChange: Sendable {
+    /// Kinds that there were no definitions of.
+    public internal(set) var added: [String] = []
+    /// Kinds whose definitions are not what they were.
+    public internal(set) var changed: [String] = []
+    /// Kinds that there are no definitions of any more.
+    public internal(set) var removed: [String] = []
+    /// How many devices go on, wherever their definitions led them.
+    public internal(set) var kept = 0
+    /// Where devices went whose states are gone.
+    public internal(set) var moves: [DeviceMove] = []
+    /// Devices without a definition: they are no more.
+    public internal(set) var ended: [EndedDevice] = []
+    /// What the world should know, in order.
+    public internal(set) var effects: [Effect] = []
+
+    /// Whether there was no change.
+    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+}
+
+/// Where some devices of a kind went from states that are gone.
+public struct DeviceMove: Sendable {
+    /// The kind.
+    public var kind: String
+    /// What it was; never `goesOn`.
+    public var fate: DeviceFate
+    /// The devices by their names, in the order in which they came.
+    public var devices: [String]
+}
+
+extension [DeviceMove] {
+    /// Adds what became of a device.
+    public mutating func add(_ fate: DeviceFate, kind: String, device: String) {
+        if fate == .goesOn { return }
+        for index in indices where self[index].fate == fate && self[index].kind.utf8.elementsEqual(kind.utf8)
+        {
+            self[index].devices.append(device)
+            return
+        }
+        append(DeviceMove(kind: kind, fate: fate, devices: [device]))
+    }
+}
+
+/// A device whose definition is gone.
+public struct EndedDevice: Sendable {
+    /// The kind that it was of.
+    public var kind: String
+    /// Its name.
+    public var name: String
+    /// Whether readers have to forget if it can be reached.
+    public var toldAvailability: Bool
+}
+
+/// What takes the place of a definition, by the places of those.
+private enum Successor {
+    /// The same definition.
+    case same(Int)
+    /// Another definition of the kind.
+    case other(Int, DefinitionLayout, LayoutMap)
+    /// None.
+    case none
+}
+
+extension Engine {
+    /// Puts other definitions in the place of those there are, while devices run.
+    ///
+    /// A definition that is the same object has not changed, and nothing happens to its devices. Devices of a changed one
+    /// keep what they know and their timers, and are looked at anew; those of one that is gone end.
+    ///
+    /// - Parameters:
+    ///   - definitions: The definitions from now on.
+    ///   - time: When it is; what is due by then is handled first, by the former definitions.
+    public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
+        var change = DefinitionChange()
+        change.effects = handle(.timePassed, at: time)
+        var next = Engine(definitions: definitions, epoch: epoch, limits: limits, resumingAt: sequence)
+        next.now = now
+        change.added = definitions.map { $0.kind }.filter { place(of: $0) == nil }
+        var successors: [Successor] = []
+        for workspace in workspaces { successors.append(next.succeed(workspace, &change)) }
+        for slot in devices {
+            let index = Int(slot.definition)
+            switch successors[index] {
+            case .same(let place): next.keep(slot, place)
+            case .other(let place, let layout, let map):
+                next.take(slot, from: workspaces[index], layout, map, place, &change)
+            case .none: end(slot, &change)
+            }
+        }
+        next.counters = counters
+        change.kept = next.devices.count
+        next.lookAnew(&change.effects)
+        next.wakeDue(by: next.now, &change.effects)
+        self = next
+        return change
+    }
+
+    /// Finds what takes the place of a definition; the same one goes on with its workspace.
+    private mutating func succeed(_ former: Workspace, _ change: inout DefinitionChange) -> Successor {
+        let kind = former.definition.kind
+        guard let place = place(of: kind) else {
+            change.removed.append(kind)
+            return .none
+        }
+        if workspaces[place].definition === former.definition {
+            workspaces[place] = former
+            return .same(place)
+        }
+        change.changed.append(kind)
+        let layout = DefinitionLayout(of: former.definition)
+        return .other(place, layout, LayoutMap(from: layout, to: workspaces[place].definition))
+    }
+
+    /// Takes a device over as it is.
+    private mutating func keep(_ former: Slot, _ definition: Int) {
+        var slot = Slot(device: former.device, definition: UInt16(definition))
+        slot.keeping = former.keeping
+        slot.isWaiting = former.isWaiting
+        let index = append(slot)
+        if slot.keeping == .changed { changed.append(UInt32(index)) }
+        if slot.isWaiting { reported.append(UInt32(index)) }
+        fileDeadline(of: index)
+        countFollowed(index)
+    }
+
+    /// Takes a device over into another definition.
+    private mutating func take(
+        _ former: Slot,
+        from workspace: Workspace,
+        _ layout: DefinitionLayout,
+        _ map: LayoutMap,
+        _ definition: Int,
+        _ change: inout DefinitionChange
+    ) {
+        let image = former.device.image(in: workspace)[...]
+        let name = former.device.name
+        var slot = Slot(
+            device: Device(name: name, in: workspaces[definition]),
+            definition: UInt16(definition)
+        )
+        do throws(ImageFault) {
+            slot.device = try Device(name: name, image: image, map: map, in: workspaces[definition])
+            let fate = try slot.device.fate(
+                since: image,
+                layout: layout,
+                map: map,
+                in: workspaces[definition]
+            )
+            change.moves.add(fate, kind: workspace.definition.kind, device: name)
+        } catch {
+            let state = former.device.stateName(in: workspace)
+            change.moves.add(.startsAnew(from: state), kind: workspace.definition.kind, device: name)
+        }
+        slot.device.goOn(with: map, at: now, in: &workspaces[definition], sequence: &sequence)
+        slot.looksAnew = true
+        let index = append(slot)
+        note(index, .changed)
+        fileDeadline(of: index)
+        countFollowed(index)
+    }
+
+    /// Ends a device of a definition that is gone.
+    private mutating func end(_ slot: Slot, _ change: inout DefinitionChange) {
+        let kind = workspaces[Int(slot.definition)].definition.kind
+        let name = slot.device.name
+        var device = slot.device
+        for what in device.endRun(at: now) {
+            if case .update = what { counters.updates += 1 }
+            change.effects.append(Effect(at: now, kind: kind, device: name, what: what))
+        }
+        let told = device.isAvailable != nil
+        change.ended.append(EndedDevice(kind: kind, name: name, toldAvailability: told))
+    }
+}

@@ -1,0 +1,87 @@
+import Logging
+import SkerryDevice
+public import SkerryEngine
+import SkerryValues
+
+extension Bridge {
+    /// Takes what the mailbox has.
+    func openMailbox() {
+        for letter in mailbox.takeAll() {
+            switch letter {
+            case .definitions(let definitions): change(to: definitions, at: clock.now)
+            case .refusal(let reason): note(reason, at: clock.now)
+            }
+        }
+    }
+
+    private func change(to definitions: [Definition], at now: Timestamp) {
+        let former = filters
+        let change = engine.change(to: definitions, at: now)
+        // A bus that is connected knows what it has subscribed to; the session of the others outlives the definitions.
+        if !isConnected { abandoned.formUnion(former) }
+        tell(change.effects)
+        for device in change.ended {
+            forget(
+                DeviceImage(kind: device.kind, name: device.name, layout: 0, bytes: []),
+                toldAvailability: device.toldAvailability
+            )
+        }
+        for line in change.report { logger.notice("\(line)") }
+        if isConnected {
+            announce(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))
+        }
+    }
+
+    /// Removes a device whose definition is gone from the store, and from what the broker retains.
+    func forget(_ device: DeviceImage, toldAvailability: Bool) {
+        changes.images.removeAll { $0.kind == device.kind && $0.name == device.name }
+        changes.removed.append(device)
+        if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
+    }
+
+    /// The filters of all definitions, each once.
+    var filters: [String] {
+        var filters: [String] = []
+        for definition in engine.definitions {
+            for source in definition.sources where !filters.contains(source.filter.subscription) {
+                filters.append(source.filter.subscription)
+            }
+        }
+        return filters
+    }
+}
+
+extension DefinitionChange {
+    /// What to tell people of it, line by line.
+    fileprivate var report: [String] {
+        if isEmpty { return ["definitions: nothing has changed"] }
+        let parts = [("new", added), ("changed", changed), ("gone", removed)]
+            .filter { !$0.1.isEmpty }
+            .map { "\($0.0): \($0.1.joined(separator: ", "))" }
+        let ends = ended.isEmpty ? "" : ", \(ended.count.devices) \(ended.count == 1 ? "ends" : "end")"
+        let sum =
+            "definitions: \(parts.joined(separator: "; ")); \(kept.devices) \(kept == 1 ? "goes" : "go") on\(ends)"
+        return [sum] + moves.map { $0.line }
+    }
+}
+
+extension DeviceMove {
+    /// Names that a line of the log shows.
+    private static var nameLimit: Int { 5 }
+
+    /// The move in words: which devices, and where they went.
+    public var line: String {
+        var names = devices.prefix(Self.nameLimit).joined(separator: ", ")
+        if devices.count > Self.nameLimit { names += " and \(devices.count - Self.nameLimit) more" }
+        switch fate {
+        case .goesOn: return "\(kind)/\(names): as before"
+        case .migrates(let from, let to): return "\(kind)/\(names): \(from) is gone, goes on in \(to)"
+        case .startsAnew(let from): return "\(kind)/\(names): \(from) is gone, starts anew"
+        }
+    }
+}
+
+extension Int {
+    /// So many devices.
+    var devices: String { self == 1 ? "1 device" : "\(self) devices" }
+}

@@ -1,0 +1,74 @@
+public import SkerryDevice
+public import SkerryEngine
+import SkerryValues
+
+/// What definitions would do to the devices that a store keeps.
+public struct ChangeForecast: Sendable {
+    /// The devices of one kind.
+    public struct Kind: Sendable {
+        /// The kind.
+        public let name: String
+        /// Whether there is a definition.
+        public internal(set) var isDefined = true
+        /// How many devices are kept.
+        public internal(set) var devices = 0
+        /// Where devices would go whose states are gone.
+        public internal(set) var moves: [DeviceMove] = []
+        /// Devices whose image can't be read, with the reason: they would start anew.
+        public internal(set) var unreadable: [(device: String, reason: String)] = []
+        /// What the definition does not have any more; nil when no device could be read.
+        public internal(set) var vanished: VanishedNames?
+
+        /// Whether a device would lose its state, or end.
+        public var losesDevices: Bool {
+            if !isDefined || !unreadable.isEmpty { return true }
+            return moves.contains {
+                if case .startsAnew = $0.fate { true } else { false }
+            }
+        }
+    }
+
+    /// The kinds that the store has devices of, by name.
+    public private(set) var kinds: [Kind] = []
+
+    /// Reads all devices of a store back into definitions, and changes neither.
+    public init(state: StoredState, definitions: [Definition]) {
+        let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
+        for image in state.devices {
+            var kind = Kind(name: image.kind)
+            if kinds.last?.name == image.kind, let last = kinds.popLast() { kind = last }
+            kind.devices += 1
+            if let definition = definitions.first(where: { $0.kind == image.kind }) {
+                kind.add(image, layouts[image.layout], definition)
+            } else {
+                kind.isDefined = false
+            }
+            kinds.append(kind)
+        }
+    }
+}
+
+extension ChangeForecast.Kind {
+    fileprivate mutating func add(
+        _ image: DeviceImage,
+        _ layout: DefinitionLayout?,
+        _ definition: Definition
+    ) {
+        guard let layout else {
+            unreadable.append((image.name, "nothing tells how its image is to be read"))
+            return
+        }
+        let workspace = Workspace(definition, epoch: 0)
+        let map = LayoutMap(from: layout, to: definition)
+        let bytes = image.bytes[...]
+        do throws(ImageFault) {
+            let device = try Device(name: image.name, image: bytes, map: map, in: workspace)
+            let fate = try device.fate(since: bytes, layout: layout, map: map, in: workspace)
+            moves.add(fate, kind: name, device: image.name)
+            let names = VanishedNames(from: layout, to: definition)
+            vanished = vanished.map { $0.union(names) } ?? names
+        } catch {
+            unreadable.append((image.name, error.message))
+        }
+    }
+}

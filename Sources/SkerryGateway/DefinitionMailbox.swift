@@ -1,0 +1,40 @@
+public import SkerryDevice
+import Synchronization
+
+/// Hands definitions over to a bridge while it runs, from any thread.
+///
+/// The bridge looks into it when it is woken; whoever puts something in calls ``Bus/wake()`` afterwards.
+public final class DefinitionMailbox: Sendable {
+    /// What there is to hand over.
+    enum Letter: Sendable {
+        /// The definitions from now on.
+        case definitions([Definition])
+        /// Definitions that can't be used, and why.
+        case refusal(String)
+    }
+
+    private let letters = Mutex<[Letter]>([])
+
+    /// Makes an empty mailbox.
+    public init() {}
+
+    /// Puts definitions in that take the place of all there are.
+    ///
+    /// A definition that has not changed must be the same object as before: nothing happens to its devices.
+    public func put(_ definitions: [Definition]) {
+        letters.withLock { $0.append(.definitions(definitions)) }
+    }
+
+    /// Tells that definitions were changed in a way that can't be used: those there are go on.
+    public func refuse(_ reason: String) {
+        letters.withLock { $0.append(.refusal(reason)) }
+    }
+
+    /// Takes everything out, in the order in which it was put in.
+    func takeAll() -> [Letter] {
+        letters.withLock { letters in
+            defer { letters = [] }
+            return letters
+        }
+    }
+}

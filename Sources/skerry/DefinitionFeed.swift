@@ -1,0 +1,141 @@
+@preconcurrency import Dispatch
+import Logging
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import Synchronization
+
+/// The definitions of a bridge, read again while it runs: on SIGHUP, and when their files have changed.
+///
+/// Files with an error change nothing: all definitions stay what they are, and the log tells what is wrong.
+final class DefinitionFeed: Sendable {
+    private struct State {
+        /// The files whose definitions are in force.
+        var files: [CompiledFiles.File]
+        /// The texts that were read last, whatever came of them, by path.
+        var seen: [String: String]
+    }
+
+    private let paths: [String]
+    private let limits: DeviceLimits
+    private let logger: Logger
+    private let mailbox: DefinitionMailbox
+    private let folders: FolderWatch?
+    private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "skerry.definitions")
+
+    /// Reads the definitions for the first time; their problems go to standard error.
+    ///
+    /// - Throws: an exit code when a file can't be read, has errors, or there is none.
+    init(_ paths: [String], limits: DeviceLimits, mailbox: DefinitionMailbox, logger: Logger) throws {
+        self.paths = paths
+        self.limits = limits
+        self.mailbox = mailbox
+        self.logger = logger
+        // Before the files are read: what changes afterwards is noticed.
+        folders = DefinitionFeed.watch(paths, logger)
+        let compiled = try DefinitionLoading.loadFiles(paths, limits: limits)
+        state = Mutex(State(files: compiled.files, seen: compiled.texts))
+    }
+
+    /// The definitions in force.
+    var definitions: [Definition] { state.withLock { $0.files.compactMap { $0.definition } } }
+
+    /// Reads again from now on; `wake` is called when there is something in the mailbox.
+    func start(_ wake: @escaping @Sendable () -> Void) {
+        Signals.onHangUp(queue) { [self] in read(isAsked: true, wake) }
+        guard let folders else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: folders.descriptor, queue: queue)
+        source.setEventHandler { [self] in
+            do throws(FileError) {
+                try folders.wait()
+            } catch {
+                logger.error("\(error): changes of definitions are noticed no more; SIGHUP reads them")
+                source.cancel()
+                return
+            }
+            read(isAsked: false, wake)
+            // A folder that is gone is told when it is read.
+            if let found = try? DefinitionFiles.folders(paths) { try? folders.follow(found) }
+        }
+        source.activate()
+    }
+
+    /// Reads the files and hands over what changed; silent when nothing did and nobody asked.
+    private func read(isAsked: Bool, _ wake: () -> Void) {
+        let compiled: CompiledFiles
+        do throws(FileError) {
+            compiled = try CompiledFiles(paths, limits: limits)
+        } catch {
+            refuse(["\(error)"], wake)
+            return
+        }
+        let isSeen = state.withLock { state in
+            defer { state.seen = compiled.texts }
+            return state.seen == compiled.texts
+        }
+        if isSeen, !isAsked { return }
+        if compiled.files.isEmpty {
+            refuse(["there is no definition (*.yaml) in \(paths.joined(separator: ", "))"], wake)
+        } else if compiled.hasErrors {
+            refuse(compiled.files.flatMap { $0.lines }, wake)
+        } else {
+            take(compiled, wake)
+        }
+    }
+
+    private func take(_ compiled: CompiledFiles, _ wake: () -> Void) {
+        let (definitions, warnings) = state.withLock { state in
+            let former = state.files
+            var warnings: [String] = []
+            state.files = compiled.files.map { file in
+                if let same = former.first(where: { $0.source.text == file.source.text }) {
+                    var file = file
+                    file.definition = same.definition
+                    return file
+                }
+                warnings += file.lines
+                return file
+            }
+            return (state.files.compactMap { $0.definition }, warnings)
+        }
+        for line in warnings { logger.warning("\(line)") }
+        mailbox.put(definitions)
+        wake()
+    }
+
+    private func refuse(_ problems: [String], _ wake: () -> Void) {
+        for line in problems { logger.error("\(line)") }
+        mailbox.refuse("the definitions as they are now can't be used; the former ones go on")
+        wake()
+    }
+
+    private static func watch(_ paths: [String], _ logger: Logger) -> FolderWatch? {
+        do throws(FileError) {
+            let watch = try FolderWatch()
+            try watch.follow(DefinitionFiles.folders(paths))
+            return watch
+        } catch {
+            logger.warning("\(error): changes of definitions are not noticed; SIGHUP reads them")
+            return nil
+        }
+    }
+}
+
+extension CompiledFiles {
+    /// The texts of all files, by path.
+    var texts: [String: String] {
+        Dictionary(files.map { ($0.source.path, $0.source.text) }) { first, _ in first }
+    }
+}
+
+extension CompiledFiles.File {
+    /// Its problems, one in each line.
+    fileprivate var lines: [String] {
+        problems.prefix(DiagnosticPrinter.warningLimit).map { problem in
+            let place = "\(source.path):\(problem.place.line):\(problem.place.column)"
+            let help = problem.remedy.map { "; \($0)" } ?? ""
+            return "\(place): \(problem.severity): \(problem.message)\(help) [\(problem.code.name)]"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+@preconcurrency import Dispatch
+import Glibc
+
+/// Signals, caught until the process ends.
+///
+/// A dispatch source for signals would not do: when it goes, the signal that it has not yet taken from the main thread
+/// ends the process, with another status than 0.
+enum Signals {
+    /// A pipe from a handler, which may do hardly anything, to the rest of the program.
+    private static let stopEnds = ends()
+    private static let hangUpEnds = ends()
+
+    /// Calls `stop` when the first SIGTERM or SIGINT comes, from a thread of its own; later ones change nothing.
+    static func onStop(_ stop: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: stopEnds.read, queue: .global())
+        source.setEventHandler {
+            source.cancel()
+            stop()
+        }
+        source.activate()
+        for number in [SIGTERM, SIGINT] { handle(number) { _ in Signals.note(Signals.stopEnds.write) } }
+    }
+
+    /// Calls `act` on a queue when a SIGHUP has come, once for several that come at once.
+    static func onHangUp(_ queue: DispatchQueue, _ act: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeReadSource(fileDescriptor: hangUpEnds.read, queue: queue)
+        source.setEventHandler {
+            guard !source.isCancelled else { return }
+            var bytes = [UInt8](repeating: 0, count: 256)
+            _ = read(hangUpEnds.read, &bytes, bytes.count)
+            act()
+        }
+        source.activate()
+        handle(SIGHUP) { _ in Signals.note(Signals.hangUpEnds.write) }
+    }
+
+    private static func ends() -> (read: Int32, write: Int32) {
+        var files: [Int32] = [-1, -1]
+        precondition(pipe(&files) == 0, "no pipe for signals: the process has too many files open")
+        return (files[0], files[1])
+    }
+
+    private static func note(_ file: Int32) {
+        let former = errno
+        var byte: UInt8 = 1
+        _ = Glibc.write(file, &byte, 1)
+        errno = former
+    }
+
+    private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// Definitions that change under a running `skerry run`.
+@Suite(
+    "Reloading as a process",
+    .serialized,
+    .enabled(if: Broker.isAvailable, "needs a mosquitto binary")
+)
+final class ReloadTests {
+    static func lamp(kind: String = "lamp", lit: String = "lit", level: String = "level") -> String {
+        """
+        skerry: 1
+        kind: \(kind)
+        sources:
+          - { topic: "\(kind)/{device}", signals: { on: payload.on, level: payload.level } }
+          - { topic: "\(kind)/{device}/LWT", payload: text, available: payload == "online" }
+        machine:
+          states:
+            dark: { always: { guard: on, target: \(lit) } }
+            \(lit): { always: { guard: "!on", target: dark } }
+        activity:
+          starts: \(lit)
+          ends: dark
+          content: { level: \(level) }
+          dismiss: immediate
+
+        """
+    }
+
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-reload-\(UUID())")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private var store: String { folder.appendingPathComponent("store/skerry.db").path }
+
+    private func write(_ text: String, to name: String = "lamp.yaml") throws {
+        try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+
+    /// A bridge that has subscribed and shows a lamp.
+    private func start(_ broker: Broker, _ reader: BrokerClient) throws -> Program {
+        try write(Self.lamp())
+        try reader.publish("skerry/lamp/hall/event", "hello", isRetained: true)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        let program = try Program([
+            "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", folder.path, "--store", store,
+            "--log-format", "text",
+        ])
+        try program.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
+        try reader.publish("lamp/hall/LWT", "online")
+        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#)
+        try reader.wait(for: "an activity") { $0.contains { $0.text.contains(#""content":{"level":1}"#) } }
+        return program
+    }
+
+    private func check() throws -> (status: Int32, output: String) {
+        let program = try Program(["check", folder.path, "--against", store])
+        let status = try program.end()
+        return (status, program.outputText)
+    }
+
+    @Test(
+        "an edited file is read at once; a broken one changes nothing and is told; a state that is gone, too"
+    )
+    func edited() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        let program = try start(broker, reader)
+
+        try write(Self.lamp(level: "level + 1"))
+        try reader.wait(for: "the new content") {
+            $0.contains { $0.text.contains(#""content":{"level":2}"#) }
+        }
+        #expect(program.errorText.contains("definitions: changed: lamp; 1 device goes on"))
+
+        try write(Self.lamp(level: "levle"))
+        try program.wait(for: "the refusal") { $0.errorText.contains("the former ones go on") }
+        #expect(program.errorText.contains("lamp.yaml:12:21: error: "), "\(program.errorText)")
+        #expect(try check().status == 1)
+        try reader.publish("lamp/hall", #"{"on":true,"level":5}"#)
+        try reader.wait(for: "the former definition") {
+            $0.contains { $0.text.contains(#""content":{"level":6}"#) }
+        }
+
+        try write(Self.lamp(level: "level + 1"))
+        try program.wait(for: "the mended file") { $0.errorText.contains("definitions: nothing has changed") }
+        let fine = try check()
+        #expect(fine.status == 0)
+        #expect(fine.output.hasSuffix("lamp: 1 of 1 device would go on in their states\n"))
+
+        try write(Self.lamp(lit: "bright"))
+        try program.wait(for: "the move") { $0.errorText.contains("lamp/hall: lit is gone, starts anew") }
+        try reader.wait(for: "the new state") { $0.contains { $0.text.contains(#""state":"bright""#) } }
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+
+        try write(Self.lamp(lit: "glowing"))
+        let lost = try check()
+        #expect(lost.status == 1)
+        #expect(lost.output.contains("  lamp/hall: bright is gone, starts anew\n"))
+    }
+
+    @Test("a removed file ends what it showed; a new one is subscribed to; SIGHUP reads all")
+    func removed() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        let program = try start(broker, reader)
+        program.signal(SIGHUP)
+        try program.wait(for: "SIGHUP") { $0.errorText.contains("definitions: nothing has changed") }
+
+        try write(Self.lamp(kind: "bulb"), to: "bulb.yaml")
+        try program.wait(for: "the new kind") {
+            $0.errorText.contains("definitions: new: bulb; 1 device goes on")
+        }
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("lamp.yaml"))
+        try program.wait(for: "the end") {
+            $0.errorText.contains("definitions: gone: lamp; 0 devices go on, 1 device ends")
+        }
+        try reader.wait(for: "empty topics") { messages in
+            ["activity", "availability"].allSatisfy { topic in
+                messages.last { $0.topic == "skerry/lamp/hall/\(topic)" }?.text.isEmpty == true
+            }
+        }
+        #expect(reader.messages.contains { $0.text.contains(#""phase":"ended""#) })
+        let info = try #require(reader.messages.last { $0.topic == "skerry/bridge/info" })
+        #expect(info.text.contains("bulb") && !info.text.contains("lamp"))
+        try reader.publish("bulb/hall", #"{"on":true,"level":1}"#)
+        try reader.wait(for: "a bulb") { $0.contains { $0.topic == "skerry/bulb/hall/activity" } }
+
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("bulb.yaml"))
+        try program.wait(for: "no definition") { $0.errorText.contains("there is no definition (*.yaml) in") }
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+}
