@@ -74,6 +74,7 @@ extension Engine {
     /// - Parameters:
     ///   - definitions: The definitions from now on.
     ///   - time: When it is; what is due by then is handled first, by the former definitions.
+    /// - Returns: what came of it.
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)

@@ -78,7 +78,7 @@ final class DefinitionFeed: Sendable {
         if compiled.files.isEmpty {
             refuse(["there is no definition (*.yaml) in \(paths.joined(separator: ", "))"], wake)
         } else if compiled.hasErrors {
-            refuse(compiled.files.flatMap { $0.lines }, wake)
+            refuse(compiled.files.flatMap { $0.lines(.error) }, wake)
         } else {
             take(compiled, wake)
         }
@@ -94,7 +94,7 @@ final class DefinitionFeed: Sendable {
                     file.definition = same.definition
                     return file
                 }
-                warnings += file.lines
+                warnings += file.lines(.warning)
                 return file
             }
             return (state.files.compactMap { $0.definition }, warnings)
@@ -130,12 +130,12 @@ extension CompiledFiles {
 }
 
 extension CompiledFiles.File {
-    /// Its problems, one in each line.
-    fileprivate var lines: [String] {
-        problems.prefix(DiagnosticPrinter.warningLimit).map { problem in
+    /// Its problems of a severity, one in each line.
+    fileprivate func lines(_ severity: DefinitionProblem.Severity) -> [String] {
+        problems.filter { $0.severity == severity }.prefix(DiagnosticPrinter.warningLimit).map { problem in
             let place = "\(source.path):\(problem.place.line):\(problem.place.column)"
             let help = problem.remedy.map { "; \($0)" } ?? ""
-            return "\(place): \(problem.severity): \(problem.message)\(help) [\(problem.code.name)]"
+            return "\(place): \(severity): \(problem.message)\(help) [\(problem.code.name)]"
         }
     }
 }

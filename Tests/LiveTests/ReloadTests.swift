@@ -77,11 +77,13 @@ final class ReloadTests {
         try reader.wait(for: "the new content") {
             $0.contains { $0.text.contains(#""content":{"level":2}"#) }
         }
-        #expect(program.errorText.contains("definitions: changed: lamp; 1 device goes on"))
+        try program.wait(for: "the change") {
+            $0.errorText.contains("definitions: changed: lamp; 1 device goes on")
+        }
 
         try write(Self.lamp(level: "levle"))
         try program.wait(for: "the refusal") { $0.errorText.contains("the former ones go on") }
-        #expect(program.errorText.contains("lamp.yaml:12:21: error: "), "\(program.errorText)")
+        #expect(program.errorText.contains("lamp.yaml:13:21: error: "), "\(program.errorText)")
         #expect(try check().status == 1)
         try reader.publish("lamp/hall", #"{"on":true,"level":5}"#)
         try reader.wait(for: "the former definition") {

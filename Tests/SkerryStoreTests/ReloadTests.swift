@@ -55,7 +55,7 @@ struct ReloadTests {
         let gateway = try hotOven(Folder())
         gateway.change(to: [try Self.replacing("quiet: 2h", with: "quiet: 3h")])
         #expect(gateway.published() == [])
-        gateway.change(to: [try Self.replacing("  idle:", with: "  extra: { count: up }\n  idle:")])
+        gateway.change(to: [try Self.replacing("timers:\n", with: "timers:\n  extra: { count: up }\n")])
         #expect(gateway.published() == [])
         gateway.clock.move(by: .minutes(50))
         gateway.bridge.wake()
@@ -71,22 +71,30 @@ struct ReloadTests {
         #expect(diffs.first?.contains(#""rev":2,"prev":1,"#) == true)
         #expect(diffs.first?.hasSuffix(#""patch":{"content":{"heat":181}}}"#) == true)
         gateway.change(to: [
-            try Self.replacing(#"guard: "!on", target: cold }"#, with: "guard: heat > 100, target: cold }")
+            try Self.replacing(
+                #"- { guard: "!on", target: cold }"#,
+                with: "- { guard: heat > 100, target: lost }"
+            )
         ])
-        #expect(gateway.states == ["cold"])
+        #expect(gateway.states == ["lost"])
     }
 
-    @Test("a state that is gone goes where migrate says, or anew to the initial state; its timers run on")
-    func vanishedStates() throws {
-        let renamed = Self.oven.replacingOccurrences(of: "hot", with: "baking")
-        for (text, state) in [(renamed + "\nmigrate: { hot: baking }\n", "baking"), (renamed, "baking")] {
-            let gateway = try hotOven(Folder())
-            gateway.change(to: [try Self.definition(text)])
-            #expect(gateway.states == [state])
-            gateway.clock.move(by: .minutes(50))
-            gateway.bridge.wake()
-            #expect(gateway.states.last == "done")
-        }
+    @Test("a state that is gone goes where migrate says, with its timers")
+    func migrated() throws {
+        let text = Self.oven.replacingOccurrences(of: "hot", with: "baking") + "\nmigrate: { hot: baking }\n"
+        let gateway = try hotOven(Folder())
+        gateway.change(to: [try Self.definition(text)])
+        #expect(gateway.states == ["baking"])
+        gateway.clock.move(by: .minutes(50))
+        gateway.bridge.wake()
+        #expect(gateway.states.last == "done")
+    }
+
+    @Test("a device whose state is gone starts anew when migrate says nothing")
+    func startedAnew() throws {
+        let gateway = try hotOven(Folder())
+        gateway.change(to: [try Self.definition(Self.oven.replacingOccurrences(of: "hot", with: "baking"))])
+        #expect(gateway.states == ["baking"])
     }
 
     @Test("an activity that is taken out of a definition ends")
@@ -125,6 +133,7 @@ struct ReloadTests {
             let gateway = try hotOven(folder)
             gateway.change(to: [try Self.definition(text)])
             _ = gateway.published()
+            gateway.bridge.ended()
         }
         let gateway = try RecoveryTests.Gateway(folder, at: Self.start + .minutes(10), text)
         #expect(gateway.states == [])

@@ -19,6 +19,7 @@ extension Device {
     ///   - layout: The layout that its bytes go by.
     ///   - map: Where things of the image were found.
     ///   - workspace: The workspace of its definition.
+    /// - Returns: where it is now.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public func fate(
         since image: ArraySlice<UInt8>,

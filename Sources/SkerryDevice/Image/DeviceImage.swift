@@ -63,6 +63,7 @@ extension Device {
     ///   - image: The bytes of ``image(in:)``.
     ///   - layout: The layout that its bytes go by.
     ///   - now: When it ends.
+    /// - Returns: what has to be told.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public static func end(
         of image: ArraySlice<UInt8>,
