@@ -212,6 +212,7 @@ let package = Package(
             dependencies: [
                 "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryStore",
                 "SkerryTesting", "SkerryValues",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

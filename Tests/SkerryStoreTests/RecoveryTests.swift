@@ -78,9 +78,9 @@ struct RecoveryTests {
             )
         }
 
-        func send(_ payload: String, isRetained: Bool = false) {
+        func send(_ payload: String, isRetained: Bool = false, by device: String = "a") {
             var batch = MessageBatch()
-            batch.append(topic: "oven/a/state".utf8, payload: payload.utf8, isRetained: isRetained)
+            batch.append(topic: "oven/\(device)/state".utf8, payload: payload.utf8, isRetained: isRetained)
             _ = bridge.handle(batch)
         }
 
@@ -130,6 +130,29 @@ struct RecoveryTests {
         #expect(diffs[1].contains(#""rev":3,"prev":2,"epoch":1772355600,"at":1772356800,"#))
         #expect(diffs[1].contains(#""phase":"ended","state":"cooled""#))
         #expect(lines.last == "skerry/oven/a/activity ")
+    }
+
+    @Test("an hour of missed deadlines of 300 devices is told in the order of the deadlines")
+    func missedHour() throws {
+        let folder = try Folder()
+        var random = SimulatedRandom(seed: 4)
+        var expected: [Int64] = []
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            for device in 0..<300 {
+                let left = Int64(1 + random.below(3600))
+                gateway.send(#"{"on":true,"left":\#(left)}"#, by: "d\(device)")
+                // Baked, and ten minutes later cooled.
+                expected += [left, left + 600].filter { $0 <= 3600 }
+            }
+            _ = gateway.published()
+        }
+        let gateway = try Gateway(folder, at: Self.start + .hours(1))
+        let told = gateway.published().filter { $0.contains("/activity/diff ") }
+            .compactMap { line in
+                line.split(separator: #""at":"#).last.flatMap { Int64($0.prefix { $0.isNumber }) }
+            }
+        #expect(told == expected.sorted().map { Self.start.flooredSeconds + $0 })
     }
 
     @Test("each timer does over a downtime of ten minutes as its onRestart says")

@@ -10,8 +10,8 @@ import Testing
 final class Folder {
     let path: String
 
-    init() throws {
-        path = NSTemporaryDirectory() + "skerry-store-" + UUID().uuidString
+    init(mark: String = "-") throws {
+        path = NSTemporaryDirectory() + "skerry-store" + mark + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -1,0 +1,154 @@
+import Foundation
+import SkerryEngine
+import SkerryGateway
+import SkerryStore
+import SkerryValues
+import Testing
+
+/// Every call to the disk fails once, and from then on: what was committed stays, and nothing half is there.
+@Suite("Faults of the disk", .serialized)
+struct FaultTests {
+    /// How many calls of each sort are tried; scripts/faults asks for all.
+    static let limit = ProcessInfo.processInfo.environment["SKERRY_FAULT_LIMIT"].flatMap { Int($0) } ?? 10
+
+    /// What a store holds after so many batches: devices that change and stay, publications that come and go.
+    static func changes(_ number: Int) -> StoreChanges {
+        var changes = StoreChanges(
+            epoch: 7,
+            progress: StoreProgress(
+                aliveAt: StoreTests.now + .seconds(Int64(number)),
+                sequence: UInt64(number),
+                lastPublication: UInt64(number)
+            )
+        )
+        for device in [0, number, 1000 + number % 3] {
+            let bytes = [UInt8](repeating: UInt8(number), count: 3000)
+            changes.images.append(DeviceImage(kind: "lamp", name: "\(device)", layout: 1, bytes: bytes))
+        }
+        changes.enqueued = [StoreTests.publication(UInt64(number))]
+        if number > 2 { changes.settled = [UInt64(number - 2)] }
+        return changes
+    }
+
+    /// What a reader of the database sees, in one text.
+    static func text(_ state: StoredState) -> String {
+        let devices = state.devices.map { "\($0.name):\($0.bytes.first ?? 0)x\($0.bytes.count)" }
+        return "\(state.progress?.sequence ?? 0) \(devices) \(state.publications.map(\.id))"
+    }
+
+    static let batches = 8
+
+    /// What stores hold that took the first so many batches, without faults.
+    static let expected: [String] = {
+        (0...batches).map { count in
+            guard let folder = try? Folder(), var store = try? open(folder.database).store else { return "" }
+            for number in 0..<count { try? store.commit(changes(number + 1)) }
+            return contents(folder.database, after: &store)
+        }
+    }()
+
+    static func open(_ path: String) throws -> (store: SQLiteStore, notice: String?) {
+        try StoreFile.open(path, durability: .full, at: StoreTests.now)
+    }
+
+    /// What is in the files as they are now, as a process sees it that begins after a crash.
+    static func contents(_ path: String, after store: inout SQLiteStore) -> String {
+        guard let folder = try? Folder() else { return "no folder" }
+        for suffix in ["", "-wal"] {
+            try? FileManager.default.copyItem(atPath: path + suffix, toPath: folder.database + suffix)
+        }
+        do {
+            var (copy, notice) = try open(folder.database)
+            return notice ?? text(copy.load())
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// What a trial found.
+    struct Outcome {
+        var calls = 0
+        var faults = 0
+        var complaints: [String] = []
+    }
+
+    static func trial(_ plan: FaultyFiles.Plan) throws -> Outcome {
+        let folder = try Folder(mark: FaultyFiles.mark)
+        var outcome = Outcome()
+        func expect(_ found: String, _ counts: ClosedRange<Int>, _ when: String) {
+            if counts.contains(where: { expected[$0] == found }) { return }
+            outcome.complaints.append("\(plan.sort) \(plan.call) \(when) \(counts): \(found)")
+        }
+        var committed = 0
+        do {
+            FaultyFiles.follow(plan)
+            defer { FaultyFiles.follow(nil) }
+            do throws(StoreFault) {
+                var (store, notice) = try StoreFile.open(
+                    folder.database,
+                    durability: .full,
+                    at: StoreTests.now
+                )
+                if let notice { outcome.complaints.append("\(plan.sort) \(plan.call): \(notice)") }
+                var retries = 0
+                while committed < batches, retries < 2 {
+                    do throws(StoreFault) {
+                        try store.commit(changes(committed + 1))
+                        committed += 1
+                    } catch {
+                        outcome.faults += 1
+                        retries += 1
+                        expect(contents(folder.database, after: &store), committed...committed + 1, "killed")
+                    }
+                }
+                if !plan.persists, committed < batches {
+                    outcome.complaints.append("\(plan.sort) \(plan.call): the store takes nothing more")
+                }
+            } catch {
+                outcome.faults += 1
+            }
+            outcome.calls = FaultyFiles.follow(nil)?.calls ?? 0
+        }
+        var (store, notice) = try open(folder.database)
+        if let notice { outcome.complaints.append("\(plan.sort) \(plan.call) reopened: \(notice)") }
+        expect(text(store.load()), committed...min(committed + 1, batches), "reopened")
+        return outcome
+    }
+
+    @Test(
+        "whichever call fails, what was committed is there, and a commit is there as a whole or not at all",
+        arguments: FaultyFiles.Sort.allCases
+    )
+    func faults(sort: FaultyFiles.Sort) throws {
+        FaultyFiles.install()
+        try #require(Set(Self.expected).count == Self.batches + 1)
+        var trials = 0
+        var faults = 0
+        for persists in [false, true] {
+            for call in 1...Self.limit {
+                let outcome = try Self.trial(.init(sort: sort, call: call, persists: persists))
+                if outcome.calls < call { break }
+                trials += 1
+                faults += outcome.faults
+                #expect(outcome.complaints.isEmpty, "\(outcome.complaints.joined(separator: "\n"))")
+            }
+        }
+        print("\(sort.rawValue): \(trials) calls made to fail, \(faults) told as a fault of the store")
+        #expect(trials > 0 || sort == .truncate)
+    }
+
+    @Test("what a day of seven machines on metering plugs writes", .enabled(if: Household.isThere))
+    func writes() throws {
+        FaultyFiles.install()
+        FaultyFiles.follow(.init(sort: .write, call: .max, persists: false))
+        defer { FaultyFiles.follow(nil) }
+        let household = try Household()
+        try household.play()
+        let bytes = FaultyFiles.follow(nil)?.bytes ?? 0
+        let commits = household.commits.count
+        print("household: \(household.messages) messages, \(commits) commits, \(bytes) bytes in 24 hours;")
+        print("household: an hour has \(commits / 24) commits and \(bytes / 24 / 1000) kB")
+        #expect(commits > 0)
+        #expect(commits < household.messages / 2, "numbers that change nothing else wait")
+    }
+}

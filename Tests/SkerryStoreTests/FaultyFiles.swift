@@ -1,0 +1,153 @@
+import GRDBSQLite
+import Glibc
+import Synchronization
+
+/// Files of SQLite that fail when a test says so: a VFS over that of the system.
+///
+/// Only files below a folder whose path has ``mark`` in it are affected; tests beside use the same process.
+enum FaultyFiles {
+    /// What may fail.
+    enum Sort: String, CaseIterable {
+        /// Nothing of it is written.
+        case write
+        /// Half of it is written.
+        case halfWrite
+        /// The disk is full.
+        case full
+        case read
+        case sync
+        case truncate
+        case open
+        /// Room in the shared index of the log.
+        case sharedMemory
+    }
+
+    static let mark = "-faulty-"
+
+    /// The plan, and what became of it.
+    struct Plan {
+        var sort: Sort
+        /// Which call fails, from 1 on.
+        var call: Int
+        /// Whether all later ones fail, too.
+        var persists: Bool
+        var calls = 0
+        var fired = 0
+        /// Bytes that were to be written.
+        var bytes = 0
+
+        mutating func fails(_ sorts: [Sort]) -> Sort? {
+            guard sorts.contains(sort) else { return nil }
+            calls += 1
+            guard persists ? calls >= call : calls == call else { return nil }
+            fired += 1
+            return sort
+        }
+    }
+
+    static let plan = Mutex<Plan?>(nil)
+
+    /// Puts a plan into force, or none, and returns the one before.
+    @discardableResult
+    static func follow(_ next: Plan?) -> Plan? {
+        plan.withLock { plan in
+            defer { plan = next }
+            return plan
+        }
+    }
+
+    static func failing(_ sorts: Sort...) -> Sort? { plan.withLock { $0?.fails(sorts) } }
+
+    /// Makes it the VFS of every database that this process opens from now on.
+    static func install() { _ = installed }
+
+    private static let installed: Bool = {
+        let faulty = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        faulty.initialize(to: system.pointee)
+        faulty.pointee.zName = UnsafePointer(copy("faulty"))
+        faulty.pointee.xOpen = { _, name, file, flags, granted in
+            let path = name.map { String(cString: $0) } ?? ""
+            guard path.contains(FaultyFiles.mark) else {
+                return FaultyFiles.system.pointee.xOpen(FaultyFiles.system, name, file, flags, granted)
+            }
+            if FaultyFiles.failing(.open) != nil {
+                file?.pointee.pMethods = nil
+                return SQLITE_CANTOPEN
+            }
+            let code = FaultyFiles.system.pointee.xOpen(FaultyFiles.system, name, file, flags, granted)
+            if code == SQLITE_OK, let file { FaultyFiles.wrap(file) }
+            return code
+        }
+        return sqlite3_vfs_register(faulty, 1) == SQLITE_OK
+    }()
+
+    /// The VFS of the system.
+    nonisolated(unsafe) private static let system: UnsafeMutablePointer<sqlite3_vfs> = {
+        guard let system = sqlite3_vfs_find(nil) else { preconditionFailure("SQLite has no VFS") }
+        return system
+    }()
+
+    private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+        _ = text.withCString { strcpy(copy, $0) }
+        return copy
+    }
+
+    /// How the system's VFS reads and writes; the same for all of its files.
+    nonisolated(unsafe) private static var original = sqlite3_io_methods()
+    /// The addresses of copies of its tables with our calls in them: it has one for databases and one for other files.
+    private static let tables = Mutex<[UInt: UInt]>([:])
+
+    private static func wrap(_ file: UnsafeMutablePointer<sqlite3_file>) {
+        let own = UInt(bitPattern: file.pointee.pMethods)
+        let ours = tables.withLock { tables in
+            if let known = tables[own] { return known }
+            guard let table = UnsafePointer<sqlite3_io_methods>(bitPattern: own) else { return own }
+            // The database comes first, and its table alone has shared memory.
+            if tables.isEmpty { original = table.pointee }
+            let copy = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+            copy.initialize(to: table.pointee)
+            fill(copy)
+            tables[own] = UInt(bitPattern: copy)
+            return UInt(bitPattern: copy)
+        }
+        file.pointee.pMethods = UnsafePointer(bitPattern: ours)
+    }
+
+    private static func fill(_ methods: UnsafeMutablePointer<sqlite3_io_methods>) {
+        methods.pointee.xRead = { file, bytes, count, place in
+            if FaultyFiles.failing(.read) != nil { return FaultyFiles.ioError(1) }
+            return FaultyFiles.original.xRead(file, bytes, count, place)
+        }
+        methods.pointee.xWrite = { file, bytes, count, place in
+            FaultyFiles.plan.withLock { $0?.bytes += Int(count) }
+            switch FaultyFiles.failing(.write, .halfWrite, .full) {
+            case .full: return SQLITE_FULL
+            case .halfWrite:
+                _ = FaultyFiles.original.xWrite(file, bytes, count / 2, place)
+                return FaultyFiles.ioError(3)
+            case nil: return FaultyFiles.original.xWrite(file, bytes, count, place)
+            default: return FaultyFiles.ioError(3)
+            }
+        }
+        methods.pointee.xSync = { file, flags in
+            if FaultyFiles.failing(.sync) != nil { return FaultyFiles.ioError(4) }
+            return FaultyFiles.original.xSync(file, flags)
+        }
+        methods.pointee.xTruncate = { file, size in
+            if FaultyFiles.failing(.truncate) != nil { return FaultyFiles.ioError(6) }
+            return FaultyFiles.original.xTruncate(file, size)
+        }
+        guard methods.pointee.xShmMap != nil else { return }
+        methods.pointee.xShmMap = { file, page, size, extends, result in
+            if FaultyFiles.failing(.sharedMemory) != nil {
+                result?.pointee = nil
+                return FaultyFiles.ioError(21)
+            }
+            return FaultyFiles.original.xShmMap(file, page, size, extends, result)
+        }
+    }
+
+    /// One of SQLite's extended codes, which are macros that Swift does not see.
+    private static func ioError(_ sort: Int32) -> Int32 { SQLITE_IOERR | sort << 8 }
+}
