@@ -27,7 +27,7 @@ extension Device {
     ///
     /// - Parameters:
     ///   - downtime: When nobody listened.
-    ///   - map: Where things of the image were found, when the definition is not what it was; else nil.
+    ///   - map: Where things of the image were found.
     ///   - workspace: The workspace of the definition.
     ///   - sequence: The counter that orders deadlines.
     /// - Returns: whether something is not what it would be without the downtime.

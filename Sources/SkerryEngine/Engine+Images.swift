@@ -109,7 +109,7 @@ extension Engine {
                 }
                 return .orphaned(toldAvailability: end.toldAvailability)
             }
-            let map = LayoutMap(from: layout, to: workspaces[definition].definition)
+            let map = layoutMap(from: layout, to: definition)
             var device = try Device(
                 name: image.name,
                 image: image.bytes[...],
@@ -136,8 +136,17 @@ extension Engine {
         }
     }
 
+    /// Where what images tell is found in a definition; made once for the images of a kind, which come together.
+    private mutating func layoutMap(from layout: DefinitionLayout, to definition: Int) -> LayoutMap {
+        if let last = lastMap, last.layout == layout.id, last.definition == definition { return last.map }
+        let map = LayoutMap(from: layout, to: workspaces[definition].definition)
+        lastMap = (layout.id, definition, map)
+        return map
+    }
+
     /// Handles what came due while nobody listened, and shows what definitions and policies made different.
     public mutating func resume(after downtime: Downtime) -> [Effect] {
+        lastMap = nil
         var effects = handle(.timePassed, at: downtime.end)
         lookAnew(&effects)
         return effects

@@ -27,6 +27,8 @@ public struct Engine: Sendable {
     var reported: [UInt32] = []
     /// The names of the definitions' layouts, made when images are.
     var layouts: [DefinitionLayout] = []
+    /// The map that the last image was read by, while devices are given back.
+    var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
     /// The devices by name and definition.
     private var names = HashIndex()
     private var router: TopicRouter

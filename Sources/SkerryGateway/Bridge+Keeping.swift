@@ -72,7 +72,8 @@ extension Bridge {
         _ = commit(all: true)
     }
 
-    private func queue(_ publication: Publication) {
+    /// Lets a publication wait for the broker, and forgets those that it makes needless.
+    func queue(_ publication: Publication) {
         for id in outbox.append(publication) { forget(id) }
     }
 

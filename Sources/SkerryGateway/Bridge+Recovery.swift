@@ -12,7 +12,7 @@ extension Bridge {
         for publication in state.publications {
             stored.insert(publication.id)
             lastID = max(lastID, publication.id)
-            for id in outbox.append(publication) where stored.remove(id) != nil { changes.settled.append(id) }
+            queue(publication)
         }
         guard let progress = state.progress else { return }
         let downtime = Downtime(start: progress.aliveAt, end: now)
