@@ -10,11 +10,22 @@ let package = Package(
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
         .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
     ],
+    traits: [
+        .trait(name: "Push", description: "Pushes to phones by APNs; needs libcurl and swift-crypto"),
+        .trait(name: "Dashboard", description: "The HTTP API; needs SwiftNIO"),
+        .default(enabledTraits: ["Push", "Dashboard"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -47,6 +58,13 @@ let package = Package(
                 "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryValues",
             ]
         ),
+        .target(
+            name: "SkerryGenerate",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryFiles", "SkerryValues",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ]
+        ),
         // Layer 2: the gateway.
         .target(
             name: "SkerryGateway",
@@ -72,14 +90,45 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(
+            name: "SkerryPush",
+            dependencies: [
+                "SkerryActivity", "SkerryGateway", "SkerryValues",
+                .target(name: "CCurl", condition: .when(traits: ["Push"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Push"])),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "SkerryDashboard",
+            dependencies: [
+                "SkerryActivity", "SkerryGateway", "SkerryValues",
+                .product(
+                    name: "Hummingbird",
+                    package: "hummingbird",
+                    condition: .when(traits: ["Dashboard"])
+                ),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
         // Layer 4: the command.
         .executableTarget(
             name: "skerry",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryImport", "SkerryMosquitto", "SkerrySimulation", "SkerryStore", "SkerrySystemd",
-                "SkerryTesting", "SkerryValues",
+                "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerrySimulation", "SkerryStore",
+                "SkerrySystemd", "SkerryTesting", "SkerryValues",
+                .target(name: "SkerryDashboard", condition: .when(traits: ["Dashboard"])),
+                .target(name: "SkerryPush", condition: .when(traits: ["Push"])),
+                .target(name: "SkerryPushTesting", condition: .when(traits: ["Push"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -90,6 +139,17 @@ let package = Package(
         .target(
             name: "SkerryTesting",
             dependencies: ["SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryValues"]
+        ),
+        .target(
+            name: "SkerryPushTesting",
+            dependencies: [
+                "SkerryActivity", "SkerryGateway", "SkerryTesting", "SkerryValues",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Push"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Push"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Push"])),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Push"])),
+            ]
         ),
         .target(
             name: "SkerrySimulation",

@@ -5,7 +5,7 @@ let package = Package(
     name: "skerry-fuzzing",
     dependencies: [
         // Named, because the folder of a clone may have any name.
-        .package(name: "skerry", path: "..")
+        .package(name: "skerry", path: "..", traits: [])
     ],
     targets: [
         .target(name: "CFuzzer"),

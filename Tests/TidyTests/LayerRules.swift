@@ -22,6 +22,7 @@ enum LayerRules {
         "SkerryImport": layer0 + [
             "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
         ],
+        "SkerryGenerate": layer0 + ["FoundationEssentials", "Mustache", "SkerryFiles"],
         "SkerryGateway": layer0 + system + [
             "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],
@@ -29,9 +30,21 @@ enum LayerRules {
             "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
         "SkerryStore": layer0 + system + ["Foundation", "GRDB", "SkerryGateway"],
+        "SkerryPush": layer0 + system + [
+            "CCurl", "Crypto", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryGateway",
+            "Synchronization",
+        ],
+        "SkerryDashboard": layer0 + system + [
+            "FoundationEssentials", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
+            "SkerryGateway", "Synchronization",
+        ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
+        ],
+        "SkerryPushTesting": layer0 + system + [
+            "Crypto", "FoundationEssentials", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
+            "SkerryGateway", "SkerryTesting", "Synchronization",
         ],
         "SkerrySimulation": layer0 + [
             "Logging", "SkerryFiles", "SkerryGateway", "SkerryTesting", "Synchronization",
@@ -43,8 +56,9 @@ enum LayerRules {
         "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
             "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
-            "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "SkerryImport", "SkerryMosquitto",
-            "SkerrySimulation", "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
+            "ServiceLifecycle", "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
+            "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerrySimulation",
+            "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
             "SystemPackage", "UnixSignals",
         ],
     ]
