@@ -1,0 +1,133 @@
+public import SkerryActivity
+public import SkerryValues
+
+/// The port to the phones, for those who hear from them and tell of them; called from any thread.
+///
+/// What changes something returns once it is stored.
+public protocol PhoneDirectory: Sendable {
+    /// All phones, in the order of their pairing.
+    func phones() -> [PhoneSummary]
+
+    /// The SHA-256 of the token by which a phone is known; nil when there is no such phone.
+    func credential(of phone: String) -> [UInt8]?
+
+    /// Adds a phone.
+    ///
+    /// - Throws: ``StoreFault`` when it could not be stored; the phone is not there then.
+    func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault)
+
+    /// Takes a report of a phone in.
+    ///
+    /// - Returns: false when there is no such phone.
+    /// - Throws: ``StoreFault`` when it could not be stored; the phone reports again.
+    func report(_ report: PhoneReport, of phone: String, at now: Timestamp) throws(StoreFault) -> Bool
+
+    /// Forgets a phone.
+    ///
+    /// - Returns: false when there is no such phone.
+    /// - Throws: ``StoreFault`` when it could not be stored; the phone is still there then.
+    func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool
+}
+
+/// A phone that was just paired.
+public struct NewPhone: Hashable, Sendable {
+    /// What it is called in addresses; no other phone has or had it.
+    public var id: String
+    /// What people call it; no other phone has it.
+    public var name: String
+    /// The SHA-256 of the token by which it is known.
+    public var credential: [UInt8]
+
+    /// Makes a phone.
+    public init(id: String, name: String, credential: [UInt8]) {
+        self.id = id
+        self.name = name
+        self.credential = credential
+    }
+}
+
+/// What is known of a phone, without its secrets.
+public struct PhoneSummary: Hashable, Sendable {
+    /// What it is called in addresses.
+    public var id: String
+    /// What people call it.
+    public var name: String
+    /// When it was paired.
+    public var pairedAt: Timestamp
+    /// When it was heard of last.
+    public var heardAt: Timestamp
+    /// Where its tokens belong, if it said so.
+    public var environment: PushEnvironment?
+    /// Its version of iOS, if it said so.
+    public var systemVersion: String?
+    /// Whether its user allows frequent updates, if it said so.
+    public var allowsFrequentUpdates: Bool?
+    /// The types of activities that can be started on it.
+    public var startTokens: [StartToken]
+    /// The activities that it shows or was asked to show.
+    public var activities: [Activity]
+    /// How much may still be sent to it.
+    public var budgets: [Budget]
+
+    /// A type of activities that can be started.
+    public struct StartToken: Hashable, Sendable {
+        /// The type, such as `WasherPlugAttributes`.
+        public var type: String
+        /// When the phone confirmed its token last.
+        public var confirmedAt: Timestamp
+
+        /// Makes a summary of a token.
+        public init(type: String, confirmedAt: Timestamp) {
+            self.type = type
+            self.confirmedAt = confirmedAt
+        }
+    }
+
+    /// One activity on the phone.
+    public struct Activity: Hashable, Sendable {
+        /// The activity's id, `<kind>/<device>/<run>`.
+        public var id: String
+        /// Which showing of the run it is, from 1.
+        public var instance: Int
+        /// When the phone confirmed the token for updates last; nil while there is none.
+        public var tokenConfirmedAt: Timestamp?
+        /// How it ended on the phone; nil while it did not, for all that is known.
+        public var end: PhoneReport.End?
+
+        /// Makes a summary of an activity.
+        public init(id: String, instance: Int, tokenConfirmedAt: Timestamp?, end: PhoneReport.End?) {
+            self.id = id
+            self.instance = instance
+            self.tokenConfirmedAt = tokenConfirmedAt
+            self.end = end
+        }
+    }
+
+    /// What may be sent within a while.
+    public struct Budget: Hashable, Sendable {
+        /// What is counted, in a word or two.
+        public var name: String
+        /// How many were sent within the last while.
+        public var used: Int
+        /// How many there may be.
+        public var limit: Int
+
+        /// Makes a budget.
+        public init(name: String, used: Int, limit: Int) {
+            self.name = name
+            self.used = used
+            self.limit = limit
+        }
+    }
+
+    /// Makes a summary of a phone of which nothing more is known.
+    public init(id: String, name: String, pairedAt: Timestamp) {
+        self.id = id
+        self.name = name
+        self.pairedAt = pairedAt
+        heardAt = pairedAt
+        startTokens = []
+        activities = []
+        budgets = []
+    }
+}
