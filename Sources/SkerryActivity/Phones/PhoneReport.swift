@@ -1,11 +1,19 @@
 public import SkerryValues
 
-/// Which of Apple's two push services a token belongs to; a property of the token, not of the gateway.
+/// Which of Apple's two push services a token or a channel belongs to; a property of each, not of the gateway.
 public enum PushEnvironment: UInt8, Hashable, Sendable, CaseIterable {
     /// Apps from the App Store and TestFlight.
     case production
     /// Apps that Xcode installed.
     case development
+
+    /// The other one.
+    public var other: PushEnvironment {
+        switch self {
+        case .production: .development
+        case .development: .production
+        }
+    }
 
     /// The environment as phones report it.
     public var name: String {
