@@ -86,7 +86,7 @@ let package = Package(
         .target(
             name: "SkerryStore",
             dependencies: [
-                "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -270,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "SkerryStoreTests",
             dependencies: [
-                "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryStore",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryStore",
                 "SkerryTesting", "SkerryValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -169,6 +169,9 @@ extension Activity {
     /// The snapshot of the last revision, byte for byte as it was published.
     public func snapshotJSON() -> [UInt8] { lastUpdate(.changed, patch: nil).snapshotJSON() }
 
+    /// The last revision, as something that may be news to somebody who does not know the activity.
+    public var lastRevision: ActivityUpdate { lastUpdate(.changed, patch: nil) }
+
     /// The fault found last, once: content that fits has to come before the next one is told.
     public mutating func takeFault() -> ContentTooLarge? {
         guard case .found(let found) = fault else { return nil }

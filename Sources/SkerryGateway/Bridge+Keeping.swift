@@ -34,7 +34,12 @@ extension Bridge {
     /// - Returns: whether the store has it.
     func commit(all: Bool = false) -> Bool {
         changes.images += engine.takeImages(all: all)
-        guard all || changes.isWorthwhile || changes.settled.count > Self.settledLimit else { return true }
+        for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
+        let settled = changes.settled.count + changes.settledDeliveries.count
+        guard all || changes.isWorthwhile || settled > Self.settledLimit else {
+            showActivities()
+            return true
+        }
         let now = clock.now
         changes.progress = StoreProgress(aliveAt: now, sequence: engine.sequence, lastPublication: lastID)
         if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
@@ -47,7 +52,7 @@ extension Bridge {
             thinOut()
             return false
         }
-        let enqueued = changes.enqueued
+        let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
         nextCommit = nil
         if all { nextCheckpoint = options.checkpointInterval.map { now + $0 } }
@@ -55,6 +60,8 @@ extension Bridge {
             stored.insert(publication.id)
             queue(publication)
         }
+        handOver(deliveries)
+        showActivities()
         return true
     }
 
@@ -91,10 +98,13 @@ extension Bridge {
         var seen: Set<String> = []
         let newestFirst = changes.images.reversed().filter { seen.insert($0.kind + "/" + $0.name).inserted }
         changes.images = newestFirst.reversed()
+        thinOutDeliveries()
     }
 }
 
 extension StoreChanges {
     /// Whether something is lost when this is not committed now.
-    fileprivate var isWorthwhile: Bool { !images.isEmpty || !enqueued.isEmpty || !removed.isEmpty }
+    fileprivate var isWorthwhile: Bool {
+        !images.isEmpty || !enqueued.isEmpty || !removed.isEmpty || !enqueuedDeliveries.isEmpty
+    }
 }

@@ -14,6 +14,7 @@ extension Bridge {
             lastID = max(lastID, publication.id)
             queue(publication)
         }
+        restoreDeliveries(state.deliveries)
         guard let progress = state.progress else { return }
         let downtime = Downtime(start: progress.aliveAt, end: now)
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
@@ -81,5 +82,6 @@ extension Bridge {
             nextCommit = nextCommit.map { $0 + length }
         }
         health.clock = clock.state
+        for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
     }
 }

@@ -14,6 +14,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var clock: Clock
     let options: BridgeOptions
     let sink: MQTTSink
+    /// What further sinks take their updates from.
+    let sinks: [SinkQueue]
     /// What the topics of commands begin with.
     private let commandStart: [UInt8]
     let mailbox: DefinitionMailbox
@@ -23,6 +25,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var outbox: Outbox
     /// What the next commit makes durable.
     var changes: StoreChanges
+    /// Where the deliveries of an activity stand in the changes, one after another for each sink.
+    var deliveryPlaces: [String: Int] = [:]
+    /// Whether the sinks have to be shown all activities with the next commit.
+    var showsActivities = false
     var lastID: UInt64
     /// The publications that the store holds, by their ids.
     var stored: Set<UInt64> = []
@@ -50,6 +56,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///   - store: What keeps things over a restart.
     ///   - clock: Where the time comes from; its present time is the epoch of all revisions when the store is new.
     ///   - options: How it behaves.
+    ///   - sinks: What further sinks take their updates from, besides the broker; each has a name of its own.
     ///   - mailbox: Where other definitions come from while it runs.
     ///   - logger: Where it tells people what happens.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
@@ -59,6 +66,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         store: Storage,
         clock: Clock,
         options: BridgeOptions,
+        sinks: [SinkQueue] = [],
         mailbox: DefinitionMailbox = DefinitionMailbox(),
         logger: Logger,
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in }
@@ -80,6 +88,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.store = store
         self.clock = clock
         self.options = options
+        self.sinks = sinks
         self.mailbox = mailbox
         self.logger = logger
         self.watch = watch
@@ -167,7 +176,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     /// Turns effects into publications, log lines and events for those who watch.
     func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = []) {
-        for effect in effects {
+        for var effect in effects {
             switch effect.what {
             case .refused(let refusal):
                 let topic = String(decoding: topic.prefix(Self.notedTopicLimit), as: UTF8.self)
@@ -186,7 +195,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 logger.debug(
                     "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
                 )
-            case .update, .dismissed, .availability: break
+            case .update(var update):
+                if let alert = update.alert, isLate(alert, of: effect) {
+                    update.alert = nil
+                    effect.what = .update(update)
+                }
+                deliver(update, of: effect.device, kind: effect.kind)
+            case .dismissed, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
             watch(.effect(effect))
@@ -276,6 +291,7 @@ extension Bridge {
                 engine: engine,
                 waiting: outbox.count,
                 dropped: outbox.dropped + dropped,
+                sinks: sinks,
                 at: now,
                 topic: sink.healthTopic
             )

@@ -12,6 +12,8 @@ struct BridgeHealth {
     var clock = ClockState.known
     /// Messages left out because they were too large.
     var oversized: UInt64 = 0
+    /// Alerts that came too late to be told, before any sink had them.
+    var lateAlerts: UInt64 = 0
     /// Things that went wrong.
     var problems: UInt64 = 0
     /// What went wrong last, and when.
@@ -58,6 +60,7 @@ struct BridgeHealth {
         engine: Engine,
         waiting: Int,
         dropped: UInt64,
+        sinks: [SinkQueue],
         at now: Timestamp,
         topic: String
     ) -> Publication {
@@ -80,13 +83,15 @@ struct BridgeHealth {
         writer.endObject()
         for (name, count) in [
             ("updates", counters.updates), ("waiting", UInt64(waiting)), ("dropped", dropped),
-            ("connects", connects), ("problems", problems), ("failedReadings", engine.failedReadings),
+            ("lateAlerts", sinks.reduce(lateAlerts) { $0 + $1.lateAlerts }), ("connects", connects),
+            ("problems", problems), ("failedReadings", engine.failedReadings),
         ] {
             writer.key(name)
             writer.uint(count)
         }
         writer.key("clock")
         writer.string(clock.rawValue)
+        if !sinks.isEmpty { write(sinks, to: &writer) }
         if let lastProblem {
             writer.key("lastError")
             writer.beginObject()
@@ -104,5 +109,20 @@ struct BridgeHealth {
             isRetained: true,
             contentType: "application/json"
         )
+    }
+
+    private func write(_ sinks: [SinkQueue], to writer: inout JSONWriter) {
+        writer.key("sinks")
+        writer.beginObject()
+        for sink in sinks {
+            writer.key(sink.name)
+            writer.beginObject()
+            writer.key("waiting")
+            writer.int(Int64(sink.count))
+            writer.key("dropped")
+            writer.uint(sink.dropped)
+            writer.endObject()
+        }
+        writer.endObject()
     }
 }

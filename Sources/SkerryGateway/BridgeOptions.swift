@@ -9,8 +9,11 @@ public struct BridgeOptions: Sendable {
     public var version: String
     /// How often `bridge/health` is published.
     public var healthInterval = Interval.minutes(1)
-    /// How many publications that are not retained may wait for the broker; beyond that the oldest goes.
+    /// How many publications that are not retained may wait for the broker, and how many ended activities for each
+    /// further sink; beyond that the oldest goes.
     public var outboxLimit = 10_000
+    /// How long after it was raised an alert may still be told.
+    public var alertFreshness = Interval.minutes(15)
     /// How often the store is told everything, also the numbers that devices reported and that changed nothing else.
     ///
     /// Nil only for a store that keeps nothing.

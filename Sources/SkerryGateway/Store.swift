@@ -29,6 +29,8 @@ public struct StoredState: Sendable {
     public var devices: [DeviceImage] = []
     /// What was committed to be sent and has not been settled, in order.
     public var publications: [Publication] = []
+    /// What was committed for further sinks and has not been settled, in order.
+    public var deliveries: [Delivery] = []
 
     /// What a new store holds.
     public init() {}
@@ -40,7 +42,7 @@ public struct StoreProgress: Hashable, Sendable {
     public var aliveAt: Timestamp
     /// The engine's counter of deadlines.
     public var sequence: UInt64
-    /// The last id given to a publication.
+    /// The last id given to a publication or a delivery.
     public var lastPublication: UInt64
 
     /// Makes a record of a moment.
@@ -63,6 +65,10 @@ public struct StoreChanges: Sendable {
     public var enqueued: [Publication] = []
     /// Publications of earlier commits, by their ids, that need not be sent any more.
     public var settled: [UInt64] = []
+    /// What further sinks have to be told, in order; each takes the place of an earlier one of its sink and activity.
+    public var enqueuedDeliveries: [Delivery] = []
+    /// Deliveries of earlier commits, by their ids, that need not be told any more.
+    public var settledDeliveries: [UInt64] = []
     /// The epoch of all revisions.
     public var epoch: Int64
     /// How far the process has come.

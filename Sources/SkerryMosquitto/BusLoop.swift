@@ -40,7 +40,7 @@ final class BusLoop<Handler: BusHandler> {
     let signal: WakeSignal
     var phase = Phase.apart(retryAt: .zero)
     var stopping = Stopping.no
-    var backOff: BackOff
+    var retries: RetrySchedule
     var random = SystemRandomNumberGenerator()
     var window = PublicationWindow()
     var plan: SubscriptionPlan?
@@ -56,7 +56,7 @@ final class BusLoop<Handler: BusHandler> {
         self.client = client
         self.options = options
         self.signal = signal
-        backOff = BackOff(first: options.firstRetry, longest: options.longestRetry)
+        retries = RetrySchedule(first: options.firstRetry, longest: options.longestRetry)
     }
 
     /// Runs until ``WakeSignal/stop()``.
@@ -140,8 +140,8 @@ final class BusLoop<Handler: BusHandler> {
 
     /// No connection: tells why, and plans the next attempt.
     func giveUp(_ fault: BusFault) {
-        if case .connected(let since) = phase, timeSinceBoot() - since > Self.steadyAfter { backOff.reset() }
-        let pause = backOff.pause(using: &random)
+        if case .connected(let since) = phase, timeSinceBoot() - since > Self.steadyAfter { retries.reset() }
+        let pause = retries.pause(using: &random)
         phase = .apart(retryAt: timeSinceBoot() + pause)
         hasMore = false
         askedFilters = [:]

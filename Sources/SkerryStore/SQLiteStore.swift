@@ -1,5 +1,6 @@
 public import SkerryGateway
 import GRDB
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryValues
@@ -56,6 +57,9 @@ public struct SQLiteStore: Store, Sendable {
         knownLayouts = Set(state.layouts.map(\.id))
     }
 
+    /// The phones in the same database.
+    public var phones: SQLitePhoneStore { SQLitePhoneStore(queue, lock) }
+
     /// What the last process left.
     public mutating func load() -> StoredState {
         defer { state = StoredState() }
@@ -102,6 +106,11 @@ extension StoredState {
         }
         let outbox = try Row.fetchCursor(database, sql: "SELECT * FROM outbox ORDER BY id")
         while let row = try outbox.next() { publications.append(Publication(row)) }
+        let deliveries = try Row.fetchCursor(database, sql: "SELECT * FROM delivery ORDER BY id")
+        while let row = try deliveries.next() {
+            // Another version may have written what can't be read; each start shows sinks all activities anyway.
+            if let delivery = try? Delivery(row) { self.deliveries.append(delivery) }
+        }
     }
 }
 
@@ -117,6 +126,20 @@ extension Publication {
             contentType: row["content_type"],
             expiry: seconds.map { .seconds($0) }
         )
+    }
+}
+
+extension Delivery {
+    fileprivate init(_ row: Row) throws(ImageFault) {
+        self.init(
+            id: UInt64(bitPattern: row["id"]),
+            sink: row["sink"],
+            kind: row["kind"],
+            device: row["device"],
+            update: try ActivityUpdate(image: row.bytes("image")[...])
+        )
+        alertRev = row["alert_rev"]
+        alertedAt = Timestamp(microseconds: row["alerted_at"])
     }
 }
 
@@ -146,10 +169,28 @@ extension StoreChanges {
             try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
                 .execute(arguments: [Int64(bitPattern: id)])
         }
+        try writeDeliveries(to: database)
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?)")
             .execute(arguments: [
                 epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
                 Int64(bitPattern: progress.lastPublication),
             ])
+    }
+
+    private func writeDeliveries(to database: Database) throws {
+        for delivery in enqueuedDeliveries {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            )
+            .execute(arguments: [
+                Int64(bitPattern: delivery.id), delivery.sink, delivery.update.id, delivery.kind,
+                delivery.device, delivery.alertRev, delivery.alertedAt.microseconds,
+                delivery.update.image().blob,
+            ])
+        }
+        for id in settledDeliveries {
+            try database.cachedStatement(sql: "DELETE FROM delivery WHERE id = ?")
+                .execute(arguments: [Int64(bitPattern: id)])
+        }
     }
 }

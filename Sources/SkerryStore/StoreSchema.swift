@@ -24,6 +24,18 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration("deliveries to sinks, phones") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE delivery (
+                        id INTEGER PRIMARY KEY, sink TEXT NOT NULL, activity TEXT NOT NULL, kind TEXT NOT NULL,
+                        device TEXT NOT NULL, alert_rev INTEGER NOT NULL, alerted_at INTEGER NOT NULL,
+                        image BLOB NOT NULL, UNIQUE (sink, activity)
+                    );
+                    CREATE TABLE phone (name TEXT PRIMARY KEY, image BLOB NOT NULL) WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 }

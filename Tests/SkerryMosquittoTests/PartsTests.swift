@@ -15,16 +15,16 @@ struct PartsTests {
     }
 
     @Test("pauses double up to the longest, lose at most half by chance, and begin anew after a reset")
-    func backOff() {
+    func retrySchedule() {
         var random = Same(value: 1 << 32)
-        var backOff = BackOff(first: .milliseconds(250), longest: .seconds(2))
-        let whole = (0..<6).map { _ in backOff.pause(using: &random).microseconds / 1000 }
+        var retries = RetrySchedule(first: .milliseconds(250), longest: .seconds(2))
+        let whole = (0..<6).map { _ in retries.pause(using: &random).microseconds / 1000 }
         #expect(whole == [250, 500, 1000, 2000, 2000, 2000])
-        backOff.reset()
-        #expect(backOff.pause(using: &random) == .milliseconds(250))
+        retries.reset()
+        #expect(retries.pause(using: &random) == .milliseconds(250))
         random.value = .max
-        backOff.reset()
-        #expect(backOff.pause(using: &random) == .milliseconds(125))
+        retries.reset()
+        #expect(retries.pause(using: &random) == .milliseconds(125))
     }
 
     @Test("the window gives each publication back once, and forgets the unconfirmed with the connection")

@@ -1,0 +1,61 @@
+public import SkerryValues
+
+extension ActivityUpdate {
+    /// The version of the bytes that ``image()`` writes.
+    private static var version: UInt8 { 1 }
+
+    /// The update in bytes that outlive the process; read back by ``init(image:)``.
+    public func image() -> [UInt8] {
+        var writer = ImageWriter(capacity: 512)
+        writer.tag(Self.version)
+        writer.tag(kind.rawValue)
+        writer.text(id)
+        writer.signed(rev)
+        writer.signed(epoch)
+        writer.moment(at)
+        writer.tag(phase.rawValue)
+        writer.text(state)
+        writer.map(attributes)
+        writer.map(content)
+        writer.optional(patch) { $0.map($1) }
+        writer.optional(dismissAt) { $0.moment($1) }
+        writer.optional(alert) {
+            $0.text($1.title)
+            $0.text($1.body)
+        }
+        writer.seal()
+        return writer.bytes
+    }
+
+    /// Reads an update back.
+    ///
+    /// - Throws: ``ImageFault`` for bytes that no update has written.
+    public init(image: ArraySlice<UInt8>) throws(ImageFault) {
+        var reader = try ImageReader(sealed: image)
+        let version = try reader.tag()
+        guard version == Self.version else { throw .unknownVersion(version) }
+        guard let kind = Kind(rawValue: try reader.tag()) else { throw .malformed }
+        let id = try reader.text()
+        let rev = try reader.signed()
+        let epoch = try reader.signed()
+        let at = try reader.moment()
+        guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
+        self.init(
+            kind: kind,
+            id: id,
+            rev: rev,
+            epoch: epoch,
+            at: at,
+            phase: phase,
+            state: try reader.text(),
+            attributes: try reader.map(),
+            content: try reader.map(),
+            patch: try reader.optional { reader throws(ImageFault) in try reader.map() },
+            dismissAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
+            alert: try reader.optional { reader throws(ImageFault) in
+                ActivityAlert(title: try reader.text(), body: try reader.text())
+            }
+        )
+        guard reader.rest == 0 else { throw .malformed }
+    }
+}

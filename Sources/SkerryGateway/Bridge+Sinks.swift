@@ -1,0 +1,91 @@
+import Logging
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+extension Bridge {
+    /// Gives each further sink an update: once it is stored, and again after a restart if need be.
+    func deliver(_ update: ActivityUpdate, of device: String, kind: String) {
+        if sinks.isEmpty { return }
+        let place = deliveryPlaces[update.id]
+        if place == nil { deliveryPlaces[update.id] = changes.enqueuedDeliveries.count }
+        for (number, sink) in sinks.enumerated() {
+            lastID += 1
+            var delivery = Delivery(id: lastID, sink: sink.name, kind: kind, device: device, update: update)
+            if let place {
+                delivery.takeOver(changes.enqueuedDeliveries[place + number])
+                changes.enqueuedDeliveries[place + number] = delivery
+            } else {
+                if let earlier = sink.unsettled(of: update.id) { delivery.takeOver(earlier) }
+                changes.enqueuedDeliveries.append(delivery)
+            }
+        }
+    }
+
+    /// Whether an alert comes too late to be told; counts those that do.
+    func isLate(_ alert: ActivityAlert, of effect: Effect) -> Bool {
+        guard clock.now - effect.at > options.alertFreshness else { return false }
+        health.lateAlerts += 1
+        logger.notice(
+            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) comes too late and is not told: \(alert.title)"
+        )
+        return true
+    }
+
+    /// Hands deliveries over that the store has taken.
+    func handOver(_ deliveries: [Delivery]) {
+        if deliveries.isEmpty { return }
+        deliveryPlaces.removeAll(keepingCapacity: true)
+        for (number, sink) in sinks.enumerated() {
+            sink.put(stride(from: number, to: deliveries.count, by: sinks.count).map { deliveries[$0] })
+        }
+    }
+
+    /// Gives the sinks what the last process had not settled with them.
+    func restoreDeliveries(_ deliveries: [Delivery]) {
+        for sink in sinks { sink.put(deliveries.filter { $0.sink == sink.name }) }
+        for delivery in deliveries {
+            lastID = max(lastID, delivery.id)
+            if !sinks.contains(where: { $0.name == delivery.sink }) {
+                changes.settledDeliveries.append(delivery.id)
+            }
+        }
+        showsActivities = !sinks.isEmpty
+    }
+
+    /// Shows the sinks each activity as it is, once after the start and when the store has all of it.
+    func showActivities() {
+        guard showsActivities else { return }
+        showsActivities = false
+        var deliveries: [Delivery] = []
+        engine.forEachDevice { kind, device in
+            guard let update = device.activity?.lastRevision else { return }
+            lastID += 1
+            var delivery = Delivery(id: lastID, sink: "", kind: kind, device: device.name, update: update)
+            delivery.isStored = false
+            deliveries.append(delivery)
+        }
+        for sink in sinks {
+            sink.show(
+                deliveries.map {
+                    var delivery = $0
+                    delivery.sink = sink.name
+                    return delivery
+                }
+            )
+        }
+    }
+
+    /// Lets the oldest deliveries go when the store has refused too many.
+    func thinOutDeliveries() {
+        let excess = changes.enqueuedDeliveries.count - options.outboxLimit * sinks.count
+        guard excess > 0 else { return }
+        dropped += UInt64(excess)
+        changes.enqueuedDeliveries.removeFirst(excess)
+        deliveryPlaces.removeAll(keepingCapacity: true)
+        for place in stride(from: 0, to: changes.enqueuedDeliveries.count, by: sinks.count) {
+            deliveryPlaces[changes.enqueuedDeliveries[place].update.id] = place
+        }
+    }
+}

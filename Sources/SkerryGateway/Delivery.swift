@@ -1,0 +1,61 @@
+public import SkerryActivity
+public import SkerryValues
+
+/// The state of an activity on its way to one sink.
+///
+/// It tells all there is to know: a newer one takes its place as long as the sink has not settled it. An alert that may
+/// not have been told goes over to the newer one, and is then that of an earlier revision.
+public struct Delivery: Sendable {
+    /// What names it towards its ``SinkQueue``; later ones have higher numbers.
+    public var id: UInt64
+    /// The name of the sink.
+    public var sink: String
+    /// The kind of the device.
+    public var kind: String
+    /// The name of the device.
+    public var device: String
+    /// The newest revision, without a patch: a sink need not have seen the one before.
+    public var update: ActivityUpdate
+    /// The revision that the alert of ``update`` belongs to.
+    public var alertRev: Int64
+    /// When the alert of ``update`` was raised.
+    public var alertedAt: Timestamp
+    /// Whether the store has it.
+    var isStored: Bool
+
+    /// Makes a delivery of an update.
+    public init(id: UInt64, sink: String, kind: String, device: String, update: ActivityUpdate) {
+        self.id = id
+        self.sink = sink
+        self.kind = kind
+        self.device = device
+        self.update = update
+        self.update.patch = nil
+        alertRev = update.rev
+        alertedAt = update.at
+        isStored = true
+    }
+
+    /// What is new in it for a sink that was told a revision of this activity before.
+    ///
+    /// - Parameters:
+    ///   - rev: The revision that the sink was told last; 0 for none.
+    ///   - epoch: The epoch of that revision.
+    /// - Returns: the update, without an alert that the sink was told; nil when it was told all of it.
+    public func news(after rev: Int64, epoch: Int64) -> ActivityUpdate? {
+        guard update.epoch == epoch else { return update }
+        guard update.rev > rev else { return nil }
+        var news = update
+        if alertRev <= rev { news.alert = nil }
+        return news
+    }
+
+    /// Takes over what an earlier delivery of the same activity may not have told.
+    mutating func takeOver(_ earlier: Delivery) {
+        guard earlier.update.epoch == update.epoch, update.alert == nil, let alert = earlier.update.alert
+        else { return }
+        update.alert = alert
+        alertRev = earlier.alertRev
+        alertedAt = earlier.alertedAt
+    }
+}

@@ -1,0 +1,39 @@
+public import SkerryActivity
+import Synchronization
+
+/// The port to whatever keeps phones over a restart; asked from any thread.
+public protocol PhoneStore: Sendable {
+    /// All phones that are kept, by name.
+    ///
+    /// - Throws: ``StoreFault`` when they can't be read.
+    func load() throws(StoreFault) -> [PhoneImage]
+
+    /// Makes phones durable, all of them or none; returns once they are.
+    ///
+    /// - Parameters:
+    ///   - images: Phones that are not what they were.
+    ///   - removed: The names of phones to forget; they go before the images come.
+    /// - Throws: ``StoreFault`` when it could not; nothing has changed then.
+    func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault)
+}
+
+/// Keeps phones until the process ends.
+public final class MemoryPhoneStore: PhoneStore {
+    private let phones = Mutex<[String: PhoneImage]>([:])
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// All phones, by name.
+    public func load() -> [PhoneImage] {
+        phones.withLock { phones in phones.values.sorted { $0.phone < $1.phone } }
+    }
+
+    /// Keeps phones.
+    public func commit(_ images: [PhoneImage], removed: [String]) {
+        phones.withLock { phones in
+            for name in removed { phones[name] = nil }
+            for image in images { phones[image.phone] = image }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import SkerryValues
+
+/// The pauses between attempts at something that fails: doubling, bounded, and never the same for two gateways.
+public struct RetrySchedule: Sendable {
+    private let first: Interval
+    private let longest: Interval
+    private var next: Interval
+
+    /// Makes a schedule that begins with its first pause.
+    ///
+    /// - Parameters:
+    ///   - first: The first pause; at least a microsecond.
+    ///   - longest: What no pause is longer than; at least `first`.
+    public init(first: Interval, longest: Interval) {
+        self.first = max(first, Interval(microseconds: 1))
+        self.longest = max(longest, self.first)
+        next = self.first
+    }
+
+    /// The pause to make now; the next one will be twice as long.
+    ///
+    /// Up to half of it is left out by chance, so that those who wait for the same thing do not all come at the same
+    /// moment.
+    public mutating func pause(using random: inout some RandomNumberGenerator) -> Interval {
+        let pause = next
+        next = min(longest, pause + pause)
+        let half = pause.microseconds / 2
+        return Interval(microseconds: pause.microseconds - Int64.random(in: 0...half, using: &random))
+    }
+
+    /// Begins anew after a success.
+    public mutating func reset() { next = first }
+}

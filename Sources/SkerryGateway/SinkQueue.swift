@@ -1,0 +1,160 @@
+import SkerryActivity
+public import SkerryValues
+import Synchronization
+
+/// What waits for one sink: handed over by the bridge after the commit, taken by the sink's own task.
+///
+/// Of each activity at most one delivery waits, the newest, and at most one is with the sink. A sink sees each state at
+/// least once, unless a newer one has taken its place: after a crash, deliveries that it settled may come again, and at
+/// every start it is shown each activity as it is. It tells repeats by ``Delivery/news(after:epoch:)``.
+public final class SinkQueue: Sendable {
+    /// The name of the sink; the store keeps what waits for it under this name.
+    public let name: String
+
+    private let limit: Int
+    private let alertFreshness: Interval
+    private let content = Mutex(Content())
+
+    private struct Content {
+        /// What waits, in order.
+        var waiting = WaitingDeliveries()
+        /// What the sink has and has not settled, by the activities.
+        var held: [String: Delivery] = [:]
+        /// The activities of what the sink has.
+        var activities: [UInt64: String] = [:]
+        /// Stored deliveries that the store may forget.
+        var settled: [UInt64] = []
+        var dropped: UInt64 = 0
+        var lateAlerts: UInt64 = 0
+        var clockIsKnown = true
+        var wake: (@Sendable () -> Void)?
+    }
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the sink.
+    ///   - options: Those of the bridge: how much may wait, and how long an alert is fresh.
+    public init(name: String, options: BridgeOptions) {
+        self.name = name
+        limit = options.outboxLimit
+        alertFreshness = options.alertFreshness
+    }
+
+    /// Calls back, on the thread of the bridge or of whoever settles, when there is something to take.
+    public func onWork(_ wake: @escaping @Sendable () -> Void) {
+        let hasWork = content.withLock { content in
+            content.wake = wake
+            return content.waiting.count > 0
+        }
+        if hasWork { wake() }
+    }
+
+    /// Takes what waits, in the order in which it came, without alerts that are not fresh any more.
+    ///
+    /// An activity of which the sink has not settled the last delivery is left out until it has.
+    public func take(at now: Timestamp) -> [Delivery] {
+        content.withLock { content in
+            var taken: [Delivery] = []
+            var kept = WaitingDeliveries()
+            for var delivery in content.waiting.all {
+                if content.held[delivery.update.id] != nil {
+                    kept.append(delivery)
+                    continue
+                }
+                if delivery.update.alert != nil, now - delivery.alertedAt > alertFreshness {
+                    delivery.update.alert = nil
+                    content.lateAlerts += 1
+                }
+                content.held[delivery.update.id] = delivery
+                content.activities[delivery.id] = delivery.update.id
+                taken.append(delivery)
+            }
+            content.waiting = kept
+            return taken
+        }
+    }
+
+    /// Notes that deliveries are dealt with: told, or of no use.
+    public func settle(_ ids: [UInt64]) {
+        release(ids) { content, deliveries in
+            content.settled += deliveries.filter { $0.isStored }.map { $0.id }
+        }
+    }
+
+    /// Gives deliveries back that could not be told: they wait again, unless a newer one has taken their place.
+    public func putBack(_ ids: [UInt64]) {
+        release(ids.sorted()) { content, deliveries in content.waiting.prepend(deliveries) }
+    }
+
+    /// How many deliveries wait or are with the sink.
+    public var count: Int { content.withLock { $0.waiting.count + $0.held.count } }
+
+    /// Whether the gateway knows the time; until then, what it says of times means nothing to others.
+    public var clockIsKnown: Bool { content.withLock { $0.clockIsKnown } }
+
+    private func release(_ ids: [UInt64], _ body: (inout Content, [Delivery]) -> Void) {
+        let wake = content.withLock { content -> (@Sendable () -> Void)? in
+            let released = ids.compactMap { id in
+                content.activities.removeValue(forKey: id).flatMap { content.held.removeValue(forKey: $0) }
+            }
+            body(&content, released)
+            return content.waiting.count > 0 ? content.wake : nil
+        }
+        wake?()
+    }
+}
+
+extension SinkQueue {
+    /// Hands deliveries over that the store has.
+    func put(_ deliveries: [Delivery]) {
+        let wake = content.withLock { content -> (@Sendable () -> Void)? in
+            for delivery in deliveries { content.waiting.append(delivery) }
+            while content.waiting.ended > limit, let gone = content.waiting.dropOldestEnded() {
+                content.dropped += 1
+                if gone.isStored { content.settled.append(gone.id) }
+            }
+            return content.waiting.count > 0 ? content.wake : nil
+        }
+        wake?()
+    }
+
+    /// Shows activities as they are, for a sink that may not know them; those that wait or are with it are left out.
+    func show(_ deliveries: [Delivery]) {
+        let unknown = content.withLock { content in
+            deliveries.filter {
+                content.held[$0.update.id] == nil && content.waiting[$0.update.id] == nil
+            }
+        }
+        if !unknown.isEmpty { put(unknown) }
+    }
+
+    /// What the sink may not have told of an activity.
+    func unsettled(of activity: String) -> Delivery? {
+        content.withLock { $0.waiting[activity] ?? $0.held[activity] }
+    }
+
+    /// The stored deliveries that were settled or dropped since this was last asked.
+    func takeSettled() -> [UInt64] {
+        content.withLock { content in
+            defer { content.settled = [] }
+            return content.settled
+        }
+    }
+
+    /// Says whether the gateway knows the time.
+    func setClock(isKnown: Bool) {
+        let wake = content.withLock { content -> (@Sendable () -> Void)? in
+            if content.clockIsKnown == isKnown { return nil }
+            content.clockIsKnown = isKnown
+            return content.wake
+        }
+        wake?()
+    }
+
+    /// How many ended activities had to go because too many waited.
+    var dropped: UInt64 { content.withLock { $0.dropped } }
+
+    /// How many alerts were too old when the sink could have told them.
+    var lateAlerts: UInt64 { content.withLock { $0.lateAlerts } }
+}

@@ -1,0 +1,75 @@
+import SkerryActivity
+
+/// Deliveries in the order in which they came, of each activity the newest.
+struct WaitingDeliveries {
+    /// The queue; what was replaced or dropped is nil.
+    private var queue: [Delivery?] = []
+    /// Where the delivery of an activity stands.
+    private var places: [String: Int] = [:]
+    /// How many wait.
+    var count: Int { places.count }
+    /// How many of them tell the end of an activity.
+    private(set) var ended = 0
+    /// No ended activity waits before this place.
+    private var firstEnded = 0
+
+    /// All of them, in order.
+    var all: [Delivery] { queue.compactMap { $0 } }
+
+    /// The delivery of an activity.
+    subscript(activity: String) -> Delivery? { places[activity].flatMap { queue[$0] } }
+
+    /// Adds a delivery at the end, in place of an older one of its activity.
+    mutating func append(_ delivery: Delivery) {
+        _ = remove(delivery.update.id)
+        places[delivery.update.id] = queue.count
+        queue.append(delivery)
+        if delivery.isEnd { ended += 1 }
+        compact()
+    }
+
+    /// Puts deliveries back before all others, unless there is a newer one of their activity.
+    mutating func prepend(_ deliveries: [Delivery]) {
+        let returned = deliveries.filter { places[$0.update.id] == nil }
+        queue.insert(contentsOf: returned, at: 0)
+        for delivery in returned where delivery.isEnd { ended += 1 }
+        file()
+    }
+
+    /// Takes the oldest of the ended activities out.
+    mutating func dropOldestEnded() -> Delivery? {
+        for place in firstEnded..<queue.count {
+            guard let delivery = queue[place], delivery.isEnd else { continue }
+            firstEnded = place + 1
+            return remove(delivery.update.id)
+        }
+        return nil
+    }
+
+    private mutating func remove(_ activity: String) -> Delivery? {
+        guard let place = places.removeValue(forKey: activity), let delivery = queue[place] else {
+            return nil
+        }
+        queue[place] = nil
+        if delivery.isEnd { ended -= 1 }
+        return delivery
+    }
+
+    /// Closes the gaps once they are the larger part.
+    private mutating func compact() {
+        if queue.count > 64, queue.count > 2 * count { file() }
+    }
+
+    private mutating func file() {
+        queue.removeAll { $0 == nil }
+        firstEnded = 0
+        for (place, delivery) in queue.enumerated() {
+            if let delivery { places[delivery.update.id] = place }
+        }
+    }
+}
+
+extension Delivery {
+    /// Whether it tells the end of its activity.
+    fileprivate var isEnd: Bool { update.phase == .ended }
+}
