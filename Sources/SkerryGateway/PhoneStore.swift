@@ -3,7 +3,7 @@ import Synchronization
 
 /// The port to whatever keeps phones over a restart; asked from any thread.
 public protocol PhoneStore: Sendable {
-    /// All phones that are kept, by name.
+    /// All phones that are kept.
     ///
     /// - Throws: ``StoreFault`` when they can't be read.
     func load() throws(StoreFault) -> [PhoneImage]
@@ -12,7 +12,7 @@ public protocol PhoneStore: Sendable {
     ///
     /// - Parameters:
     ///   - images: Phones that are not what they were.
-    ///   - removed: The names of phones to forget; they go before the images come.
+    ///   - removed: The ids of phones to forget; they go before the images come.
     /// - Throws: ``StoreFault`` when it could not; nothing has changed then.
     func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault)
 }
@@ -24,16 +24,16 @@ public final class MemoryPhoneStore: PhoneStore {
     /// Makes an empty store.
     public init() {}
 
-    /// All phones, by name.
+    /// All phones.
     public func load() -> [PhoneImage] {
-        phones.withLock { phones in phones.values.sorted { $0.phone < $1.phone } }
+        phones.withLock { phones in phones.values.sorted { $0.id < $1.id } }
     }
 
     /// Keeps phones.
     public func commit(_ images: [PhoneImage], removed: [String]) {
         phones.withLock { phones in
-            for name in removed { phones[name] = nil }
-            for image in images { phones[image.phone] = image }
+            for id in removed { phones[id] = nil }
+            for image in images { phones[image.id] = image }
         }
     }
 }

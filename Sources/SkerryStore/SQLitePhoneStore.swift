@@ -12,12 +12,12 @@ public struct SQLitePhoneStore: PhoneStore {
         self.lock = lock
     }
 
-    /// All phones, by name.
+    /// All phones.
     public func load() throws(StoreFault) -> [PhoneImage] {
         do {
             return try queue.read { database in
-                try Row.fetchAll(database, sql: "SELECT * FROM phone ORDER BY name").map { row in
-                    PhoneImage(phone: row["name"], bytes: row.bytes("image"))
+                try Row.fetchAll(database, sql: "SELECT * FROM phone ORDER BY id").map { row in
+                    PhoneImage(id: row["id"], bytes: row.bytes("image"))
                 }
             }
         } catch {
@@ -30,13 +30,13 @@ public struct SQLitePhoneStore: PhoneStore {
         if images.isEmpty, removed.isEmpty { return }
         do {
             try queue.write { database in
-                for name in removed {
-                    try database.cachedStatement(sql: "DELETE FROM phone WHERE name = ?")
-                        .execute(arguments: [name])
+                for id in removed {
+                    try database.cachedStatement(sql: "DELETE FROM phone WHERE id = ?")
+                        .execute(arguments: [id])
                 }
                 for image in images {
                     try database.cachedStatement(sql: "INSERT OR REPLACE INTO phone VALUES (?, ?)")
-                        .execute(arguments: [image.phone, image.bytes.blob])
+                        .execute(arguments: [image.id, image.bytes.blob])
                 }
             }
         } catch {

@@ -32,7 +32,7 @@ enum StoreSchema {
                         device TEXT NOT NULL, alert_rev INTEGER NOT NULL, alerted_at INTEGER NOT NULL,
                         image BLOB NOT NULL, UNIQUE (sink, activity)
                     );
-                    CREATE TABLE phone (name TEXT PRIMARY KEY, image BLOB NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE phone (id TEXT PRIMARY KEY, image BLOB NOT NULL) WITHOUT ROWID;
                     """
             )
         }
