@@ -114,15 +114,10 @@ struct BridgeHealth {
     private func write(_ sinks: [SinkQueue], to writer: inout JSONWriter) {
         writer.key("sinks")
         writer.beginObject()
-        for sink in sinks {
-            writer.key(sink.name)
-            writer.beginObject()
-            writer.key("waiting")
-            writer.int(Int64(sink.count))
-            writer.key("dropped")
-            writer.uint(sink.dropped)
-            writer.endObject()
-        }
+        writer.key("waiting")
+        writer.int(Int64(sinks.reduce(0) { $0 + $1.count }))
+        writer.key("dropped")
+        writer.uint(sinks.reduce(0) { $0 + $1.dropped })
         writer.endObject()
     }
 }

@@ -63,6 +63,7 @@ struct OperationTests {
             engine: Engine(definitions: [], epoch: 0),
             waiting: 0,
             dropped: 0,
+            sinks: [SinkQueue(name: "test", options: BridgeOptions(version: ""))],
             at: Timestamp(seconds: 1),
             topic: "health"
         )
