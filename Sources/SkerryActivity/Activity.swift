@@ -91,7 +91,7 @@ extension Activity {
             fields: [PublishedField](repeating: .absent, count: plan.fields.count)
         )
         if let fields = activity.changedFields(content, exactly: true) { activity.fields = fields }
-        let update = activity.revision(.started, at: now, patch: nil)
+        let update = activity.revision(.started, isNewState: true, at: now, patch: nil)
         return (activity, update)
     }
 
@@ -167,7 +167,9 @@ extension Activity {
     }
 
     /// The snapshot of the last revision, byte for byte as it was published.
-    public func snapshotJSON() -> [UInt8] { lastUpdate(.changed, patch: nil).snapshotJSON() }
+    public func snapshotJSON() -> [UInt8] {
+        lastUpdate(.changed, isNewState: false, patch: nil).snapshotJSON()
+    }
 
     /// The last revision, as something that may be news to somebody who does not know the activity.
     public var lastRevision: ActivityUpdate { lastUpdate(.changed, patch: nil) }
@@ -210,41 +212,63 @@ extension Activity {
         fields: [PublishedField]?,
         at now: Timestamp
     ) -> ActivityUpdate? {
-        guard phase != self.phase || fields != nil || !state.hasSameCodePoints(as: self.state) else {
-            return nil
-        }
+        let isNewState = phase != self.phase || !state.hasSameCodePoints(as: self.state)
+        guard isNewState || fields != nil else { return nil }
         let before = mutablePart
         let kind = ActivityUpdate.Kind(from: self.phase, to: phase)
         self.phase = phase
         self.state = state
         if let fields { self.fields = fields }
         let patch = MergePatch.between(before, mutablePart)
-        return patch.entries.isEmpty ? nil : revision(kind, at: now, patch: patch)
+        guard !patch.entries.isEmpty else { return nil }
+        return revision(kind, isNewState: isNewState, at: now, patch: patch)
     }
 
     private mutating func revision(
         _ kind: ActivityUpdate.Kind,
+        isNewState: Bool,
         at now: Timestamp,
         patch: ValueMap?
     ) -> ActivityUpdate {
         rev += 1
         revisedAt = now
-        return lastUpdate(kind, patch: patch)
+        return lastUpdate(kind, isNewState: isNewState, patch: patch)
     }
 
-    private func lastUpdate(_ kind: ActivityUpdate.Kind, patch: ValueMap?) -> ActivityUpdate {
+    private func lastUpdate(
+        _ kind: ActivityUpdate.Kind,
+        isNewState: Bool,
+        patch: ValueMap?
+    ) -> ActivityUpdate {
         ActivityUpdate(
             kind: kind,
             id: id,
             rev: rev,
             epoch: epoch,
             at: revisedAt,
+            startedAt: startedAt,
             phase: phase,
             state: state,
             attributes: attributes,
             content: content,
-            patch: patch
+            patch: patch,
+            isNewState: isNewState,
+            relevance: plan.relevance,
+            staleAt: staleAt
         )
+    }
+
+    /// From when on the last revision may be outdated.
+    private var staleAt: Timestamp? {
+        guard phase != .ended else { return nil }
+        var earliest: Timestamp?
+        for field in fields {
+            guard case .time(.running(_, let end)) = field, end > revisedAt else { continue }
+            earliest = min(end + .seconds(2), earliest ?? .distantFuture)
+        }
+        if let earliest { return earliest }
+        guard phase == .active, let silence = plan.silence, silence > .zero else { return nil }
+        return revisedAt + silence + silence
     }
 
     /// The part of the snapshot that patches change.

@@ -30,16 +30,31 @@ public struct ActivityPlan: Sendable {
     public var kind: String
     /// The fields in the order in which they are written; their names are all different.
     public var fields: [Field]
+    /// How much its activities matter among others, from 0 to 100.
+    public var relevance: Double
+    /// No message for so long makes an activity stale; nil when none does.
+    public var silence: Interval?
     /// The longest content in bytes of JSON; longer content is not taken.
     public var contentLimit: Int
 
     /// The limit of content unless the configuration says otherwise: what a push notification can carry.
     public static let defaultContentLimit = 4096
 
+    /// The relevance of a definition that does not say it.
+    public static let defaultRelevance = 50.0
+
     /// Makes a plan.
-    public init(kind: String, fields: [Field], contentLimit: Int = ActivityPlan.defaultContentLimit) {
+    public init(
+        kind: String,
+        fields: [Field],
+        relevance: Double = ActivityPlan.defaultRelevance,
+        silence: Interval? = nil,
+        contentLimit: Int = ActivityPlan.defaultContentLimit
+    ) {
         self.kind = kind
         self.fields = fields
+        self.relevance = relevance
+        self.silence = silence
         self.contentLimit = contentLimit
     }
 }

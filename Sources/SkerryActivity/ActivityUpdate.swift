@@ -61,6 +61,8 @@ public struct ActivityUpdate: Sendable {
     public var epoch: Int64
     /// When it happened.
     public var at: Timestamp
+    /// When the run began.
+    public var startedAt: Timestamp
     /// The phase after it.
     public var phase: ActivityPhase
     /// The state after it.
@@ -73,10 +75,25 @@ public struct ActivityUpdate: Sendable {
     ///
     /// It is nil for the first revision.
     public var patch: ValueMap?
+    /// Whether it tells another phase or state, or gives an alert: news that readers are told at once.
+    ///
+    /// Otherwise it is another estimate of what they know.
+    public var isNewState: Bool
+    /// How much the activity matters among others, from 0 to 100.
+    public var relevance: Double
+    /// From when on what is shown may be outdated; later than `at`, and nil when that can't be told.
+    ///
+    /// It is two seconds after the first countdown of the content reaches zero, since one that is stale at zero is drawn as
+    /// if it was loading. Without a countdown it is after twice the silence that makes the activity stale.
+    public var staleAt: Timestamp?
+    /// What opens when it is touched; the caller sets it.
+    public var link: String?
     /// When the activity should vanish from readers; set with the end only.
     public var dismissAt: Timestamp?
     /// What to say to a person; the caller sets it.
-    public var alert: ActivityAlert?
+    public var alert: ActivityAlert? {
+        didSet { if alert != nil { isNewState = true } }
+    }
 
     /// The snapshot of the activity as JSON, without spaces.
     public func snapshotJSON() -> [UInt8] {

@@ -71,6 +71,7 @@ extension Device {
         }
         guard var update else { return }
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
+        update.link = workspace.link(definition, machine)
         effects.append(.update(update))
         if let dismissAt = update.dismissAt {
             run[0].dismissal = arm(dismissAt, &sequence)
@@ -108,6 +109,7 @@ extension Device {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
+        update.link = workspace.link(definition, machine)
         run = [FollowedRun(activity: activity)]
         armStaleCheck(definition, at: now, &sequence)
         effects.append(.update(update))
@@ -128,7 +130,8 @@ extension Device {
         let silentAt = max(machine.lastHeard, run[0].activity.startedAt) + limit
         if silentAt > now {
             run[0].staleCheck = arm(silentAt, &sequence)
-        } else if let update = run[0].activity.markStale(at: now) {
+        } else if var update = run[0].activity.markStale(at: now) {
+            update.link = workspace.link(definition, machine)
             effects.append(.update(update))
         }
     }
@@ -170,6 +173,16 @@ extension Workspace {
             }
         }
         return values
+    }
+
+    /// The link as the device makes it now; nil when there is none.
+    fileprivate func link(_ definition: ActivityDefinition, _ machine: Machine) -> String? {
+        let text = definition.link?.render(
+            from: self,
+            machine,
+            costLimit: self.definition.limits.expressionCost
+        )
+        return text?.utf8.isEmpty == false ? text : nil
     }
 
     fileprivate func alert(

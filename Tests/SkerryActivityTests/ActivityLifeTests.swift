@@ -156,4 +156,61 @@ import Testing
             }
         }
     }
+
+    @Test func `tells what is news, and until when it can be trusted`() {
+        let plan = ActivityPlan(
+            kind: "lamp",
+            fields: [.init(name: "text"), .init(name: "off"), .init(name: "dim")],
+            relevance: 70,
+            silence: .minutes(10)
+        )
+        func content(_ text: String, off: Int64? = nil, dim: Int64? = nil) -> [ContentValue] {
+            func time(_ end: Int64?) -> ContentValue {
+                guard let end else { return .value(.null) }
+                return .time(.running(start: Self.noon, end: Self.noon + .seconds(end)))
+            }
+            return [.value(.string(text)), time(off), time(dim)]
+        }
+        func seconds(_ update: ActivityUpdate?) -> Int64? {
+            update?.staleAt.map { ($0 - Self.noon).microseconds / 1_000_000 }
+        }
+        var (activity, update) = Activity.start(
+            plan,
+            device: "desk",
+            run: 1,
+            epoch: 9,
+            state: "on",
+            attributes: ValueMap(),
+            content: content("On", off: 300, dim: 60),
+            at: Self.noon,
+            startedAt: Self.noon - .seconds(5)
+        )
+        #expect(update.isNewState)
+        #expect(update.relevance == 70)
+        #expect(update.startedAt == Self.noon - .seconds(5))
+        #expect(seconds(update) == 62, "two seconds after the first countdown")
+
+        func render(_ state: String, _ content: [ContentValue], after length: Int64) -> ActivityUpdate? {
+            activity.render(state: state, content: content, exactly: true, at: Self.noon + .seconds(length))
+        }
+        let dimmed = render("on", content("Dim", off: 300, dim: 60), after: 60)
+        #expect(dimmed?.isNewState == false)
+        #expect(seconds(dimmed) == 302, "a countdown at zero tells nothing of the future")
+        let endless = render("bright", content("Bright"), after: 100)
+        #expect(endless?.isNewState == true)
+        #expect(seconds(endless) == 1300, "twice the silence when nothing counts down")
+        let stale = activity.markStale(at: Self.noon + .seconds(700))
+        #expect(stale?.isNewState == true)
+        #expect(stale?.staleAt == nil)
+        let ended = activity.end(
+            state: "off",
+            content: content("Off", off: 9000),
+            at: Self.noon + .seconds(800)
+        )
+        #expect(ended?.staleAt == nil, "nothing is expected after the end")
+
+        update = dimmed ?? update
+        update.alert = ActivityAlert(title: "Dim", body: "")
+        #expect(update.isNewState, "an alert is news")
+    }
 }

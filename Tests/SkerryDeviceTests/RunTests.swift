@@ -56,6 +56,43 @@ struct RunTests {
         #expect(scene.updates.last?.phase == .ended)
     }
 
+    @Test("Updates tell what phones need besides the content")
+    func phones() throws {
+        var scene = try Scene(
+            """
+            sources:
+              - topic: thing/{device}
+                signals: { mode: payload.mode, room: payload.room, load: payload.load }
+            machine:
+              initial: idle
+              states:
+                idle: { always: { guard: mode == "run", target: running } }
+                running: { always: { guard: mode == "idle", target: done } }
+                done: {}
+            activity:
+              starts: running
+              ends: [done]
+              content: { load: load }
+              alerts: { done: { title: Done } }
+              relevance: 80
+              stale: 10m
+              link: "home://{room}/{device}"
+            """
+        )
+        scene.send(#"{"mode": "run", "room": "cellar"}"#)
+        scene.wait(.seconds(10))
+        scene.send(#"{"load": 3}"#)
+        scene.wait(.minutes(20))
+        scene.send(#"{"mode": "idle"}"#)
+        let updates = scene.updates
+        #expect(updates.map(\.kind) == [.started, .changed, .stale, .ended])
+        #expect(updates.map(\.isNewState) == [true, false, true, true])
+        #expect(updates.allSatisfy { $0.link == "home://cellar/a" && $0.relevance == 80 })
+        #expect(updates.allSatisfy { $0.startedAt == Scene.start })
+        let staleAfter = updates.map { $0.staleAt.map { ($0 - Scene.start).roundedSeconds } }
+        #expect(staleAfter == [1200, 1210, nil, nil])
+    }
+
     @Test("A run starts, changes, ends and goes away; what nobody would see is not sent")
     func run() throws {
         var scene = try Scene(Self.washer)

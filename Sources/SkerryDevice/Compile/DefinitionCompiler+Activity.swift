@@ -43,12 +43,15 @@ extension DefinitionCompiler {
             guard let state = stateSet([alert.state]).first, let title else { continue }
             alerts.append(ActivityDefinition.Alert(state: state, title: title, body: body))
         }
-        if let link = activity.link {
-            _ = template(link, in: scope)
-            checkLink(link)
-        }
+        if let link = activity.link { checkLink(link) }
         parts.activity = ActivityDefinition(
-            plan: ActivityPlan(kind: parts.kind, fields: fields, contentLimit: parts.limits.contentBytes),
+            plan: ActivityPlan(
+                kind: parts.kind,
+                fields: fields,
+                relevance: activity.relevance,
+                silence: activity.stale?.interval,
+                contentLimit: parts.limits.contentBytes
+            ),
             starts: starts,
             ends: ends,
             attributes: attributes,
@@ -56,7 +59,8 @@ extension DefinitionCompiler {
             contentDependencies: dependencies,
             alerts: alerts,
             stale: activity.stale?.interval,
-            dismissal: activity.dismissal
+            dismissal: activity.dismissal,
+            link: activity.link.flatMap { template($0, in: scope) }
         )
     }
 
@@ -129,8 +133,8 @@ extension DefinitionCompiler {
         return (.expression(program), field.tolerance.map { .number($0) } ?? .none)
     }
 
-    /// Checks what phone and page draw: templates over attributes and content, timers that are in the content.
-    mutating func checkIsland() {
+    /// Compiles what phone and page draw: templates over attributes and content, timers that are in the content.
+    mutating func compileIsland() {
         guard let island = draft.island else { return }
         if let tint = island.tint, !tint.text.isColour {
             report(.badIsland, tint, "'\(tint.text)' is no colour", remedy: "write it as \"#rrggbb\"")
@@ -150,15 +154,26 @@ extension DefinitionCompiler {
         let times = activity.content
             .filter { field in draft.timers.contains { field.value.text == "timer.\($0.name.text)" } }
             .map { $0.name.text }
+        var elements: [Island.Element] = []
         for element in island.elements {
+            var text: TextTemplate?
             switch element.kind {
             case .symbol: break
-            case .text, .title: _ = template(element.value, in: fields)
+            case .text, .title: text = template(element.value, in: fields)
             case .countdown, .progress:
-                guard !times.contains(element.value.text) else { continue }
+                guard !times.contains(element.value.text) else { break }
                 reportUnknown(.badIsland, "time in the content called", element.value, known: times)
             }
+            elements.append(
+                Island.Element(region: element.region, kind: element.kind, source: element.value, text: text)
+            )
         }
+        parts.island = Island(
+            tint: island.tint?.text,
+            elements: elements,
+            attributes: activity.attributes.map { $0.name.text },
+            fields: activity.content.map { $0.name.text }
+        )
     }
 }
 

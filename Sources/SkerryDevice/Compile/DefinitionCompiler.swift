@@ -49,6 +49,7 @@ struct DefinitionParts {
     var statePlaces: [Place] = []
     var transitionPlaces: [Place] = []
     var activity: ActivityDefinition?
+    var island: Island?
     var migrations: [Migration] = []
     var limits = DeviceLimits()
 }
@@ -106,7 +107,7 @@ struct DefinitionCompiler {
         parts.statePlaces = states.map { $0.name.place }
         let chart = buildChart()
         compileActivity(chart)
-        checkIsland()
+        compileIsland()
         compileMigrations(chart)
         guard let chart else { return nil }
         return Definition(parts, chart: chart)

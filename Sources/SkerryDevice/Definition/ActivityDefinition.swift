@@ -27,6 +27,7 @@ final class ActivityDefinition: Sendable {
     let alerts: [Alert]
     let stale: Interval?
     let dismissal: ActivityDismissal
+    let link: TextTemplate?
 
     init(
         plan: ActivityPlan,
@@ -37,7 +38,8 @@ final class ActivityDefinition: Sendable {
         contentDependencies: Dependencies,
         alerts: [Alert],
         stale: Interval?,
-        dismissal: ActivityDismissal
+        dismissal: ActivityDismissal,
+        link: TextTemplate?
     ) {
         self.plan = plan
         self.starts = starts
@@ -48,5 +50,6 @@ final class ActivityDefinition: Sendable {
         self.alerts = alerts
         self.stale = stale
         self.dismissal = dismissal
+        self.link = link
     }
 }

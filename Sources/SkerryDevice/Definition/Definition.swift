@@ -27,6 +27,8 @@ public final class Definition: Sendable {
     public let statePlaces: [Place]
     /// Where the transitions of the machine stand, as numbered by `TransitionID`.
     public let transitionPlaces: [Place]
+    /// What phones and pages draw of its activities; nil when it does not say.
+    public let island: Island?
 
     let initialContext: [Program]
     let guards: [Program]
@@ -58,6 +60,7 @@ public final class Definition: Sendable {
         assignments = parts.assignments
         titles = parts.titles
         activity = parts.activity
+        island = parts.island
         migrations = parts.migrations
         limits = parts.limits
         var dependencies = Dependencies()

@@ -13,7 +13,7 @@ public struct ActivityDraft: Sendable {
     /// Alerts by state.
     public var alerts: [AlertDraft] = []
     /// How much it matters among others, from 0 to 100.
-    public var relevance: Double = 50
+    public var relevance = ActivityPlan.defaultRelevance
     /// No message for so long makes it stale.
     public var stale: SourceInterval?
     /// When an ended one goes away.
