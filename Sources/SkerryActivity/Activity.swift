@@ -167,12 +167,10 @@ extension Activity {
     }
 
     /// The snapshot of the last revision, byte for byte as it was published.
-    public func snapshotJSON() -> [UInt8] {
-        lastUpdate(.changed, isNewState: false, patch: nil).snapshotJSON()
-    }
+    public func snapshotJSON() -> [UInt8] { lastRevision.snapshotJSON() }
 
     /// The last revision, as something that may be news to somebody who does not know the activity.
-    public var lastRevision: ActivityUpdate { lastUpdate(.changed, patch: nil) }
+    public var lastRevision: ActivityUpdate { lastUpdate(.changed, isNewState: false, patch: nil) }
 
     /// The fault found last, once: content that fits has to come before the next one is told.
     public mutating func takeFault() -> ContentTooLarge? {
