@@ -13,11 +13,16 @@ extension ActivityUpdate {
         writer.signed(rev)
         writer.signed(epoch)
         writer.moment(at)
+        writer.moment(startedAt)
         writer.tag(phase.rawValue)
         writer.text(state)
         writer.map(attributes)
         writer.map(content)
         writer.optional(patch) { $0.map($1) }
+        writer.flag(isNewState)
+        writer.double(relevance)
+        writer.optional(staleAt) { $0.moment($1) }
+        writer.optional(link) { $0.text($1) }
         writer.optional(dismissAt) { $0.moment($1) }
         writer.optional(alert) {
             $0.text($1.title)
@@ -39,6 +44,7 @@ extension ActivityUpdate {
         let rev = try reader.signed()
         let epoch = try reader.signed()
         let at = try reader.moment()
+        let startedAt = try reader.moment()
         guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
         self.init(
             kind: kind,
@@ -46,11 +52,16 @@ extension ActivityUpdate {
             rev: rev,
             epoch: epoch,
             at: at,
+            startedAt: startedAt,
             phase: phase,
             state: try reader.text(),
             attributes: try reader.map(),
             content: try reader.map(),
             patch: try reader.optional { reader throws(ImageFault) in try reader.map() },
+            isNewState: try reader.flag(),
+            relevance: try reader.double(),
+            staleAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
+            link: try reader.optional { reader throws(ImageFault) in try reader.text() },
             dismissAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
             alert: try reader.optional { reader throws(ImageFault) in
                 ActivityAlert(title: try reader.text(), body: try reader.text())

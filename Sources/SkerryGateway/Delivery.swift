@@ -52,8 +52,9 @@ public struct Delivery: Sendable {
 
     /// Takes over what an earlier delivery of the same activity may not have told.
     mutating func takeOver(_ earlier: Delivery) {
-        guard earlier.update.epoch == update.epoch, update.alert == nil, let alert = earlier.update.alert
-        else { return }
+        guard earlier.update.epoch == update.epoch else { return }
+        if earlier.update.isNewState { update.isNewState = true }
+        guard update.alert == nil, let alert = earlier.update.alert else { return }
         update.alert = alert
         alertRev = earlier.alertRev
         alertedAt = earlier.alertedAt

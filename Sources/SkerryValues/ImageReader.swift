@@ -88,6 +88,11 @@ public struct ImageReader: Sendable {
         return bytes[position]
     }
 
+    /// Reads a floating-point number.
+    public mutating func double() throws(ImageFault) -> Double {
+        Double(bitPattern: try fixed())
+    }
+
     /// Reads bytes with their number.
     public mutating func data() throws(ImageFault) -> [UInt8] {
         let length = try count()
@@ -149,7 +154,7 @@ public struct ImageReader: Sendable {
         case 1: return .bool(try flag())
         case 2: return .int(try signed())
         case 3: return .uint(try unsigned())
-        case 4: return .double(Double(bitPattern: try fixed()))
+        case 4: return .double(try double())
         case 5: return .string(try text())
         case 6: return .bytes(try data())
         case 7: return .list(try values(depth: depth))

@@ -42,6 +42,11 @@ public struct ImageWriter: Sendable {
         bytes.append(tag)
     }
 
+    /// Writes a floating-point number, to the last bit.
+    public mutating func double(_ number: Double) {
+        fixed(number.bitPattern)
+    }
+
     /// Writes bytes with their number.
     public mutating func data(_ data: [UInt8]) {
         count(data.count)
@@ -90,7 +95,7 @@ public struct ImageWriter: Sendable {
         case .bool(let truth): flag(truth)
         case .int(let number): signed(number)
         case .uint(let number): unsigned(number)
-        case .double(let number): fixed(number.bitPattern)
+        case .double(let number): double(number)
         case .string(let text), .type(let text): self.text(text)
         case .bytes(let data): self.data(data)
         case .list(let values), .optional(let values): list(values) { $0.value($1) }
