@@ -24,6 +24,8 @@ public struct Activity: Sendable {
     public internal(set) var phase = ActivityPhase.active
     /// The published state.
     public internal(set) var state: String
+    /// What opens when it is touched; the caller sets it when it publishes a revision.
+    public var link: String?
     /// When the run ended; nil while it goes on.
     public internal(set) var endedAt: Timestamp?
     /// The published fields, one for each field of the plan.
@@ -252,7 +254,8 @@ extension Activity {
             patch: patch,
             isNewState: isNewState,
             relevance: plan.relevance,
-            staleAt: staleAt
+            staleAt: staleAt,
+            link: link
         )
     }
 

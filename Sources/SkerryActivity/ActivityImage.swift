@@ -11,6 +11,7 @@ extension Activity {
         writer.moment(revisedAt)
         writer.tag(phase.rawValue)
         writer.text(state)
+        writer.optional(link) { $0.text($1) }
         writer.optional(endedAt) { $0.moment($1) }
         writer.list(fields) { $1.write(to: &$0) }
     }
@@ -35,6 +36,7 @@ extension Activity {
         let revisedAt = try reader.moment()
         guard let phase = ActivityPhase(rawValue: try reader.tag()) else { throw .malformed }
         let state = try reader.text()
+        let link = try reader.optional { reader throws(ImageFault) in try reader.text() }
         let endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         let known = try reader.list { reader throws(ImageFault) in try PublishedField(from: &reader) }
         self.init(
@@ -52,6 +54,7 @@ extension Activity {
         self.rev = rev
         self.revisedAt = revisedAt
         self.phase = phase
+        self.link = link
         self.endedAt = endedAt
     }
 }

@@ -72,6 +72,7 @@ extension Device {
         guard var update else { return }
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
         update.link = workspace.link(definition, machine)
+        run[0].activity.link = update.link
         effects.append(.update(update))
         if let dismissAt = update.dismissAt {
             run[0].dismissal = arm(dismissAt, &sequence)
@@ -110,6 +111,7 @@ extension Device {
         }
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
         update.link = workspace.link(definition, machine)
+        activity.link = update.link
         run = [FollowedRun(activity: activity)]
         armStaleCheck(definition, at: now, &sequence)
         effects.append(.update(update))
@@ -132,6 +134,7 @@ extension Device {
             run[0].staleCheck = arm(silentAt, &sequence)
         } else if var update = run[0].activity.markStale(at: now) {
             update.link = workspace.link(definition, machine)
+            run[0].activity.link = update.link
             effects.append(.update(update))
         }
     }

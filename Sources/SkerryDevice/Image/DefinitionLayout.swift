@@ -8,7 +8,7 @@ public import SkerryValues
 /// devices can be read back into a definition that has been edited since. Kept once for all its devices.
 public struct DefinitionLayout: Sendable {
     /// The version of the format of layouts and images.
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     /// The layout in bytes, equal for equal layouts.
     public let bytes: [UInt8]
