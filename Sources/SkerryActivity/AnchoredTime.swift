@@ -49,6 +49,9 @@ extension AnchoredTime {
         }
     }
 
+    /// The names that members of ``json`` can have.
+    static let parts = ["start", "end", "remaining", "duration", "elapsed"]
+
     /// The object that stands in content, in seconds: `start` and `end`, or `start`, or `remaining` and `duration`, or
     /// `elapsed`.
     var json: Value {

@@ -1,0 +1,224 @@
+import SkerryValues
+
+/// What the bridge and an app agree on: the types that `ActivityAttributes` and its `ContentState` decode.
+///
+/// The static functions write what a push carries. Keys are sorted, so that equal states give equal bytes; times are Unix
+/// seconds as numbers; texts are cut to ``longestText``; lists, objects and numbers beyond 64 bits are left out. Coercion to
+/// the types that a definition declares comes before, where a device renders, so that all readers see the same values.
+public struct LiveActivityContract: Sendable {
+    /// A member of the attributes or the content.
+    public struct Field: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Its type.
+        public var type: FieldType
+
+        /// Makes a field.
+        public init(name: String, type: FieldType) {
+            self.name = name
+            self.type = type
+        }
+    }
+
+    /// The kind of device.
+    public let kind: String
+    /// What stays the same for a run.
+    public let attributes: [Field]
+    /// What changes.
+    public let content: [Field]
+    /// The names that `state` can have; nil when several states are active at once, and it is one of many combinations.
+    public let states: [String]?
+    /// The longest text that `state` can be, in bytes.
+    public let longestState: Int
+
+    /// Makes a contract.
+    public init(
+        kind: String,
+        attributes: [Field],
+        content: [Field],
+        states: [String]?,
+        longestState: Int
+    ) {
+        self.kind = kind
+        self.attributes = attributes
+        self.content = content
+        self.states = states
+        self.longestState = longestState
+    }
+}
+
+// MARK: - Sizes
+
+extension LiveActivityContract {
+    /// The most bytes that Apple takes of attributes and content state together, and of a whole body.
+    public static let limit = 4096
+    /// The longest text in a push, in bytes of JSON; a longer one is cut.
+    public static let longestText = 256
+    /// The longest link in bytes of JSON; a longer one is left out, because half a link opens nothing.
+    public static let longestLink = 512
+    /// The length of a device's name that the sizes reckon with, in bytes.
+    static let deviceName = 64
+    /// The bytes that the other keys of `aps` take at most: event, dates, relevance, channel.
+    static let otherKeys = 384
+
+    /// The name of the Swift type that an app declares: `WasherPlugAttributes` for the kind `washer-plug`.
+    public var attributesType: String { Self.attributesType(ofKind: kind) }
+
+    /// The bytes of JSON of the largest attributes, for names of devices up to 64 bytes.
+    public var largestAttributes: Int {
+        let wrapping = #"{"attributes":,"device":"","id":"","instance":9,"link":""}"#.utf8.count
+        let id = kind.utf8.count + Self.deviceName + 22
+        return wrapping + size(attributes) + Self.deviceName + id + Self.longestLink
+    }
+
+    /// The bytes of JSON of the largest content state.
+    public var largestContentState: Int {
+        let wrapping = #"{"content":,"phase":"active","rev":,"state":""}"#.utf8.count
+        return wrapping + size(content) + 20 + longestState
+    }
+
+    /// The bytes of the largest body: a start, with its alert.
+    public var largestBody: Int {
+        largestAttributes + largestContentState + attributesType.utf8.count + 2 * Self.longestText
+            + Self.otherKeys
+    }
+
+    /// The bytes of the largest object with these members.
+    private func size(_ fields: [Field]) -> Int {
+        fields.reduce(2) { size, field in
+            field.type == .structure ? size : size + field.name.utf8.count + 4 + field.type.longestValue
+        }
+    }
+}
+
+// MARK: - What a push carries
+
+extension LiveActivityContract {
+    /// The name of the Swift type for a kind: `washer-plug` gives `WasherPlugAttributes`.
+    ///
+    /// What is no letter or digit parts words. A kind that begins with a digit, or has neither, is preceded by `Device`.
+    public static func attributesType(ofKind kind: String) -> String { typeName(ofKind: kind) + "Attributes" }
+
+    /// The first part of the names of Swift types for a kind: `washer-plug` gives `WasherPlug`.
+    public static func typeName(ofKind kind: String) -> String {
+        var name = ""
+        var beginsWord = true
+        for character in kind {
+            guard character.isLetter || character.isNumber else {
+                beginsWord = true
+                continue
+            }
+            if name.isEmpty, !character.isLetter { name = "Device" }
+            name += beginsWord ? character.uppercased() : String(character)
+            beginsWord = false
+        }
+        return name.isEmpty ? "Device" : name
+    }
+
+    /// The `content-state` of a push: `content`, `phase`, `rev` and `state`.
+    public static func contentState(of update: ActivityUpdate) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        writer.key("content")
+        write(update.content, to: &writer)
+        writer.key("phase")
+        writer.string(update.phase.name)
+        writer.key("rev")
+        writer.int(update.rev)
+        writer.key("state")
+        writer.string(update.state)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The `attributes` of a start: `attributes`, `device`, `id`, `instance` and, if there is one, `link`.
+    ///
+    /// - Parameters:
+    ///   - update: any revision of the activity.
+    ///   - device: the name of the device.
+    ///   - instance: 1 for the first activity of a run on this phone, one more for each renewal.
+    /// - Returns: the JSON.
+    public static func attributes(of update: ActivityUpdate, device: String, instance: Int) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        writer.key("attributes")
+        write(update.attributes, to: &writer)
+        writer.key("device")
+        writer.string(cut(device))
+        writer.key("id")
+        writer.string(update.id)
+        writer.key("instance")
+        writer.int(Int64(instance))
+        if let link = update.link, link.lengthInJSON <= longestLink {
+            writer.key("link")
+            writer.string(link)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// A text of at most ``longestText`` bytes of JSON: the whole one, or its beginning with `…`.
+    public static func cut(_ text: String) -> String {
+        guard text.lengthInJSON > longestText else { return text }
+        var result = ""
+        var room = longestText - 3
+        for character in text {
+            room -= String(character).lengthInJSON
+            if room < 0 { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    private static func write(_ map: ValueMap, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, value) in map.sortedMembers {
+            switch value {
+            case .bool, .int, .double:
+                writer.key(name)
+                writer.value(value)
+            case .string(let text):
+                writer.key(name)
+                writer.string(cut(text))
+            case .map(let time) where time.isTime:
+                writer.key(name)
+                write(time, to: &writer)
+            default: break
+            }
+        }
+        writer.endObject()
+    }
+}
+
+extension ValueMap {
+    /// The members in the order of their names' bytes.
+    fileprivate var sortedMembers: [(name: String, value: Value)] {
+        var members: [(name: String, value: Value)] = []
+        for entry in entries {
+            if case .string(let name) = entry.key { members.append((name, entry.value)) }
+        }
+        return members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Whether this is a timer as it is published.
+    fileprivate var isTime: Bool {
+        !entries.isEmpty && entries.count <= 2
+            && entries.allSatisfy { entry in
+                guard case .string(let name) = entry.key, case .int = entry.value else { return false }
+                return AnchoredTime.parts.contains { $0.utf8.elementsEqual(name.utf8) }
+            }
+    }
+}
+
+extension String {
+    /// The bytes that the text takes in JSON, without its quotes.
+    fileprivate var lengthInJSON: Int {
+        utf8.reduce(0) { length, byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): length + 2
+            case 0..<0x20: length + 6
+            default: length + 1
+            }
+        }
+    }
+}
