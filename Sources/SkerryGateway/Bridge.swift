@@ -201,7 +201,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                     effect.what = .update(update)
                 }
                 deliver(update, of: effect.device, kind: effect.kind)
-            case .dismissed, .availability: break
+            case .dismissed, .foretold, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
             watch(.effect(effect))
