@@ -55,10 +55,10 @@ struct ActivityTimelineTests {
 
     @Test("it has room for so many entries, and for what takes the place of the last")
     func room() {
-        let full = Self.timeline((1...15).map { ($0 * 100, "s\($0)") } + [(1510, "late")])
+        let full = Self.timeline((1...14).map { ($0 * 100, "s\($0)") } + [(1410, "late")])
         #expect(full.entries.count == ActivityTimeline.entryLimit)
-        #expect(full.hasRoom(at: Self.noon + .seconds(1560)))
-        #expect(!full.hasRoom(at: Self.noon + .seconds(1561)))
+        #expect(full.hasRoom(at: Self.noon + .seconds(1460)))
+        #expect(!full.hasRoom(at: Self.noon + .seconds(1461)))
         #expect(!Self.timeline([]).hasRoom(at: Self.noon, limit: 1))
     }
 

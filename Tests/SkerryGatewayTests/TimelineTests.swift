@@ -30,9 +30,9 @@ struct TimelineTests {
         pier.drainAll()
         pier.clock.move(by: .minutes(10))
         pier.bridge.wake()
-        let last = pier.drainAll()
-        #expect(last.map { $0.topic }.prefix(2) == [Self.topic, "skerry/lamp/desk/activity"])
-        #expect(last.prefix(2).allSatisfy { $0.payload.isEmpty && $0.isRetained })
+        let last = pier.drainAll().filter { $0.topic.hasPrefix("skerry/lamp/") }
+        #expect(last.map { $0.topic } == [Self.topic, "skerry/lamp/desk/activity"])
+        #expect(last.allSatisfy { $0.payload.isEmpty && $0.isRetained })
     }
 
     @Test("of a state that changes only when the device says so there is none")
