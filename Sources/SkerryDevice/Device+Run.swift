@@ -112,7 +112,7 @@ extension Device {
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
         update.link = workspace.link(definition, machine)
         activity.link = update.link
-        run = [FollowedRun(activity: activity, foretold: run.first?.foretold)]
+        run = [FollowedRun(activity: activity)]
         armStaleCheck(definition, at: now, &sequence)
         effects.append(.update(update))
     }
@@ -143,7 +143,6 @@ extension Device {
     mutating func dismiss(effects: inout [DeviceEffect]) {
         guard let ended = run.first else { return }
         run = []
-        if ended.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: ended.activity.id))
     }
 

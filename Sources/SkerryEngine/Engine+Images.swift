@@ -1,4 +1,3 @@
-public import SkerryActivity
 public import SkerryDevice
 public import SkerryValues
 
@@ -146,18 +145,32 @@ extension Engine {
     }
 
     /// Handles what came due while nobody listened, and shows what definitions and policies made different.
-    public mutating func resume(after downtime: Downtime) -> [Effect] {
+    ///
+    /// - Parameters:
+    ///   - downtime: When nobody listened.
+    ///   - turn: Called with the kind and the name of each device before anything is done with it.
+    /// - Returns: what the world should know, in order.
+    public mutating func resume(
+        after downtime: Downtime,
+        before turn: ((_ kind: String, _ device: String) -> Void)? = nil
+    ) -> [Effect] {
         lastMap = nil
-        var effects = handle(.timePassed, at: downtime.end)
-        lookAnew(&effects)
+        var effects: [Effect] = []
+        wakeDue(by: downtime.end, before: turn, &effects)
+        now = max(now, downtime.end)
+        lookAnew(before: turn, &effects)
         return effects
     }
 
     /// Looks at the devices anew that are marked for it.
-    mutating func lookAnew(_ effects: inout [Effect]) {
+    mutating func lookAnew(
+        before turn: ((_ kind: String, _ device: String) -> Void)? = nil,
+        _ effects: inout [Effect]
+    ) {
         for index in devices.indices where devices[index].looksAnew {
             devices[index].looksAnew = false
             let definition = Int(devices[index].definition)
+            turn?(workspaces[definition].definition.kind, devices[index].device.name)
             devices[index].device.lookAnew(
                 at: now,
                 in: &workspaces[definition],
@@ -219,16 +232,6 @@ extension Engine {
     /// What readers should hold of each device, in the order in which the devices came.
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
         for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
-    }
-
-    /// The timelines that readers should hold, in the order in which the devices came.
-    public func forEachTimeline(_ body: (_ kind: String, _ device: String, ActivityTimeline) -> Void) {
-        for slot in devices where slot.device.isForetold {
-            let workspace = workspaces[Int(slot.definition)]
-            if let timeline = slot.device.timeline(at: now, in: workspace, sequence: sequence) {
-                body(workspace.definition.kind, slot.device.name, timeline)
-            }
-        }
     }
 
     func place(of kind: String) -> Int? {

@@ -109,11 +109,17 @@ public struct Engine: Sendable {
         return effects
     }
 
-    mutating func wakeDue(by limit: Timestamp, _ effects: inout [Effect]) {
+    /// Handles what is due, each deadline at its own time; `turn` is called before each with the device.
+    mutating func wakeDue(
+        by limit: Timestamp,
+        before turn: ((_ kind: String, _ device: String) -> Void)? = nil,
+        _ effects: inout [Effect]
+    ) {
         while let due = deadlines.min, due.deadline.at <= limit {
             now = max(now, due.deadline.at)
             let index = Int(due.id)
             let definition = Int(devices.span[index].definition)
+            turn?(workspaces[definition].definition.kind, devices[index].device.name)
             devices[index].device.wake(
                 upTo: due.deadline.at,
                 in: &workspaces[definition],
@@ -229,14 +235,6 @@ public struct Engine: Sendable {
     /// Files the device's next deadline and passes on what came of it.
     mutating func settle(_ index: Int, _ effects: inout [Effect]) {
         let definition = Int(devices.span[index].definition)
-        if !pending.isEmpty || workspaces[definition].mustKeep {
-            devices[index].device.foretell(
-                at: now,
-                in: workspaces[definition],
-                sequence: sequence,
-                effects: &pending
-            )
-        }
         note(index, workspaces[definition].mustKeep || !pending.isEmpty ? .changed : .reported)
         fileDeadline(of: index)
         if pending.isEmpty { return }
@@ -247,7 +245,7 @@ public struct Engine: Sendable {
             switch what {
             case .update: counters.updates += 1
             case .refused: counters.refused += 1
-            case .moved, .dismissed, .foretold, .availability, .fault: break
+            case .moved, .dismissed, .availability, .fault: break
             }
             effects.append(Effect(at: now, kind: kind, device: name, what: what))
         }

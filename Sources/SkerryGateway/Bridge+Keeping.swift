@@ -42,6 +42,7 @@ extension Bridge {
         }
         let now = clock.now
         changes.progress = StoreProgress(aliveAt: now, sequence: engine.sequence, lastPublication: lastID)
+        changes.historyLimits = options.history
         if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
         do throws(StoreFault) {
             try store.commit(changes)
@@ -99,6 +100,7 @@ extension Bridge {
         let newestFirst = changes.images.reversed().filter { seen.insert($0.kind + "/" + $0.name).inserted }
         changes.images = newestFirst.reversed()
         thinOutDeliveries()
+        changes.ended = changes.ended.suffix(options.history.activities)
     }
 }
 

@@ -18,38 +18,53 @@ extension Bridge {
         guard let progress = state.progress else { return }
         let downtime = Downtime(start: progress.aliveAt, end: now)
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
+        let isCareful = beginRecovery(state, at: now)
         var restored = 0
         for image in state.devices {
-            var effects: [Effect] = []
+            let device = DeviceKey(kind: image.kind, name: image.name)
+            if device == state.recovery.device { continue }
+            if isCareful { noteTurn(of: device) }
             guard let layout = layouts[image.layout] else {
-                note(
-                    "\(image.kind)/\(image.name): nothing tells how its image is to be read; it starts anew",
-                    at: now
-                )
+                note("\(device): nothing tells how its image is to be read; it starts anew", at: now)
                 continue
             }
-            switch engine.restore(image, layout: layout, after: downtime, effects: &effects) {
-            case .restored: restored += 1
-            case .orphaned(let toldAvailability):
-                forget(image, toldAvailability: toldAvailability)
-                logger.notice("\(image.kind)/\(image.name): its definition is gone; what it showed ends")
-            case .beyondLimit:
-                note("\(image.kind)/\(image.name): there are as many devices as there may be", at: now)
-            case .refused(let fault):
-                note(
-                    "\(image.kind)/\(image.name): its image can't be read, \(fault.message); it starts anew",
-                    at: now
-                )
-            }
-            tell(effects)
+            if restore(image, layout, after: downtime) { restored += 1 }
         }
-        let late = engine.resume(after: downtime)
+        let late = engine.resume(
+            after: downtime,
+            before: isCareful ? { self.noteTurn(of: DeviceKey(kind: $0, name: $1)) } : nil
+        )
+        if isCareful { noteTurn(of: nil) }
         tell(late)
         rememberRetained()
         logger.info(
             "devices that go on: \(restored); seconds without us: \(downtime.length.roundedSeconds); due meanwhile: \(late.count)"
         )
+        showsActivities = !sinks.isEmpty
         _ = commit()
+        note(RecoveryMark())
+    }
+
+    /// Gives the engine a device back.
+    ///
+    /// - Returns: whether it goes on.
+    private func restore(_ image: DeviceImage, _ layout: DefinitionLayout, after downtime: Downtime) -> Bool {
+        var effects: [Effect] = []
+        defer { tell(effects) }
+        switch engine.restore(image, layout: layout, after: downtime, effects: &effects) {
+        case .restored: return true
+        case .orphaned(let toldAvailability):
+            forget(image, toldAvailability: toldAvailability)
+            logger.notice("\(image.kind)/\(image.name): its definition is gone; what it showed ends")
+        case .beyondLimit:
+            note("\(image.kind)/\(image.name): there are as many devices as there may be", at: downtime.end)
+        case .refused(let fault):
+            note(
+                "\(image.kind)/\(image.name): its image can't be read, \(fault.message); it starts anew",
+                at: downtime.end
+            )
+        }
+        return false
     }
 
     /// What a broker without our session would have to be told of devices.
@@ -59,10 +74,6 @@ extension Bridge {
             {
                 retained[publication.topic] = publication
             }
-        }
-        engine.forEachTimeline { kind, device, timeline in
-            let publication = sink.timeline(timeline, of: device, kind: kind)
-            if retained[publication.topic] == nil { retained[publication.topic] = publication }
         }
     }
 

@@ -51,7 +51,6 @@ extension Bridge {
                 changes.settledDeliveries.append(delivery.id)
             }
         }
-        showsActivities = !sinks.isEmpty
     }
 
     /// Shows the sinks each activity as it is, once after the start and when the store has all of it.

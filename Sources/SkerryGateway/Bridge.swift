@@ -27,6 +27,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var changes: StoreChanges
     /// Where the deliveries of an activity stand in the changes, one after another for each sink.
     var deliveryPlaces: [String: Int] = [:]
+    /// How far the recovery has come.
+    var recovery = RecoveryMark()
     /// Whether the sinks have to be shown all activities with the next commit.
     var showsActivities = false
     var lastID: UInt64
@@ -201,7 +203,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                     effect.what = .update(update)
                 }
                 deliver(update, of: effect.device, kind: effect.kind)
-            case .dismissed, .foretold, .availability: break
+                if update.phase == .ended, options.history.activities > 0 {
+                    changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
+                }
+            case .dismissed, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
             watch(.effect(effect))

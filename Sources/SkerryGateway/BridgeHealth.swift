@@ -4,6 +4,9 @@ import SkerryValues
 
 /// What the bridge knows of itself, for `bridge/info` and `bridge/health`.
 struct BridgeHealth {
+    /// How many of the devices that were set aside the report names.
+    private static let shownDevices = 20
+
     /// When the bridge started.
     let startedAt: Timestamp
     /// Connections made.
@@ -14,6 +17,8 @@ struct BridgeHealth {
     var oversized: UInt64 = 0
     /// Alerts that came too late to be told, before any sink had them.
     var lateAlerts: UInt64 = 0
+    /// Devices that were set aside.
+    var setAside: [String] = []
     /// Things that went wrong.
     var problems: UInt64 = 0
     /// What went wrong last, and when.
@@ -92,6 +97,12 @@ struct BridgeHealth {
         writer.key("clock")
         writer.string(clock.rawValue)
         if !sinks.isEmpty { write(sinks, to: &writer) }
+        if !setAside.isEmpty {
+            writer.key("setAside")
+            writer.beginArray()
+            for device in setAside.prefix(Self.shownDevices) { writer.string(device) }
+            writer.endArray()
+        }
         if let lastProblem {
             writer.key("lastError")
             writer.beginObject()

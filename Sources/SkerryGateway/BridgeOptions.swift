@@ -14,6 +14,8 @@ public struct BridgeOptions: Sendable {
     public var outboxLimit = 10_000
     /// How long after it was raised an alert may still be told.
     public var alertFreshness = Interval.minutes(15)
+    /// How much of the history of activities the store keeps.
+    public var history = HistoryLimits()
     /// How often the store is told everything, also the numbers that devices reported and that changed nothing else.
     ///
     /// Nil only for a store that keeps nothing.

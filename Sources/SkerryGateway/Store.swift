@@ -15,6 +15,16 @@ public protocol Store {
     ///
     /// - Throws: ``StoreFault`` when it could not; the same changes come again with the next commit.
     mutating func commit(_ changes: StoreChanges) throws(StoreFault)
+
+    /// Notes how far the recovery of devices has come; must survive the end of the process, not the loss of power.
+    ///
+    /// - Throws: ``StoreFault`` when it could not.
+    mutating func note(_ mark: RecoveryMark) throws(StoreFault)
+
+    /// Takes a device out of those that ``load()`` gives back, and keeps it for people to look at.
+    ///
+    /// - Throws: ``StoreFault`` when it could not.
+    mutating func setAside(_ device: SetAsideDevice) throws(StoreFault)
 }
 
 /// What a store held when it was opened.
@@ -31,6 +41,10 @@ public struct StoredState: Sendable {
     public var publications: [Publication] = []
     /// What was committed for further sinks and has not been settled, in order.
     public var deliveries: [Delivery] = []
+    /// How far the last recovery had come.
+    public var recovery = RecoveryMark()
+    /// Devices that were set aside, and are not among the devices, by kind and name.
+    public var setAside: [SetAsideDevice] = []
 
     /// What a new store holds.
     public init() {}
@@ -69,6 +83,10 @@ public struct StoreChanges: Sendable {
     public var enqueuedDeliveries: [Delivery] = []
     /// Deliveries of earlier commits, by their ids, that need not be told any more.
     public var settledDeliveries: [UInt64] = []
+    /// Activities that have ended, for the history.
+    public var ended: [EndedActivity] = []
+    /// How much of the history is kept; looked at when an activity ends.
+    public var historyLimits = HistoryLimits()
     /// The epoch of all revisions.
     public var epoch: Int64
     /// How far the process has come.

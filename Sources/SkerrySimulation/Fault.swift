@@ -24,6 +24,10 @@ public enum Fault: String, CaseIterable, Sendable {
     case delay
     /// A message overtakes an earlier one of another topic.
     case reordering
+    /// The sink beside the broker fails for a while and gives back what it took.
+    case sinkFailure = "sink-failure"
+    /// The process ends after the sink was told and before it settled.
+    case crashWhileTelling = "crash-while-telling"
     /// The wall clock is set forward.
     case clockForward = "clock-forward"
     /// The wall clock is set back.

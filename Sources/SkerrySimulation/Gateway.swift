@@ -14,6 +14,10 @@ struct Gateway {
     var isConnected = false
     /// What the bus has taken over and the broker has not acknowledged.
     var window: [Publication] = []
+    /// What the sink beside the broker takes from.
+    let queue: SinkQueue
+    /// What the sink was told and has not settled.
+    var unsettled: [UInt64] = []
 
     /// Starts a process on what the disk holds; nil when it ended at once.
     init?(
@@ -28,16 +32,21 @@ struct Gateway {
         var options = BridgeOptions(version: "simulated")
         options.healthInterval = .hours(1)
         options.checkpointInterval = .minutes(10)
+        // No alert is ever too late here, so that each must be told.
+        options.alertFreshness = .hours(24 * 365 * 100)
+        let queue = SinkQueue(name: "sink", options: options)
         let bridge = try? Bridge(
             definitions: definitions,
             store: SimulatedStore(disk: disk),
             clock: time.makeClock(),
             options: options,
+            sinks: [queue],
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() },
             watch: { if case .effect(let effect) = $0 { told.add(effect) } }
         )
         guard let bridge else { return nil }
         self.bridge = bridge
+        self.queue = queue
         self.told = told
         twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
     }

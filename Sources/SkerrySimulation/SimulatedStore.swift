@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryGateway
@@ -9,6 +10,11 @@ struct DiskContents {
     var layouts: [Int64: DefinitionLayout] = [:]
     var devices: [String: DeviceImage] = [:]
     var publications: [UInt64: Publication] = [:]
+    /// What the sinks have to be told, by sink and activity.
+    var deliveries: [String: SkerryGateway.Delivery] = [:]
+    var recovery = RecoveryMark()
+    /// What a sink was told; it keeps that itself.
+    var told: [String: Told] = [:]
 
     /// As a store reads it.
     var state: StoredState {
@@ -18,6 +24,8 @@ struct DiskContents {
         state.layouts = layouts.sorted { $0.key < $1.key }.map(\.value)
         state.devices = devices.sorted { $0.key < $1.key }.map(\.value)
         state.publications = publications.sorted { $0.key < $1.key }.map(\.value)
+        state.deliveries = deliveries.values.sorted { $0.id < $1.id }
+        state.recovery = recovery
         return state
     }
 
@@ -29,6 +37,11 @@ struct DiskContents {
         for image in changes.removed { devices[image.kind + "/" + image.name] = nil }
         for publication in changes.enqueued { publications[publication.id] = publication }
         for id in changes.settled { publications[id] = nil }
+        for delivery in changes.enqueuedDeliveries {
+            deliveries[delivery.sink + " " + delivery.update.id] = delivery
+        }
+        let settled = Set(changes.settledDeliveries)
+        if !settled.isEmpty { deliveries = deliveries.filter { !settled.contains($0.value.id) } }
     }
 }
 
@@ -45,6 +58,8 @@ final class SimulatedDisk {
     var commits = 0
     /// Commits that met a refusal.
     var refusals = 0
+    /// Devices that were set aside, though none of them ever ended a process.
+    var setAside = 0
     /// Whether the process has ended in a commit.
     var hasEnded = false
 }
@@ -69,5 +84,14 @@ struct SimulatedStore: Store {
         }
         disk.contents.apply(changes)
         disk.commits += 1
+    }
+
+    func note(_ mark: RecoveryMark) throws(StoreFault) {
+        if disk.hasEnded { throw StoreFault("the process has ended") }
+        disk.contents.recovery = mark
+    }
+
+    func setAside(_ device: SetAsideDevice) throws(StoreFault) {
+        disk.setAside += 1
     }
 }

@@ -21,6 +21,7 @@ extension World {
         try wakeIfDue()
         try deliver()
         try send()
+        try tellSink()
     }
 
     private func start() throws(Violation) {
@@ -155,6 +156,7 @@ extension World {
     private func compare(_ expected: [Effect]) throws(Violation) {
         guard let gateway else { return }
         for effect in expected { note("effect \(effect.line)") }
+        sinkJudge.raise(expected)
         try TwinJudge.judge(gateway.told.take(), expected: expected)
     }
 
@@ -162,6 +164,7 @@ extension World {
     private func afterCall(commits: Int, isAcknowledged: Bool) throws(Violation) {
         guard let gateway else { return }
         if disk.commits > commits {
+            sinkJudge.commit()
             kept.append(Kept(contents: disk.contents, engine: gateway.twin.engine))
             if kept.count > 5 { kept.removeFirst() }
             isClockUncommitted =
@@ -181,6 +184,7 @@ extension World {
         note("the bridge ends \(reason)")
         gateway = nil
         breaksSending = false
+        sinkJudge.forgetRaised()
         broker.disconnect()
         if disk.mood != .refusing { disk.mood = .healthy }
         if losesCommits, kept.count > 1, random.chance(1, of: 2) {
@@ -190,6 +194,7 @@ extension World {
             note("\(lost) commits never reached the disk")
             revisionJudge.forget()
             timerJudge.forget()
+            sinkJudge.forget()
             disk.contents = kept[kept.count - 1].contents
         }
         if let acknowledged = kept[kept.count - 1].engine {

@@ -46,6 +46,9 @@ extension World {
         try RestJudge.judge(broker, faultless: faultless)
         try revisionJudge.finish()
         try timerJudge.finish(at: time.truth)
+        guard let gateway else { return }
+        try sinkJudge.finish(disk.contents.told, gateway.twin.engine)
+        if disk.setAside > 0 { throw Violation("recovery", "a device was set aside without a reason") }
     }
 
     private func bringToRest() throws(Violation) {

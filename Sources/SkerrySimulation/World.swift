@@ -74,6 +74,11 @@ public final class World {
     var clockError = Interval.zero
     var revisionJudge = RevisionJudge()
     var timerJudge = TimerJudge()
+    var sinkJudge = SinkJudge()
+    /// When the sink beside the broker works again.
+    var sinkHealsAt: Timestamp?
+    /// What the sink draws from, so that it changes nothing else in a world.
+    var sinkRandom: SimulatedRandom
     var counts = FaultCounts()
     var step = 0
     private var events: [String] = []
@@ -119,6 +124,7 @@ public final class World {
         self.plan = plan
         self.definitions = definitions
         var random = SimulatedRandom(seed: plan.seed)
+        sinkRandom = SimulatedRandom(seed: ~plan.seed)
         lives = (0..<12 + random.below(25)).map { number in
             DeviceLife(
                 seed: random.next(),

@@ -19,6 +19,7 @@ public enum Durability: String, Sendable, CaseIterable {
 public struct SQLiteStore: Store, Sendable {
     private let queue: DatabaseQueue
     private let lock: StoreLock
+    private let durability: Durability
     /// What was read when the database was opened, until somebody asks for it.
     private var state: StoredState
     /// The layouts that are in the database.
@@ -32,14 +33,12 @@ public struct SQLiteStore: Store, Sendable {
     /// - Throws: ``StoreFault`` when it can't be opened. ``StoreFile/open(_:durability:at:)`` knows what to do
     ///   with a damaged one.
     init(path: String, durability: Durability) throws(StoreFault) {
+        self.durability = durability
         lock = try StoreLock(path + ".lock")
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "skerry.store"
-        let level = durability == .full ? "FULL" : "NORMAL"
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = \(level)")
-        }
+        configuration.prepareDatabase { try $0.synchronize(durability) }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let report = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
@@ -48,7 +47,12 @@ public struct SQLiteStore: Store, Sendable {
             }
             try StoreSchema.migrator.migrate(queue)
             state = try queue.write { database in
-                try database.execute(sql: "DELETE FROM layout WHERE id NOT IN (SELECT layout FROM device)")
+                try database.execute(
+                    sql: """
+                        DELETE FROM layout WHERE id NOT IN
+                            (SELECT layout FROM device UNION SELECT layout FROM set_aside)
+                        """
+                )
                 return try StoredState(from: database)
             }
         } catch {
@@ -78,6 +82,48 @@ public struct SQLiteStore: Store, Sendable {
     }
 }
 
+extension SQLiteStore {
+    /// Notes how far a recovery has come, without waiting for the disk: there may be a note for each device.
+    public func note(_ mark: RecoveryMark) throws(StoreFault) {
+        do {
+            try queue.writeWithoutTransaction { [durability] database in
+                try database.synchronize(.normal)
+                defer { try? database.synchronize(durability) }
+                try database.cachedStatement(sql: "INSERT OR REPLACE INTO recovery VALUES (1, ?, ?, ?)")
+                    .execute(arguments: [mark.attempts, mark.device?.kind, mark.device?.name])
+            }
+        } catch {
+            throw StoreFault(error, queue.path)
+        }
+    }
+
+    /// Moves a device into a table of its own.
+    public func setAside(_ device: SetAsideDevice) throws(StoreFault) {
+        let key: StatementArguments = [device.device.kind, device.device.name]
+        do {
+            try queue.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT OR REPLACE INTO set_aside SELECT kind, name, layout, image, ? FROM device
+                        WHERE kind = ? AND name = ?
+                        """,
+                    arguments: [device.at.microseconds] + key
+                )
+                try database.execute(sql: "DELETE FROM device WHERE kind = ? AND name = ?", arguments: key)
+            }
+        } catch {
+            throw StoreFault(error, queue.path)
+        }
+    }
+}
+
+extension Database {
+    /// Sets what a commit waits for.
+    fileprivate func synchronize(_ durability: Durability) throws {
+        try execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+    }
+}
+
 extension StoredState {
     /// Reads a database that has the tables of this version.
     init(from database: Database) throws {
@@ -90,6 +136,19 @@ extension StoredState {
                 lastPublication: UInt64(bitPattern: row["last_publication"])
             )
         }
+        if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
+            recovery.attempts = row["attempts"]
+            if let kind: String = row["kind"], let name: String = row["name"] {
+                recovery.device = DeviceKey(kind: kind, name: name)
+            }
+        }
+        setAside = try Row.fetchAll(database, sql: "SELECT kind, name, at FROM set_aside ORDER BY kind, name")
+            .map { row in
+                SetAsideDevice(
+                    device: DeviceKey(kind: row["kind"], name: row["name"]),
+                    at: Timestamp(microseconds: row["at"])
+                )
+            }
         for row in try Row.fetchAll(database, sql: "SELECT bytes FROM layout") {
             if let layout = try? DefinitionLayout(bytes: row.bytes("bytes")) { layouts.append(layout) }
         }
@@ -170,6 +229,7 @@ extension StoreChanges {
                 .execute(arguments: [Int64(bitPattern: id)])
         }
         try writeDeliveries(to: database)
+        if !ended.isEmpty { try writeHistory(to: database) }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?)")
             .execute(arguments: [
                 epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),

@@ -42,6 +42,14 @@ extension StoreFile {
     ///
     /// - Throws: ``StoreFault`` when there is none, or it can't be read.
     public static func look(at path: String) throws(StoreFault) -> StoredState {
+        try read(path) { try StoredState(from: $0) }
+    }
+
+    /// Reads from a database that a bridge may have.
+    static func read<Answer>(
+        _ path: String,
+        _ body: (Database) throws -> Answer
+    ) throws(StoreFault) -> Answer {
         guard access(path, R_OK) == 0 else {
             throw StoreFault("\(path): \(String(cString: strerror(errno))): name the database of a bridge")
         }
@@ -54,7 +62,7 @@ extension StoreFile {
                 guard try StoreSchema.migrator.hasCompletedMigrations(database) else {
                     throw StoreFault("\(path): the store of another version of Skerry")
                 }
-                return try StoredState(from: database)
+                return try body(database)
             }
         } catch let fault as StoreFault {
             throw fault

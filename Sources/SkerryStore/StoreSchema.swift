@@ -36,6 +36,25 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration("history, devices set aside") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE history (
+                        number INTEGER PRIMARY KEY, id TEXT NOT NULL, kind TEXT NOT NULL, device TEXT NOT NULL,
+                        started_at INTEGER NOT NULL, ended_at INTEGER NOT NULL, state TEXT NOT NULL,
+                        revisions INTEGER NOT NULL, attributes TEXT NOT NULL, content TEXT NOT NULL
+                    );
+                    CREATE INDEX history_end ON history (ended_at);
+                    CREATE TABLE recovery (
+                        id INTEGER PRIMARY KEY CHECK (id = 1), attempts INTEGER NOT NULL, kind TEXT, name TEXT
+                    );
+                    CREATE TABLE set_aside (
+                        kind TEXT NOT NULL, name TEXT NOT NULL, layout INTEGER NOT NULL, image BLOB NOT NULL,
+                        at INTEGER NOT NULL, PRIMARY KEY (kind, name)
+                    ) WITHOUT ROWID;
+                    """
+            )
+        }
         return migrator
     }
 }

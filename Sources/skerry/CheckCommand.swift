@@ -57,14 +57,16 @@ struct CheckCommand: ParsableCommand {
 
     /// Tells what would become of the devices in a store.
     private func compare(_ definitions: [Definition], with path: String) throws {
-        let forecast: ChangeForecast
+        let state: StoredState
         do throws(StoreFault) {
-            forecast = ChangeForecast(state: try StoreFile.look(at: path), definitions: definitions)
+            state = try StoreFile.look(at: path)
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.badInput
         }
-        let lines = forecast.kinds.isEmpty ? ["\(path): no devices"] : forecast.kinds.flatMap { $0.lines }
+        let forecast = ChangeForecast(state: state, definitions: definitions)
+        var lines = forecast.kinds.isEmpty ? ["\(path): no devices"] : forecast.kinds.flatMap { $0.lines }
+        lines += state.setAside.map { "\($0.device): set aside on \(RecordingTime.text($0.at)) UTC" }
         Terminal.write(Array(lines.map { $0 + "\n" }.joined().utf8))
         if forecast.kinds.contains(where: { $0.losesDevices }) { throw ExitCode.badInput }
     }

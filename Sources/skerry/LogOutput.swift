@@ -43,17 +43,6 @@ struct LogOutput: LogHandler {
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
 
-    /// Text without control characters: a topic must neither steer a terminal nor look like a line of its own.
-    private func printable(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar(0xFFFD) ?? " "
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
-
     private func text(_ event: LogEvent, _ time: String) -> String {
         let colour: String? =
             switch event.level {
@@ -64,7 +53,7 @@ struct LogOutput: LogHandler {
             }
         let level = event.level.rawValue
         let space = String(repeating: " ", count: max(1, 9 - level.count))
-        let line = "\(time) \(level)\(space)\(printable("\(event.message)"))"
+        let line = "\(time) \(level)\(space)\(Terminal.printable("\(event.message)"))"
         guard usesColours, let colour else { return line + "\n" }
         return "\(colour)\(line)\u{1B}[0m\n"
     }

@@ -71,6 +71,8 @@ struct RunCommand: AsyncParsableCommand {
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
+        options.alertFreshness = settings.alertFreshness
+        options.history = settings.history
         options.checkpointInterval = settings.store.checkpointInterval
         let clock = SystemClock()
         let storePath = try settings.store.path()

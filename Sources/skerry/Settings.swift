@@ -17,6 +17,8 @@ struct Settings {
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
     var store: SettingsStore
+    var alertFreshness: Interval
+    var history: HistoryLimits
     var logLevel: Logger.Level
     var logsJSON: Bool
 
@@ -68,6 +70,11 @@ struct Settings {
             limits: limits,
             mqtt: mqtt,
             store: try SettingsStore(reader, clientID: mqtt.clientID),
+            alertFreshness: .seconds(Int64(try reader.number("alerts.freshness", in: 0...86_400) ?? 900)),
+            history: HistoryLimits(
+                activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,
+                age: .hours(24 * Int64(try reader.number("history.days", in: 1...36_500) ?? 90))
+            ),
             logLevel: logLevel,
             logsJSON: format == "json"
         )

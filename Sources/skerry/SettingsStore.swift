@@ -78,4 +78,12 @@ enum GatewayStore: Store, Sendable {
             try store.commit(changes)
         }
     }
+
+    func note(_ mark: RecoveryMark) throws(StoreFault) {
+        if case .database(let store) = self { try store.note(mark) }
+    }
+
+    func setAside(_ device: SetAsideDevice) throws(StoreFault) {
+        if case .database(let store) = self { try store.setAside(device) }
+    }
 }

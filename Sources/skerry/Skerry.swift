@@ -18,7 +18,8 @@ struct Skerry: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self, RecordCommand.self,
+            RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
+            RecordCommand.self,
             DemoCommand.self, SchemaCommand.self, ImportCommand.self, GraphCommand.self, NewCommand.self,
             ExplainCodeCommand.self, SimulateCommand.self,
         ]

@@ -33,6 +33,17 @@ enum Terminal {
         exit(1)
     }
 
+    /// Text without control characters: what devices say must neither steer a terminal nor look like a line of its own.
+    static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar(0xFFFD) ?? " "
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// Empties the terminal that standard output is.
     static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
 

@@ -58,6 +58,7 @@ struct OperationTests {
 
     @Test func `every member of the health report is there, and no other`() throws {
         var health = BridgeHealth(startedAt: Timestamp(seconds: 0))
+        health.setAside = ["washer/laundry"]
         health.lastProblem = (at: Timestamp(seconds: 1), message: "none")
         let report = health.report(
             engine: Engine(definitions: [], epoch: 0),

@@ -31,7 +31,7 @@ struct BridgeTests {
         #expect(outcome == .committed)
         #expect(pier.ledger.attempts == before + 1)
         #expect(early.isEmpty)
-        let stored = try #require(pier.ledger.commits.last).enqueued.filter { !$0.isTimeline }
+        let stored = try #require(pier.ledger.commits.last).enqueued
         #expect(try summaries(stored) == ["\(Self.snapshot) 1", "\(Self.snapshot) 2", "\(Self.diff) 2"])
         // The first snapshot was never sent, so the second replaces it.
         let sent = pier.drain()
@@ -57,7 +57,7 @@ struct BridgeTests {
         let pier = try Pier()
         pier.connect()
         pier.send(Self.topic, #"{"on":true}"#)
-        let sent = pier.drainAll()
+        let sent = pier.drain()
         pier.send(Self.topic, #"{"on":false}"#)
         let ids = pier.ledger.commits.flatMap { $0.enqueued.map(\.id) }
         let first = try #require(ids.first)
@@ -139,7 +139,9 @@ struct BridgeTests {
         let left = [
             Publication(id: 40, topic: "a", payload: [1]), Publication(id: 41, topic: "b", payload: [2]),
         ]
-        let pier = try Pier(pending: left)
+        var state = StoredState()
+        state.publications = left
+        let pier = try Pier(state: state)
         let sent = pier.connect()
         #expect(Array(sent.prefix(2)) == left)
         #expect(sent.dropFirst(2).map(\.id) == [42, 43, 44])

@@ -109,7 +109,7 @@ struct ConnectionTests {
         #expect(
             report.text.hasPrefix(
                 #"{"uptime":60,"devices":1,"messages":{"in":3,"unrouted":1,"refused":1,"beyondLimit":0,"#
-                    + #""oversized":2},"updates":1,"waiting":0,"dropped":0,"connects":2,"problems":2,"failedReadings":0,"#
+                    + #""oversized":2},"updates":1,"waiting":0,"dropped":0,"lateAlerts":0,"connects":2,"problems":2,"failedReadings":0,"#
                     + #""clock":"known","lastError":{"at":1772355600,"message":"lamp/desk: lamp/desk/state: "#
             ),
             "\(report.text)"

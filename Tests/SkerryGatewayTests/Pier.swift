@@ -11,7 +11,8 @@ final class StoreLedger {
     var commits: [StoreChanges] = []
     var attempts = 0
     var isRefusing = false
-    var pending: [Publication] = []
+    /// What the last process left.
+    var state = StoredState()
     /// Called in the middle of a commit.
     var onCommit: () -> Void = {}
 }
@@ -20,11 +21,7 @@ final class StoreLedger {
 struct LedgerStore: Store {
     let ledger: StoreLedger
 
-    func load() -> StoredState {
-        var state = StoredState()
-        state.publications = ledger.pending
-        return state
-    }
+    func load() -> StoredState { ledger.state }
 
     mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         ledger.attempts += 1
@@ -36,14 +33,18 @@ struct LedgerStore: Store {
 
 /// A bridge that a test calls as a bus does.
 final class Pier {
-    let clock = StepClock(Timestamp(seconds: 1_772_355_600))
+    static let start = Timestamp(seconds: 1_772_355_600)
+
+    let clock: StepClock
     let ledger = StoreLedger()
     let bridge: Bridge<LedgerStore, StepClock>
     let prefix: String
 
     init(
+        at start: Timestamp = Pier.start,
         prefix: String = "skerry",
-        pending: [Publication] = [],
+        state: StoredState = StoredState(),
+        sinks: [SinkQueue] = [],
         change: (inout BridgeOptions) -> Void = { _ in }
     )
         throws
@@ -52,12 +53,14 @@ final class Pier {
         options.prefix = prefix
         change(&options)
         self.prefix = prefix
-        ledger.pending = pending
+        clock = StepClock(start)
+        ledger.state = state
         bridge = try Bridge(
             definitions: [try Pier.lamp()],
             store: LedgerStore(ledger: ledger),
             clock: clock,
             options: options,
+            sinks: sinks,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -100,13 +103,9 @@ final class Pier {
         return bridge.handle(batch)
     }
 
-    /// What waits for the broker, taken and acknowledged; without timelines, which come with most updates.
+    /// What waits for the broker, taken and acknowledged.
     @discardableResult
-    func drain() -> [Publication] { drainAll().filter { !$0.isTimeline } }
-
-    /// The same with timelines.
-    @discardableResult
-    func drainAll() -> [Publication] {
+    func drain() -> [Publication] {
         var publications: [Publication] = []
         while let publication = bridge.nextPublication() {
             publications.append(publication)
@@ -153,6 +152,7 @@ final class Pier {
           ends: [dark, forgotten]
           attributes: { name: device.name }
           content: { status: state.title, level: level }
+          alerts: { forgotten: { title: "{device.name} is left on" } }
           dismiss: 10m
         """
 }
@@ -179,13 +179,13 @@ struct HealthReport: Decodable {
     var waiting: Int
     var dropped: Int
     var connects: Int
+    var lateAlerts: Int
+    var setAside: [String]?
     var problems: Int
     var lastError: LastError?
 }
 
 extension Publication {
-    var isTimeline: Bool { topic.hasSuffix("/timeline") }
-
     var text: String { String(decoding: payload, as: UTF8.self) }
 
     /// The payload as an object of JSON.

@@ -27,13 +27,17 @@ struct FaultTests {
         }
         changes.enqueued = [StoreTests.publication(UInt64(number))]
         if number > 2 { changes.settled = [UInt64(number - 2)] }
+        changes.enqueuedDeliveries = [DeliveryStoreTests.run(Int64(number % 3), from: UInt64(number))[0]]
+        changes.ended = [EndedActivity(changes.enqueuedDeliveries[0].update, of: "a", kind: "lamp")]
+        changes.historyLimits = HistoryLimits(activities: 3)
         return changes
     }
 
     /// What a reader of the database sees, in one text.
     static func text(_ state: StoredState) -> String {
         let devices = state.devices.map { "\($0.name):\($0.bytes.first ?? 0)x\($0.bytes.count)" }
-        return "\(state.progress?.sequence ?? 0) \(devices) \(state.publications.map(\.id))"
+        let deliveries = state.deliveries.map { $0.id }
+        return "\(state.progress?.sequence ?? 0) \(devices) \(state.publications.map(\.id)) \(deliveries)"
     }
 
     static let batches = 8

@@ -30,6 +30,8 @@ public struct SettingsCheck: Sendable {
             ])
         ),
         ("store", .group([("path", .value), ("durability", .value), ("checkpoint", .value)])),
+        ("alerts", .group([("freshness", .value)])),
+        ("history", .group([("activities", .value), ("days", .value)])),
         ("log", .group([("level", .value), ("format", .value)])),
         (
             "limits",

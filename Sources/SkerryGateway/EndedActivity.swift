@@ -1,0 +1,82 @@
+public import SkerryActivity
+public import SkerryValues
+
+/// An activity that has ended, as the history keeps it.
+public struct EndedActivity: Hashable, Sendable {
+    /// The id, `<kind>/<device>/<run>`.
+    public var id: String
+    /// The kind of the device.
+    public var kind: String
+    /// The name of the device.
+    public var device: String
+    /// When the run began.
+    public var startedAt: Timestamp
+    /// When it ended.
+    public var endedAt: Timestamp
+    /// The last state.
+    public var state: String
+    /// How many revisions there were.
+    public var revisions: Int64
+    /// The attributes as JSON.
+    public var attributes: [UInt8]
+    /// The last content as JSON.
+    public var content: [UInt8]
+
+    /// Makes a record of its parts.
+    public init(
+        id: String,
+        kind: String,
+        device: String,
+        startedAt: Timestamp,
+        endedAt: Timestamp,
+        state: String,
+        revisions: Int64,
+        attributes: [UInt8],
+        content: [UInt8]
+    ) {
+        self.id = id
+        self.kind = kind
+        self.device = device
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.state = state
+        self.revisions = revisions
+        self.attributes = attributes
+        self.content = content
+    }
+
+    /// Makes a record of the last revision of an activity.
+    public init(_ update: ActivityUpdate, of device: String, kind: String) {
+        self.init(
+            id: update.id,
+            kind: kind,
+            device: device,
+            startedAt: update.startedAt,
+            endedAt: update.at,
+            state: update.state,
+            revisions: update.rev,
+            attributes: Self.json(update.attributes),
+            content: Self.json(update.content)
+        )
+    }
+
+    private static func json(_ map: ValueMap) -> [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        writer.value(.map(map))
+        return writer.bytes
+    }
+}
+
+/// How much of the history is kept; what is beyond one of both goes, the oldest first.
+public struct HistoryLimits: Hashable, Sendable {
+    /// How many activities; 0 keeps none.
+    public var activities: Int
+    /// How long after its end an activity is kept.
+    public var age: Interval
+
+    /// Makes limits.
+    public init(activities: Int = 10_000, age: Interval = .hours(90 * 24)) {
+        self.activities = activities
+        self.age = age
+    }
+}

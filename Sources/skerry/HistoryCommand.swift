@@ -1,0 +1,155 @@
+import ArgumentParser
+import Glibc
+import SkerryGateway
+import SkerryStore
+import SkerryValues
+
+/// `skerry history`: the activities that have ended.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show the activities that have ended.",
+        discussion: """
+            Reads the database of a bridge, also while it runs, and prints one line for each run of a device: when it \
+            ended, in the time zone of this machine, how long it took, its last state and what it showed last. The \
+            newest comes last.
+
+              skerry history washer/laundry --last 5
+              skerry history --json | jq .content
+
+            With --json each line is an object: id, kind, device, started and ended in Unix seconds, state, revisions, \
+            attributes, content.
+
+            The database is that of the settings, or what --store names: /var/lib/skerry/skerry.db for the service. \
+            How much is kept: history.activities and history.days. Exit status: 0, or 1 when there is no database.
+            """
+    )
+
+    @Argument(help: "A device: laundry, or washer/laundry (default: all).")
+    var device: String?
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Option(help: "How many activities at most; the last ones.")
+    var last = 100
+
+    @Option(help: "The database.", completion: .file(extensions: ["db"]))
+    var store: String?
+
+    @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")
+    var config: String?
+
+    func validate() throws {
+        if last < 1 { throw ValidationError("--last: \(last) is not 1 or more") }
+    }
+
+    func run() async throws {
+        let path = try await path()
+        let activities: [EndedActivity]
+        do throws(StoreFault) {
+            activities = try StoreFile.history(at: path, device: device, last: last)
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.badInput
+        }
+        if json {
+            for activity in activities { Terminal.write(activity.json + [UInt8(ascii: "\n")]) }
+        } else if activities.isEmpty {
+            Terminal.complain("nothing has ended yet\n")
+        } else {
+            Terminal.write(Array(HistoryTable(activities).text.utf8))
+        }
+    }
+
+    private func path() async throws -> String {
+        if let store { return store }
+        var broker = try BrokerOptions.parse([])
+        broker.config = config
+        guard let path = try await Settings.load(broker, []).store.path() else {
+            Terminal.complain("skerry: store.path is none: nothing is kept\n")
+            throw ExitCode.badInput
+        }
+        return path
+    }
+}
+
+/// Activities as lines for people.
+private struct HistoryTable {
+    let text: String
+
+    init(_ activities: [EndedActivity]) {
+        var rows = [["ended", "device", "took", "state", "what it showed last"]]
+        for activity in activities {
+            rows.append([
+                Self.time(activity.endedAt), "\(activity.kind)/\(activity.device)",
+                Self.length(activity.endedAt - activity.startedAt), activity.state,
+                Self.summary(activity.content),
+            ])
+        }
+        rows = rows.map { row in row.map { Terminal.printable($0) } }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        text = rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return (cells + [row[4]]).joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
+    /// A moment as the clocks of this machine show it.
+    private static func time(_ moment: Timestamp) -> String {
+        var seconds = time_t(moment.flooredSeconds)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let length = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+        return String(decoding: text.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Hours, minutes and seconds.
+    private static func length(_ interval: Interval) -> String {
+        let seconds = max(0, interval.roundedSeconds)
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+
+    /// The fields of the content; texts without their quotes.
+    private static func summary(_ content: [UInt8]) -> String {
+        guard case .map(let fields)? = try? JSONReader.value(of: content.span) else { return "" }
+        return fields.entries.map { entry in
+            "\(plain(entry.key)): \(plain(entry.value))"
+        }.joined(separator: ", ")
+    }
+
+    private static func plain(_ value: Value) -> String {
+        if case .string(let text) = value { return text }
+        var writer = JSONWriter()
+        writer.value(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension EndedActivity {
+    /// The record as an object of JSON in one line.
+    fileprivate var json: [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        for (name, text) in [("id", id), ("kind", kind), ("device", device)] {
+            writer.key(name)
+            writer.string(text)
+        }
+        for (name, moment) in [("started", startedAt), ("ended", endedAt)] {
+            writer.key(name)
+            writer.seconds(moment)
+        }
+        writer.key("state")
+        writer.string(state)
+        writer.key("revisions")
+        writer.int(revisions)
+        for (name, bytes) in [("attributes", attributes), ("content", content)] {
+            writer.key(name)
+            writer.value((try? JSONReader.value(of: bytes.span)) ?? .null)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}

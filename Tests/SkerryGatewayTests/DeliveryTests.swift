@@ -1,0 +1,143 @@
+import SkerryActivity
+import SkerryEngine
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryGateway
+
+/// What further sinks are told, and when.
+@Suite("Deliveries to sinks")
+struct DeliveryTests {
+    let queue = SinkQueue(name: "test", options: BridgeOptions(version: "test"))
+
+    /// What the sink takes: revision, state and alert.
+    func told(_ pier: Pier, settles: Bool = true) -> [String] {
+        let deliveries = queue.take(at: pier.clock.now)
+        if settles { queue.settle(deliveries.map { $0.id }) }
+        return deliveries.map { delivery in
+            let alert = delivery.update.alert.map { " (\($0.title))" } ?? ""
+            return "\(delivery.device) \(delivery.update.rev) \(delivery.update.state)\(alert)"
+        }
+    }
+
+    @Test("without a further sink nothing is written for one")
+    func none() throws {
+        let pier = try Pier()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(pier.ledger.commits.allSatisfy { $0.enqueuedDeliveries.isEmpty })
+    }
+
+    @Test("a sink is told after the commit, in one state for each batch")
+    func afterCommit() throws {
+        let pier = try Pier(sinks: [queue])
+        var waiting: [Int] = []
+        pier.ledger.onCommit = { [queue] in waiting.append(queue.count) }
+        pier.send([("lamp/desk/state", #"{"on":true}"#), ("lamp/desk/state", #"{"level":3}"#)])
+        #expect(waiting == [0])
+        #expect(pier.ledger.commits[0].enqueuedDeliveries.map { $0.update.rev } == [2])
+        #expect(pier.ledger.commits[0].enqueuedDeliveries[0].update.patch == nil)
+        #expect(told(pier) == ["desk 2 lit"])
+        pier.send("lamp/desk/state", #"{"level":4}"#)
+        #expect(pier.ledger.commits[1].settledDeliveries == [pier.ledger.commits[0].enqueuedDeliveries[0].id])
+        #expect(told(pier) == ["desk 3 lit"])
+    }
+
+    @Test("while the store refuses, a sink is told nothing; then the newest state")
+    func refused() throws {
+        let pier = try Pier(sinks: [queue])
+        pier.ledger.isRefusing = true
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        pier.send("lamp/desk/state", #"{"level":3}"#)
+        #expect(told(pier) == [])
+        pier.ledger.isRefusing = false
+        pier.clock.move(by: .seconds(5))
+        pier.bridge.wake()
+        #expect(told(pier) == ["desk 2 lit"])
+        #expect(pier.ledger.commits.flatMap { $0.enqueuedDeliveries }.count == 1)
+    }
+
+    @Test("an alert that was not told goes over to the next state, and is written with it")
+    func carried() throws {
+        let pier = try Pier(sinks: [queue])
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(told(pier) == ["desk 1 lit"])
+        pier.clock.move(by: .hours(1))
+        pier.bridge.wake()
+        #expect(told(pier, settles: false) == ["desk 2 forgotten (desk is left on)"])
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        let last = try #require(pier.ledger.commits.last).enqueuedDeliveries
+        #expect(
+            last.map { "\($0.update.id) \($0.update.alert?.title ?? "no alert")" } == [
+                "lamp/desk/\(pier.clock.now.flooredSeconds) no alert"
+            ]
+        )
+    }
+
+    @Test("a store that was left takes nothing back from a sink that is gone, and gives the others theirs")
+    func restart() throws {
+        let first = try Pier(sinks: [queue])
+        first.send("lamp/desk/state", #"{"on":true}"#)
+        var state = StoredState()
+        state.deliveries = first.ledger.commits[0].enqueuedDeliveries
+        var other = state.deliveries[0]
+        (other.id, other.sink) = (77, "gone")
+        state.deliveries.append(other)
+        let again = SinkQueue(name: "test", options: BridgeOptions(version: "test"))
+        let second = try Pier(state: state, sinks: [again])
+        #expect(again.take(at: second.clock.now).map { $0.id } == [state.deliveries[0].id])
+        second.send("lamp/hall/state", #"{"on":true}"#)
+        #expect(second.ledger.commits[0].settledDeliveries == [77])
+        #expect(second.ledger.commits[0].enqueuedDeliveries[0].id > 77)
+    }
+
+    @Test("at every start a sink is shown what goes on, without alert and without a row")
+    func shown() throws {
+        let first = try Pier()
+        first.send("lamp/desk/state", #"{"on":true}"#)
+        var state = StoredState()
+        state.progress = first.ledger.commits[0].progress
+        state.epoch = first.ledger.commits[0].epoch
+        state.layouts = first.ledger.commits[0].layouts
+        state.devices = first.ledger.commits[0].images
+        let second = try Pier(state: state, sinks: [queue])
+        #expect(told(second) == ["desk 1 lit"])
+        second.send("lamp/desk/state", #"{"level":1}"#)
+        #expect(second.ledger.commits.flatMap { $0.settledDeliveries } == [])
+    }
+
+    @Test(
+        "an alert of the time when nothing ran is told while it is fresh, else counted",
+        arguments: [10, 20]
+    )
+    func lateAlerts(minutes: Int64) throws {
+        let first = try Pier()
+        first.send("lamp/desk/state", #"{"on":true}"#)
+        var state = StoredState()
+        state.progress = first.ledger.commits[0].progress
+        state.layouts = first.ledger.commits[0].layouts
+        state.devices = first.ledger.commits[0].images
+        let clock = first.clock.now
+        let second = try Pier(at: clock + .minutes(60 + minutes), state: state, sinks: [queue])
+        let alert = minutes == 10 ? " (desk is left on)" : ""
+        #expect(told(second) == ["desk 2 forgotten\(alert)"])
+        second.connect()
+        #expect(try second.health().lateAlerts == (minutes == 10 ? 0 : 1))
+    }
+
+    @Test("an ended activity is kept in the history, in the same commit")
+    func history() throws {
+        let pier = try Pier()
+        pier.send("lamp/desk/state", #"{"on":true,"level":3}"#)
+        pier.clock.move(by: .minutes(7))
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        let ended = pier.ledger.commits.flatMap { $0.ended }
+        #expect(pier.ledger.commits.last?.ended == ended)
+        #expect(ended.map { "\($0.kind) \($0.device) \($0.state) \($0.revisions)" } == ["lamp desk dark 2"])
+        let record = try #require(ended.first)
+        #expect(record.endedAt - record.startedAt == .minutes(7))
+        #expect(String(decoding: record.attributes, as: UTF8.self) == #"{"name":"desk"}"#)
+        #expect(String(decoding: record.content, as: UTF8.self).contains(#""level":3"#))
+    }
+}

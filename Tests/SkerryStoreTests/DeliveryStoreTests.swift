@@ -1,0 +1,115 @@
+import SkerryActivity
+import SkerryGateway
+import SkerryStore
+import SkerryValues
+import Testing
+
+/// What further sinks, phones and the history have in the database.
+@Suite("The store beside the devices")
+struct DeliveryStoreTests {
+    /// The deliveries of one run: the first with an alert, then an end.
+    static func run(_ number: Int64, from id: UInt64, sink: String = "push") -> [Delivery] {
+        let plan = ActivityPlan(kind: "lamp", fields: [.init(name: "level")], relevance: 70)
+        var (activity, first) = Activity.start(
+            plan,
+            device: "ä",
+            run: number,
+            epoch: 7,
+            state: "lit",
+            attributes: ValueMap(uniqueEntries: [.init(key: .string("name"), value: .string("ä"))]),
+            content: [.value(.double(2.5))],
+            at: StoreTests.now
+        )
+        first.alert = ActivityAlert(title: "Look", body: "now")
+        let end = activity.end(
+            state: "dark",
+            content: [.value(.null)],
+            at: StoreTests.now + .minutes(1)
+        )
+        return ([first] + [end].compactMap { $0 }).enumerated().map { place, update in
+            Delivery(id: id + UInt64(place), sink: sink, kind: "lamp", device: "ä", update: update)
+        }
+    }
+
+    static func line(_ delivery: Delivery) -> String {
+        let update = delivery.update
+        return
+            "\(delivery.id) \(delivery.sink) \(delivery.kind)/\(delivery.device) \(update.id) \(update.rev) \(update.state)"
+            + " \(update.alert?.title ?? "-") \(delivery.alertRev) \(delivery.alertedAt.microseconds) \(update.relevance)"
+    }
+
+    @Test("of each sink and activity the newest delivery is kept until it is settled")
+    func deliveries() throws {
+        let folder = try Folder()
+        let (one, two) = (Self.run(1, from: 10), Self.run(2, from: 20))
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            var changes = StoreTests.changes()
+            changes.enqueuedDeliveries = [one[0], two[0], Self.run(1, from: 30, sink: "page")[0]]
+            try store.commit(changes)
+            changes = StoreTests.changes()
+            changes.enqueuedDeliveries = [one[1]]
+            changes.settledDeliveries = [10, 20]
+            try store.commit(changes)
+        }
+        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        let kept = store.load().deliveries
+        #expect(kept.map(Self.line) == [one[1], Self.run(1, from: 30, sink: "page")[0]].map(Self.line))
+        #expect(kept.last?.update.snapshotJSON() == one[0].update.snapshotJSON())
+    }
+
+    @Test("phones are kept in the same database, all of a commit or none")
+    func phones() throws {
+        let folder = try Folder()
+        do {
+            let (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            let phones = store.phones
+            #expect(try phones.load() == [])
+            try phones.commit([PhoneImage(id: "b", bytes: [1]), PhoneImage(id: "a", bytes: [])], removed: [])
+            try phones.commit([PhoneImage(id: "b", bytes: [2])], removed: ["a", "b", "none"])
+        }
+        let (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        #expect(try store.phones.load() == [PhoneImage(id: "b", bytes: [2])])
+    }
+
+    /// Commits runs that ended one after another, a day apart.
+    static func commit(
+        _ numbers: ClosedRange<Int64>,
+        _ limits: HistoryLimits,
+        to store: inout SQLiteStore
+    ) throws {
+        for number in numbers {
+            let now = StoreTests.now + .hours(24 * number)
+            var changes = StoreTests.changes(at: now)
+            var update = run(number, from: 1)[1].update
+            update.at = now
+            changes.ended = [EndedActivity(update, of: number % 2 == 0 ? "even" : "odd", kind: "lamp")]
+            changes.historyLimits = limits
+            try store.commit(changes)
+        }
+    }
+
+    @Test("the history keeps so many activities for so long, and is read while the store is in use")
+    func history() throws {
+        let folder = try Folder()
+        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        func kept(_ device: String? = nil, last: Int = 100) throws -> [String] {
+            try StoreFile.history(at: folder.database, device: device, last: last).map { $0.id }
+        }
+        #expect(try kept() == [])
+        try Self.commit(1...6, HistoryLimits(activities: 4, age: .hours(2400)), to: &store)
+        #expect(try kept() == (3...6).map { "lamp/ä/\($0)" })
+        #expect(try kept("even") == ["lamp/ä/4", "lamp/ä/6"])
+        #expect(try kept("lamp/odd") == ["lamp/ä/3", "lamp/ä/5"])
+        #expect(try kept("lamp") == [])
+        #expect(try kept(last: 1) == ["lamp/ä/6"])
+        try Self.commit(7...8, HistoryLimits(activities: 100, age: .hours(48)), to: &store)
+        #expect(try kept() == (6...8).map { "lamp/ä/\($0)" })
+        let last = try #require(try StoreFile.history(at: folder.database, last: 1).first)
+        #expect(last.startedAt == StoreTests.now)
+        #expect(last.endedAt == StoreTests.now + .hours(192))
+        #expect(last.state == "dark")
+        #expect(last.revisions == 2)
+        #expect(String(decoding: last.attributes, as: UTF8.self) == #"{"name":"ä"}"#)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GRDBSQLite
+import Logging
+import SkerryDevice
+import SkerryEngine
+import SkerryFiles
+import SkerryGateway
+import SkerryStore
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// A device that ends the process when it is brought back.
+@Suite("Devices set aside")
+struct SettingAsideTests {
+    /// A store that ends the process when a device's turn has come; as long as devices are not named, at once.
+    struct TrapStore: Store {
+        var store: SQLiteStore
+
+        mutating func load() -> StoredState { store.load() }
+
+        mutating func commit(_ changes: StoreChanges) throws(StoreFault) { try store.commit(changes) }
+
+        func note(_ mark: RecoveryMark) throws(StoreFault) {
+            try store.note(mark)
+            if mark.device?.name == "b" || mark.attempts == 1 { abort() }
+        }
+
+        func setAside(_ device: SetAsideDevice) throws(StoreFault) { try store.setAside(device) }
+    }
+
+    /// What tells a child where the database is.
+    static let variable = "SKERRY_TEST_DATABASE"
+
+    /// Starts a bridge on the database that the environment names; it ends the process.
+    static func startAndEnd() throws {
+        let path = try #require(ProcessInfo.processInfo.environment[variable])
+        let (store, _) = try StoreFile.open(path, durability: .full, at: RecoveryTests.start)
+        let draft = try #require(DefinitionReader.read(text: RecoveryTests.definition).draft)
+        _ = try Bridge(
+            definitions: [try #require(Definition.compile(draft).definition)],
+            store: TrapStore(store: store),
+            clock: StepClock(RecoveryTests.start),
+            options: BridgeOptions(version: "test"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    static func health(_ gateway: RecoveryTests.Gateway) -> String {
+        gateway.bridge.connected(BusSession(isResumed: true))
+        var report = ""
+        while let publication = gateway.bridge.nextPublication() {
+            if publication.topic.hasSuffix("/health") {
+                report = String(decoding: publication.payload, as: UTF8.self)
+            }
+        }
+        return report
+    }
+
+    /// The command of docs/operation.md that gives back what was set aside.
+    static func remedy() throws -> String {
+        let package = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: package.appendingPathComponent("docs/operation.md"),
+            encoding: .utf8
+        )
+        let command = try #require(page.firstMatch(of: /sqlite3 \S+ "(BEGIN; [^"]+)"/))
+        return String(command.output.1)
+    }
+
+    @Test("after two starts that it ended, the third leaves it out and the others go on")
+    func setAside() async throws {
+        let folder = try Folder()
+        do {
+            let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start)
+            for device in ["a", "b", "c"] { gateway.send(#"{"on":true,"left":600}"#, by: device) }
+            _ = gateway.published()
+        }
+        setenv(Self.variable, folder.database, 1)
+        for attempt in 1...2 {
+            await #expect(processExitsWith: .signal(SIGABRT)) { try SettingAsideTests.startAndEnd() }
+            let state = try StoreFile.look(at: folder.database)
+            let device = attempt == 2 ? DeviceKey(kind: "oven", name: "b") : nil
+            #expect(state.recovery == RecoveryMark(attempts: attempt, device: device))
+            #expect(state.devices.count == 3)
+        }
+        do {
+            let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start + .minutes(10))
+            let told = gateway.published().filter { $0.contains(#""state":"done""#) && $0.contains("/diff") }
+            #expect(told.map { $0.prefix(13) } == ["skerry/oven/a", "skerry/oven/c"])
+            let health = Self.health(gateway)
+            #expect(health.contains(#""setAside":["oven/b"]"#))
+            #expect(health.contains("oven/b ended the process when it was brought back"))
+            gateway.send(#"{"on":true,"left":60}"#, by: "b")
+            #expect(gateway.published().contains { $0.hasPrefix("skerry/oven/b/activity ") })
+            gateway.bridge.ended()
+        }
+        var state = try StoreFile.look(at: folder.database)
+        #expect(state.recovery == RecoveryMark())
+        #expect(state.setAside.map { "\($0.device)" } == ["oven/b"])
+        #expect(state.devices.map { $0.name } == ["a", "b", "c"], "it has started anew")
+        var database: OpaquePointer?
+        sqlite3_open(folder.database, &database)
+        #expect(sqlite3_exec(database, try Self.remedy(), nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        state = try StoreFile.look(at: folder.database)
+        #expect(state.setAside.isEmpty)
+        let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start + .minutes(10))
+        let told = gateway.published().filter { $0.contains("/b/activity/diff") }
+        #expect(
+            told.contains { $0.contains(#""at":1772356200"#) },
+            "it goes on from its former state: \(told)"
+        )
+    }
+}
