@@ -112,7 +112,7 @@ extension Device {
         if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
         update.link = workspace.link(definition, machine)
         activity.link = update.link
-        run = [FollowedRun(activity: activity)]
+        run = [FollowedRun(activity: activity, foretold: run.first?.foretold)]
         armStaleCheck(definition, at: now, &sequence)
         effects.append(.update(update))
     }
@@ -143,6 +143,7 @@ extension Device {
     mutating func dismiss(effects: inout [DeviceEffect]) {
         guard let ended = run.first else { return }
         run = []
+        if ended.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: ended.activity.id))
     }
 

@@ -76,6 +76,8 @@ struct FollowedRun: Sendable {
     var staleCheck: Deadline?
     /// When the ended run goes away.
     var dismissal: Deadline?
+    /// When readers were told that they will see something else; nil when they were told nothing of the future.
+    var foretold: Timestamp?
 }
 
 /// What a device knows, apart from its machine and its run.
@@ -103,6 +105,8 @@ public enum DeviceEffect: Sendable {
     case update(ActivityUpdate)
     /// The ended activity with this id goes away.
     case dismissed(id: String)
+    /// What will be seen if nothing more is said has become another; nil when there is nothing to foretell any more.
+    case foretold(ActivityTimeline?)
     /// The device can be reached, or no longer.
     case availability(Bool)
     /// The payload can't be read; nothing of it was used.

@@ -1,3 +1,4 @@
+public import SkerryActivity
 public import SkerryDevice
 public import SkerryValues
 
@@ -232,6 +233,16 @@ extension Engine {
     /// What readers should hold of each device, in the order in which the devices came.
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
         for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
+    }
+
+    /// The timelines that readers should hold, in the order in which the devices came.
+    public func forEachTimeline(_ body: (_ kind: String, _ device: String, ActivityTimeline) -> Void) {
+        for slot in devices where slot.device.isForetold {
+            let workspace = workspaces[Int(slot.definition)]
+            if let timeline = slot.device.timeline(at: now, in: workspace, sequence: sequence) {
+                body(workspace.definition.kind, slot.device.name, timeline)
+            }
+        }
     }
 
     func place(of kind: String) -> Int? {

@@ -235,6 +235,14 @@ public struct Engine: Sendable {
     /// Files the device's next deadline and passes on what came of it.
     mutating func settle(_ index: Int, _ effects: inout [Effect]) {
         let definition = Int(devices.span[index].definition)
+        if !pending.isEmpty || workspaces[definition].mustKeep {
+            devices[index].device.foretell(
+                at: now,
+                in: workspaces[definition],
+                sequence: sequence,
+                effects: &pending
+            )
+        }
         note(index, workspaces[definition].mustKeep || !pending.isEmpty ? .changed : .reported)
         fileDeadline(of: index)
         if pending.isEmpty { return }
@@ -245,7 +253,7 @@ public struct Engine: Sendable {
             switch what {
             case .update: counters.updates += 1
             case .refused: counters.refused += 1
-            case .moved, .dismissed, .availability, .fault: break
+            case .moved, .dismissed, .foretold, .availability, .fault: break
             }
             effects.append(Effect(at: now, kind: kind, device: name, what: what))
         }

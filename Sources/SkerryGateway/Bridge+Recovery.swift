@@ -75,6 +75,10 @@ extension Bridge {
                 retained[publication.topic] = publication
             }
         }
+        engine.forEachTimeline { kind, device, timeline in
+            let publication = sink.timeline(timeline, of: device, kind: kind)
+            if retained[publication.topic] == nil { retained[publication.topic] = publication }
+        }
     }
 
     /// Looks whether the wall clock was set, and puts everything right that depends on it.

@@ -206,7 +206,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 if update.phase == .ended, options.history.activities > 0 {
                     changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
                 }
-            case .dismissed, .availability: break
+            case .dismissed, .foretold, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
             watch(.effect(effect))

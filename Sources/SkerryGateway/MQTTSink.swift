@@ -36,6 +36,8 @@ public struct MQTTSink: Sendable {
             return messages
         case .dismissed:
             return [Publication(topic: "\(base)/activity", payload: [], isRetained: true)]
+        case .foretold(let timeline):
+            return [self.timeline(timeline, base)]
         case .availability(let isAvailable):
             return [availability(isAvailable, base)]
         case .moved, .refused, .fault:
@@ -58,6 +60,20 @@ public struct MQTTSink: Sendable {
             payload: payload,
             isRetained: true,
             contentType: "application/json"
+        )
+    }
+
+    /// What the broker should hold of the future of a device.
+    func timeline(_ timeline: ActivityTimeline, of device: String, kind: String) -> Publication {
+        self.timeline(timeline, "\(prefix)/\(kind)/\(device)")
+    }
+
+    private func timeline(_ timeline: ActivityTimeline?, _ base: String) -> Publication {
+        Publication(
+            topic: "\(base)/timeline",
+            payload: timeline?.json() ?? [],
+            isRetained: true,
+            contentType: timeline == nil ? nil : "application/json"
         )
     }
 

@@ -25,6 +25,11 @@ extension Machine {
         for index in waits.indices { waits[index].forgive(length) }
     }
 
+    /// Gives up waiting for silence, for a machine that lives through what is to come.
+    public mutating func neverFallSilent() {
+        for index in waits.indices where waits[index].kind == .quiet { waits[index].phase = .spent }
+    }
+
     /// Moves a running timer by a length of time, as if it had stood still for so long.
     public mutating func postponeTimer(_ id: TimerID, by length: Interval) {
         for index in runningTimers.indices where runningTimers[index].id == id {

@@ -89,6 +89,9 @@ extension Effect {
             let diff = update.diffJSON().map { String(decoding: $0, as: UTF8.self) } ?? ""
             return "\(head) \(String(decoding: update.snapshotJSON(), as: UTF8.self)) \(diff)"
         case .dismissed(let id): return "\(head) dismissed \(id)"
+        case .foretold(let timeline):
+            let json = timeline.map { String(decoding: $0.json(), as: UTF8.self) }
+            return "\(head) foretold \(json ?? "nothing")"
         case .availability(let isAvailable): return "\(head) \(isAvailable ? "online" : "offline")"
         case .refused(let refusal): return "\(head) refused: \(refusal.message)"
         case .fault(let fault): return "\(head) fault: \(fault.message)"

@@ -66,7 +66,7 @@ final class DemoBoard: Sendable {
                 if update.phase == .ended { state.rows[index].runs += 1 }
                 return
                     "\(RecordingTime.text(effect.at))  \(name)  \(String(decoding: update.diffJSON() ?? update.snapshotJSON(), as: UTF8.self))\n"
-            case .dismissed, .availability, .refused, .fault: break
+            case .dismissed, .foretold, .availability, .refused, .fault: break
             }
             return nil
         }

@@ -31,7 +31,7 @@ struct ReplayPrinter {
             bytesOut += UInt64(bytes)
             switch format {
             case .mqtt: for publication in publications { write(publication, at: effect.at) }
-            case .timeline: describe(effect, bytes: bytes)
+            case .timeline: if let words = Self.words(for: effect.what) { describe(effect, words, bytes) }
             }
         }
     }
@@ -60,14 +60,15 @@ struct ReplayPrinter {
         writer.append(message, contentType: publication.contentType.map { Array($0.utf8)[...] })
     }
 
-    private mutating func describe(_ effect: Effect, bytes: Int) {
+    private mutating func describe(_ effect: Effect, _ words: String, _ bytes: Int) {
         let time = RecordingTime.text(effect.at)
-        text += "\(time)  \(effect.kind)/\(effect.device)  \(Self.words(for: effect.what))"
+        text += "\(time)  \(effect.kind)/\(effect.device)  \(words)"
         if bytes > 0 { text += "  (\(bytes) bytes)" }
         text += "\n"
     }
 
-    private static func words(for what: DeviceEffect) -> String {
+    /// What happened; nil for what only might.
+    private static func words(for what: DeviceEffect) -> String? {
         switch what {
         case .moved(let from, let to): return from.isEmpty ? "starts in \(to)" : "\(from) → \(to)"
         case .update(let update):
@@ -85,6 +86,7 @@ struct ReplayPrinter {
             if let alert = update.alert { words += ", alert \"\(alert.title)\"" }
             return words
         case .dismissed(let id): return "activity \(id) is dismissed"
+        case .foretold: return nil
         case .availability(let isAvailable): return isAvailable ? "online" : "offline"
         case .refused(let refusal): return "message refused: \(refusal.message)"
         case .fault(let fault): return "fault: \(fault.message)"

@@ -60,6 +60,7 @@ struct LiveReplayTests {
         let reader = try BrokerClient(port: broker.port)
         try reader.subscribe("skerry/+/+/activity/#", keepsRetainFlag: true)
         try reader.subscribe("skerry/+/+/availability", keepsRetainFlag: true)
+        try reader.subscribe("skerry/+/+/timeline", keepsRetainFlag: true)
         let device = try BrokerClient(port: broker.port)
         let live = try LiveBridge(Files.devices, broker, at: try #require(steps.first).at)
         var taken = 0

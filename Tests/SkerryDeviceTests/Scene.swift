@@ -88,10 +88,12 @@ struct Scene {
     /// The content of the last update as JSON.
     var content: String { updates.last.map { Scene.text(.map($0.content)) } ?? "none" }
 
-    /// All effects in short words, each with the seconds since the start of the scene; without the first state.
+    /// All effects in short words, each with the seconds since the start of the scene; without the first state and
+    /// without what is foretold.
     var story: [String] {
         effects.compactMap { effect in
             if case .moved("", _) = effect.what { return nil }
+            if case .foretold = effect.what { return nil }
             return "\((effect.at - Scene.start).roundedSeconds) \(Scene.words(effect.what))"
         }
     }
@@ -102,6 +104,8 @@ struct Scene {
         case .update(let update):
             "\(update.rev) \(update.kind) \(update.state)" + (update.alert.map { " ! \($0.title)" } ?? "")
         case .dismissed: "dismissed"
+        case .foretold(let timeline):
+            timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "foretells nothing"
         case .availability(let isAvailable): isAvailable ? "online" : "offline"
         case .refused(let refusal): "refused: \(refusal.message)"
         case .fault(let fault): "fault: \(fault.message)"

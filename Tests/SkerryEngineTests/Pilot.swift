@@ -96,6 +96,8 @@ extension DeviceEffect {
         case .moved(let from, let to): "\(from) > \(to)"
         case .update(let update): update.words
         case .dismissed(let id): "dismissed \(id)"
+        case .foretold(let timeline):
+            "foretold " + (timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "nothing")
         case .availability(let isAvailable): isAvailable ? "here" : "away"
         case .refused(let refusal): "refused: \(refusal.message)"
         case .fault(let fault): "fault: \(fault.message)"

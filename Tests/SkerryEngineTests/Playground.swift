@@ -50,6 +50,8 @@ enum Playground {
                 String(decoding: update.snapshotJSON() + (update.diffJSON() ?? []), as: UTF8.self)
                     + (update.alert.map { $0.title } ?? "")
             case .dismissed(let id): "dismissed \(id)"
+            case .foretold(let timeline):
+                "foretold " + (timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "nothing")
             case .availability(let isAvailable): "available \(isAvailable)"
             case .refused(let refusal): "refused \(refusal.message)"
             case .fault(let fault): "fault \(fault.message)"

@@ -24,7 +24,8 @@ struct TestPublicationTests {
                 expect: { published: [
                             { topic: \(topic), payload: { rev: 1 } },
                             { topic: \(topic), payload: { rev: 2, phase: ended } },
-                            { topic: \(topic)/diff, payload: { prev: 1, patch: { state: dark } }, retained: false }
+                            { topic: \(topic)/diff, payload: { prev: 1, patch: { state: dark } }, retained: false },
+                            { topic: skerry/lamp/a/timeline, payload: { rev: 2, policy: never }, retained: true }
                           ] }
                 """,
                 "expect: { published: { \(topic): { rev: 2 } } }",

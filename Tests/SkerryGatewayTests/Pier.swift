@@ -103,9 +103,13 @@ final class Pier {
         return bridge.handle(batch)
     }
 
-    /// What waits for the broker, taken and acknowledged.
+    /// What waits for the broker, taken and acknowledged; without timelines, which come with most updates.
     @discardableResult
-    func drain() -> [Publication] {
+    func drain() -> [Publication] { drainAll().filter { !$0.isTimeline } }
+
+    /// The same with timelines.
+    @discardableResult
+    func drainAll() -> [Publication] {
         var publications: [Publication] = []
         while let publication = bridge.nextPublication() {
             publications.append(publication)
@@ -186,6 +190,8 @@ struct HealthReport: Decodable {
 }
 
 extension Publication {
+    var isTimeline: Bool { topic.hasSuffix("/timeline") }
+
     var text: String { String(decoding: payload, as: UTF8.self) }
 
     /// The payload as an object of JSON.

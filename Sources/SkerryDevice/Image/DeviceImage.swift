@@ -16,6 +16,7 @@ extension Device {
             run.activity.write(to: &writer)
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
             writer.optional(run.dismissal) { $1.write(to: &$0) }
+            writer.optional(run.foretold) { $0.moment($1) }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -101,12 +102,14 @@ public struct DeviceEnd: Sendable {
 extension [FollowedRun] {
     /// Ends what is followed with the content it has, and lets it go.
     mutating func end(at now: Timestamp) -> [DeviceEffect] {
-        guard var activity = first?.activity else { return [] }
+        guard let followed = first else { return [] }
+        var activity = followed.activity
         var effects: [DeviceEffect] = []
         if var update = activity.endAsIs(at: now) {
             update.dismissAt = now
             effects.append(.update(update))
         }
+        if followed.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: activity.id))
         self = []
         return effects
@@ -146,5 +149,6 @@ extension FollowedRun {
         activity = try Activity(from: &reader, plan: plan, fields: fields)
         staleCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         dismissal = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
+        foretold = try reader.optional { reader throws(ImageFault) in try reader.moment() }
     }
 }

@@ -30,6 +30,7 @@ struct TestChronicle {
                 "update \(update.rev), \(update.phase.name)"
                 + (update.alert.map { ", alert '\($0.title)'" } ?? "")
         case .dismissed: words = "the activity is dismissed"
+        case .foretold: return
         case .availability(let isAvailable): words = isAvailable ? "online" : "offline"
         case .refused(let refusal): words = "message refused: \(refusal.message)"
         case .fault(let fault): words = "fault: \(fault.message)"

@@ -195,7 +195,7 @@ struct TestStage {
             case .dismissed: log.dismissals += 1
             case .refused(let refusal): log.refusals.append(refusal.message)
             case .fault(let fault): log.faults.append(fault.message)
-            case .moved, .availability: break
+            case .moved, .foretold, .availability: break
             }
             logs[effect.device] = log
         }

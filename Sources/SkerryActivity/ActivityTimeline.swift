@@ -1,0 +1,143 @@
+public import SkerryValues
+
+/// What will be seen of an activity if its device goes on saying what it says now.
+///
+/// The first entry is what is shown now. Each further one tells what will be shown at its date, at least a minute after the
+/// one before it: widgets are not drawn more often than that.
+public struct ActivityTimeline: Sendable {
+    /// What is shown from a moment on.
+    public struct Entry: Sendable {
+        /// The moment.
+        public var date: Timestamp
+        /// The phase; nil when the activity is gone, and nothing is shown of it any more.
+        public var phase: ActivityPhase?
+        /// The state; empty when the activity is gone.
+        public var state: String
+        /// The whole content; empty when the activity is gone.
+        public var content: ValueMap
+
+        /// Makes an entry.
+        public init(
+            date: Timestamp,
+            phase: ActivityPhase?,
+            state: String = "",
+            content: ValueMap = ValueMap()
+        ) {
+            self.date = date
+            self.phase = phase
+            self.state = state
+            self.content = content
+        }
+    }
+
+    /// What comes after the last entry, in the words of WidgetKit.
+    public enum Policy: Hashable, Sendable {
+        /// More is known, and there is another timeline by then.
+        case atEnd
+        /// Nothing changes by itself before this moment, of which the timeline tells nothing.
+        case after(Timestamp)
+        /// Nothing changes by itself any more.
+        case never
+    }
+
+    /// The least time between two entries.
+    public static let shortestStep = Interval.minutes(1)
+
+    /// The most entries of a timeline.
+    public static let entryLimit = 16
+
+    /// The id of the activity.
+    public let id: String
+    /// The revision that the first entry shows.
+    public let rev: Int64
+    /// The epoch of the revisions.
+    public let epoch: Int64
+    /// What is shown when; never empty, the dates rise.
+    public private(set) var entries: [Entry]
+    /// What comes after the last entry.
+    public var policy = Policy.never
+
+    /// The timeline of an activity that does not change by itself.
+    public init(of activity: Activity) {
+        id = activity.id
+        rev = activity.rev
+        epoch = activity.epoch
+        entries = [
+            Entry(
+                date: activity.revisedAt,
+                phase: activity.phase,
+                state: activity.state,
+                content: activity.content
+            )
+        ]
+    }
+
+    /// Whether it tells more than the snapshot does.
+    public var foretells: Bool { entries.count > 1 }
+
+    /// Whether it can take in what happens at a moment that is not before any other taken in.
+    public func hasRoom(at date: Timestamp, limit: Int = ActivityTimeline.entryLimit) -> Bool {
+        entries.count < limit || entries.count > 1 && entries[entries.count - 1].date >= date
+    }
+
+    /// Adds what happens next; moments must not fall.
+    ///
+    /// What comes within a minute of an entry is shown when the minute is over, unless something else has come by then.
+    public mutating func append(_ entry: Entry) {
+        if entries.count > 1, entries[entries.count - 1].date >= entry.date { entries.removeLast() }
+        let last = entries[entries.count - 1]
+        if last.looksLike(entry) { return }
+        var entry = entry
+        entry.date = max(entry.date, last.date + Self.shortestStep)
+        entries.append(entry)
+    }
+
+    /// The timeline as JSON, without spaces.
+    public func json() -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        writer.key("id")
+        writer.string(id)
+        writer.key("rev")
+        writer.int(rev)
+        writer.key("epoch")
+        writer.int(epoch)
+        writer.key("policy")
+        switch policy {
+        case .atEnd: writer.string("atEnd")
+        case .never: writer.string("never")
+        case .after(let moment):
+            writer.string("after")
+            writer.key("after")
+            writer.seconds(moment)
+        }
+        writer.key("entries")
+        writer.beginArray()
+        for entry in entries { entry.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension ActivityTimeline.Entry {
+    fileprivate func looksLike(_ other: ActivityTimeline.Entry) -> Bool {
+        phase == other.phase && state.hasSameCodePoints(as: other.state)
+            && Value.map(content).isSameJSON(as: .map(other.content))
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("date")
+        writer.seconds(date)
+        writer.key("phase")
+        writer.string(phase?.name ?? "gone")
+        if phase != nil {
+            writer.key("state")
+            writer.string(state)
+            writer.key("content")
+            writer.value(.map(content))
+        }
+        writer.endObject()
+    }
+}

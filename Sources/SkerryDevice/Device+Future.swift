@@ -1,0 +1,123 @@
+public import SkerryActivity
+public import SkerryValues
+import SkerryMachine
+
+extension Device {
+    /// How far the future is looked into.
+    private static let horizon = Interval.hours(12)
+
+    /// How many deadlines of the future are looked at.
+    private static let deadlineLimit = 128
+
+    /// Whether readers hold a timeline of the activity that tells more than its snapshot.
+    public var isForetold: Bool { run.first?.foretold != nil }
+
+    /// What will be seen if the device goes on saying what it says now; nil without an activity.
+    ///
+    /// A copy of the device is let live through its deadlines, for at most 12 hours and 128 deadlines. It is never
+    /// silent, so `quiet` and `stale` do not fire. What depends on the time of day is looked at when something is due.
+    ///
+    /// - Parameters:
+    ///   - now: From when on.
+    ///   - workspace: The workspace of the definition.
+    ///   - sequence: The counter that orders deadlines.
+    ///   - limit: The most entries, two or more.
+    public func timeline(
+        at now: Timestamp,
+        in workspace: Workspace,
+        sequence: UInt64,
+        limit: Int = ActivityTimeline.entryLimit
+    ) -> ActivityTimeline? {
+        guard let activity else { return nil }
+        var timeline = ActivityTimeline(of: activity)
+        var future = self
+        var workspace = workspace
+        workspace.reach = nil
+        var sequence = sequence
+        var deadlines = 0
+        while true {
+            future.machine.neverFallSilent()
+            future.run[0].staleCheck = nil
+            guard let due = future.nextDeadline else { return timeline }
+            guard timeline.hasRoom(at: due.at, limit: limit) else {
+                timeline.policy = .atEnd
+                return timeline
+            }
+            guard due.at <= now + Self.horizon, deadlines < Self.deadlineLimit else {
+                timeline.policy = .after(due.at)
+                return timeline
+            }
+            deadlines += 1
+            var effects: [DeviceEffect] = []
+            future.wake(upTo: due.at, in: &workspace, sequence: &sequence, effects: &effects)
+            for case .update(let update) in effects {
+                guard update.id.utf8.elementsEqual(timeline.id.utf8) else {
+                    timeline.policy = .after(due.at)
+                    return timeline
+                }
+                timeline.append(ActivityTimeline.Entry(update))
+            }
+            if future.run.isEmpty {
+                timeline.append(ActivityTimeline.Entry(date: due.at, phase: nil))
+                return timeline
+            }
+        }
+    }
+
+    /// Tells readers what will be seen, with each update and when what they were told will not come true.
+    ///
+    /// To be called after each input, with the effects of that.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the input.
+    ///   - workspace: The workspace of the definition.
+    ///   - sequence: The counter that orders deadlines.
+    ///   - effects: What came of the input; what there is to tell is appended.
+    public mutating func foretell(
+        at now: Timestamp,
+        in workspace: Workspace,
+        sequence: UInt64,
+        effects: inout [DeviceEffect]
+    ) {
+        guard let followed = run.first else { return }
+        if !effects.contains(where: { $0.isUpdate }) {
+            guard let promise = followed.foretold, workspace.mustKeep,
+                breaks(promise, at: now, in: workspace, sequence: sequence)
+            else { return }
+        }
+        if let timeline = timeline(at: now, in: workspace, sequence: sequence), timeline.foretells,
+            followed.dismissal.map({ $0.at > now }) ?? true
+        {
+            run[0].foretold = timeline.entries[1].date
+            effects.append(.foretold(timeline))
+        } else if followed.foretold != nil {
+            run[0].foretold = nil
+            effects.append(.foretold(nil))
+        }
+    }
+
+    /// Whether nothing will be seen by the moment at which readers were told that something will.
+    ///
+    /// A minute later is as good: what is told then takes the place of what they know.
+    private func breaks(
+        _ promise: Timestamp,
+        at now: Timestamp,
+        in workspace: Workspace,
+        sequence: UInt64
+    ) -> Bool {
+        let next = timeline(at: now, in: workspace, sequence: sequence, limit: 2)?.entries.dropFirst().first
+        return next.map { $0.date > promise + ActivityTimeline.shortestStep } ?? true
+    }
+}
+
+extension ActivityTimeline.Entry {
+    fileprivate init(_ update: ActivityUpdate) {
+        self.init(date: update.at, phase: update.phase, state: update.state, content: update.content)
+    }
+}
+
+extension DeviceEffect {
+    fileprivate var isUpdate: Bool {
+        if case .update = self { true } else { false }
+    }
+}

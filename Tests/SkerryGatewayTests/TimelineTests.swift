@@ -1,0 +1,61 @@
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// Timelines as the broker gets them.
+@Suite("Timelines of the bridge")
+struct TimelineTests {
+    static let topic = "skerry/lamp/desk/timeline"
+
+    func timelines(_ publications: [Publication]) -> [Publication] { publications.filter { $0.isTimeline } }
+
+    @Test("a timeline follows its update, retained, and is taken away with the snapshot")
+    func life() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        let sent = pier.drainAll()
+        #expect(sent.map { $0.topic } == ["skerry/lamp/desk/activity", Self.topic])
+        #expect(sent[1].isRetained && sent[1].quality == .atLeastOnce)
+        #expect(sent[1].contentType == "application/json")
+        #expect(
+            sent[1].text
+                == #"{"id":"lamp/desk/1772355600","rev":1,"epoch":1772355600,"policy":"never","entries":["#
+                + #"{"date":1772355600,"phase":"active","state":"lit","content":{"status":"Lit"}},"#
+                + #"{"date":1772359200,"phase":"ended","state":"forgotten","content":{"status":"Left on"}},"#
+                + #"{"date":1772359800,"phase":"gone"}]}"#
+        )
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        pier.drainAll()
+        pier.clock.move(by: .minutes(10))
+        pier.bridge.wake()
+        let last = pier.drainAll().filter { $0.topic.hasPrefix("skerry/lamp/") }
+        #expect(last.map { $0.topic } == [Self.topic, "skerry/lamp/desk/activity"])
+        #expect(last.allSatisfy { $0.payload.isEmpty && $0.isRetained })
+    }
+
+    @Test("of a state that changes only when the device says so there is none")
+    func nothingToForetell() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        pier.drainAll()
+        pier.send("skerry/lamp/desk/event", "snooze")
+        let sent = timelines(pier.drainAll())
+        #expect(sent.map { $0.text } == [""], "the one there was is taken away")
+        pier.send("lamp/desk/state", #"{"level":2}"#)
+        #expect(timelines(pier.drainAll()) == [])
+    }
+
+    @Test("a broker that lost the session gets it again")
+    func forgetful() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        let sent = timelines(pier.drainAll())
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        pier.bridge.connected(BusSession(isResumed: false))
+        #expect(timelines(pier.drainAll()).map { $0.payload } == sent.map { $0.payload })
+    }
+}
