@@ -71,6 +71,12 @@ public struct JSONWriter: Sendable {
         append("null")
     }
 
+    /// Writes a value that is JSON already.
+    public mutating func json(_ text: [UInt8]) {
+        beginValue()
+        bytes += text
+    }
+
     /// Writes bytes as base64 text (RFC 4648 section 4).
     public mutating func base64(_ data: [UInt8]) {
         beginValue()

@@ -31,12 +31,8 @@ public struct HouseholdSettings: Sendable {
     public static let activeLimit = Interval.hours(8)
     /// How long iOS shows an activity at most, the time after its end included.
     public static let shownLimit = Interval.hours(12)
-    /// The longest body in bytes.
-    public static let bodyLimit = 4096
-    /// The longest body for a channel in bytes.
+    /// The longest body for a channel in bytes; others have ``LiveActivityContract/limit``.
     public static let broadcastLimit = 5120
-    /// The longest attributes and content-state together in bytes.
-    public static let contentLimit = 4096
 
     /// Makes the default settings.
     public init() {}

@@ -82,22 +82,27 @@ public struct PhoneDecision: Hashable, Sendable {
 /// The last decisions, oldest first; the oldest goes when there are too many.
 struct DecisionRing: Sendable {
     private(set) var decisions: [PhoneDecision] = []
+    /// How many of them nobody was told.
+    private var untold = 0
 
     static let limit = 64
 
     /// Adds a decision, unless it is the last one of its activity over again.
-    ///
-    /// - Returns: whether it was new.
-    @discardableResult
-    mutating func note(_ decision: PhoneDecision) -> Bool {
+    mutating func note(_ decision: PhoneDecision) {
         if let last = decisions.last(where: { $0.activity.hasSameCodePoints(as: decision.activity) }),
             last.kind == decision.kind, last.text.hasSameCodePoints(as: decision.text),
             last.until == decision.until
         {
-            return false
+            return
         }
         if decisions.count >= Self.limit { decisions.removeFirst() }
         decisions.append(decision)
-        return true
+        untold = min(untold + 1, Self.limit)
+    }
+
+    /// The decisions since this was last asked.
+    mutating func takeNews() -> ArraySlice<PhoneDecision> {
+        defer { untold = 0 }
+        return decisions.suffix(untold)
     }
 }

@@ -1,0 +1,140 @@
+import SkerryValues
+
+/// An activity of the bridge that phones follow, as it is now.
+struct FollowedActivity: Sendable {
+    let kind: String
+    let device: String
+    /// The newest revision.
+    private(set) var update: ActivityUpdate
+    /// What a person sees of it, as a number: the same for revisions that look the same.
+    private(set) var key: UInt64 = 0
+    /// The content-state of the newest revision.
+    private(set) var contentState: [UInt8] = []
+    /// The last revision that told a new state.
+    private(set) var newsRev: Int64 = 0
+    /// The last alert, the revision it belongs to, and when it was raised.
+    private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
+    /// The broadcast channels of the run.
+    var channels: [Channel] = []
+
+    init(kind: String, device: String, update: ActivityUpdate) {
+        self.kind = kind
+        self.device = device
+        self.update = update
+        _ = take(update)
+    }
+
+    var id: String { update.id }
+    var isOver: Bool { update.phase == .ended }
+    var attributesType: String { LiveActivityContract.attributesType(ofKind: kind) }
+
+    /// Takes a newer revision in.
+    ///
+    /// - Parameters:
+    ///   - update: The revision.
+    ///   - raised: The revision that its alert belongs to, and when that was raised, if not its own.
+    /// - Returns: whether a person would see a difference.
+    mutating func take(_ update: ActivityUpdate, raised: (rev: Int64, at: Timestamp)? = nil) -> Bool {
+        if update.isNewState || update.kind == .started || update.epoch != self.update.epoch {
+            newsRev = update.rev
+        }
+        if let alert = update.alert {
+            self.alert = (alert, raised?.rev ?? update.rev, raised?.at ?? update.at)
+        }
+        self.update = update
+        contentState = LiveActivityContract.contentState(of: update)
+        var looks = update
+        looks.rev = 0
+        let key = LiveActivityContract.contentState(of: looks).fingerprint
+        defer { self.key = key }
+        return key != self.key
+    }
+
+    /// Ends an activity of which nothing more will be heard; phones remove it at once.
+    mutating func vanish(at now: Timestamp) {
+        var last = update
+        last.phase = .ended
+        last.rev += 1
+        last.at = now
+        last.dismissAt = now
+        last.staleAt = nil
+        last.alert = nil
+        last.isNewState = true
+        _ = take(last)
+    }
+
+    /// From when on the content may be outdated, seen from `now`; nil when that can't be told.
+    ///
+    /// A countdown that ends is not moved. A silence is: as long as the bridge does not call the activity stale, its
+    /// device is heard of, and a phone that was told of no change must not call it stale either.
+    func staleAt(seenFrom now: Timestamp) -> Timestamp? {
+        guard update.phase == .active, let first = update.staleAt else { return nil }
+        let length = first - update.at
+        guard !endsCountdown(first), length >= Self.shortestSilence else { return first > now ? first : nil }
+        let lead = Interval(microseconds: length.microseconds / 4)
+        let late = (now + lead - first).microseconds
+        return late < 0
+            ? first : first + Interval(microseconds: (late / length.microseconds + 1) * length.microseconds)
+    }
+
+    /// When ``staleAt(seenFrom:)`` moves on after `now`.
+    func staleMoves(after now: Timestamp) -> Timestamp {
+        guard let first = update.staleAt, let staleAt = staleAt(seenFrom: now) else { return .distantFuture }
+        let length = first - update.at
+        if endsCountdown(first) || length < Self.shortestSilence { return .distantFuture }
+        return staleAt - Interval(microseconds: length.microseconds / 4)
+    }
+
+    /// Shorter silences are not worth a push to prolong them.
+    private static let shortestSilence = Interval.minutes(2)
+
+    /// Whether a stale-date belongs to a countdown in the content: it lies two seconds after its end.
+    private func endsCountdown(_ staleAt: Timestamp) -> Bool {
+        update.content.entries.contains { entry in
+            guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return false }
+            return Timestamp(seconds: end) + .seconds(2) == staleAt
+        }
+    }
+
+    mutating func clockStepped(by length: Interval) {
+        update.at = update.at + length
+        update.startedAt = update.startedAt + length
+        update.staleAt = update.staleAt.map { $0 + length }
+        update.dismissAt = update.dismissAt.map { $0 + length }
+        if let alert { self.alert = (alert.alert, alert.rev, alert.at + length) }
+        for index in channels.indices { channels[index].clockStepped(by: length) }
+    }
+
+    /// When phones remove it after its end: at most four hours later.
+    var dismissAt: Timestamp {
+        let latest = update.at + ActivityDismissal.longest
+        return min(update.dismissAt ?? latest, latest)
+    }
+
+    func write(to writer: inout ImageWriter) {
+        writer.text(kind)
+        writer.text(device)
+        writer.data(update.image())
+        writer.signed(newsRev)
+        writer.optional(alert) {
+            $0.text($1.alert.title)
+            $0.text($1.alert.body)
+            $0.signed($1.rev)
+            $0.moment($1.at)
+        }
+        writer.list(channels) { $1.write(to: &$0) }
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        let kind = try reader.text()
+        let device = try reader.text()
+        let update = try ActivityUpdate(image: try reader.data()[...])
+        self.init(kind: kind, device: device, update: update)
+        newsRev = try reader.signed()
+        alert = try reader.optional { reader throws(ImageFault) in
+            let alert = ActivityAlert(title: try reader.text(), body: try reader.text())
+            return (alert, try reader.signed(), try reader.moment())
+        }
+        channels = try reader.list { reader throws(ImageFault) in try Channel(from: &reader) }
+    }
+}

@@ -1,0 +1,146 @@
+public import SkerryValues
+
+extension Household {
+    /// The version of the bytes of all images.
+    private static let version: UInt8 = 1
+
+    static func phoneImage(_ id: String) -> String { "phone/\(id)" }
+    static func activityImage(_ id: String) -> String { "activity/\(id)" }
+
+    /// What must be made durable before anything that was decided leaves.
+    ///
+    /// - Returns: what is not as it was the last time, and the ids of what is no more; an id is never in both.
+    public mutating func takeChanges() -> (images: [PhoneImage], removed: [String]) {
+        var images: [PhoneImage] = []
+        for id in changes.phones {
+            guard let place = phone(id) else { continue }
+            images.append(image(Self.phoneImage(id)) { phones[place].write(to: &$0) })
+        }
+        for id in changes.activities {
+            guard let place = activity(id) else { continue }
+            images.append(image(Self.activityImage(id)) { activities[place].write(to: &$0) })
+        }
+        let removed = changes.removed.filter { id in !images.contains { $0.id.hasSameCodePoints(as: id) } }
+        changes = Changes()
+        return (images, removed)
+    }
+
+    /// Goes on from what was made durable.
+    ///
+    /// What was on its way then is sent again as it is now, except for starts: nobody knows what came of them.
+    ///
+    /// - Parameters:
+    ///   - images: All images that were not removed, in any order.
+    ///   - settings: The settings from now on.
+    /// - Returns: the household, and the images that can't be read, with the reason; they are left out.
+    public static func restored(
+        from images: [PhoneImage],
+        settings: HouseholdSettings = HouseholdSettings()
+    ) -> (household: Household, refused: [(id: String, fault: ImageFault)]) {
+        var household = Household(settings: settings)
+        var refused: [(id: String, fault: ImageFault)] = []
+        for image in images {
+            do throws(ImageFault) {
+                try household.restore(image)
+            } catch {
+                refused.append((image.id, error))
+            }
+        }
+        household.phones.sort { left, right in
+            left.pairedAt == right.pairedAt
+                ? left.id.utf8.lexicographicallyPrecedes(right.id.utf8) : left.pairedAt < right.pairedAt
+        }
+        for index in household.phones.indices {
+            for activity in household.activities where household.phones[index].showing(of: activity.id) == nil
+            {
+                household.phones[index].showings.append(Showing(activity: activity.id))
+            }
+            let known = household.phones[index].showings.filter { household.activity($0.activity) != nil }
+            household.phones[index].showings = known
+        }
+        household.changes = Changes()
+        return (household, refused)
+    }
+
+    private mutating func restore(_ image: PhoneImage) throws(ImageFault) {
+        var reader = try ImageReader(sealed: image.bytes[...])
+        let version = try reader.tag()
+        guard version == Self.version else { throw .unknownVersion(version) }
+        if image.id.utf8.starts(with: "phone/".utf8) {
+            let phone = try Phone(from: &reader)
+            guard reader.rest == 0, image.id.hasSameCodePoints(as: Self.phoneImage(phone.id)) else {
+                throw .malformed
+            }
+            if self.phone(phone.id) == nil { phones.append(phone) }
+        } else {
+            let activity = try FollowedActivity(from: &reader)
+            guard reader.rest == 0, image.id.hasSameCodePoints(as: Self.activityImage(activity.id)) else {
+                throw .malformed
+            }
+            if self.activity(activity.id) == nil { add(activity) }
+        }
+    }
+
+    private func image(_ id: String, _ write: (inout ImageWriter) -> Void) -> PhoneImage {
+        var writer = ImageWriter(capacity: 1024)
+        writer.tag(Self.version)
+        write(&writer)
+        writer.seal()
+        return PhoneImage(id: id, bytes: writer.bytes)
+    }
+}
+
+extension Phone {
+    func write(to writer: inout ImageWriter) {
+        writer.text(id)
+        writer.text(name)
+        writer.data(credential)
+        writer.moment(pairedAt)
+        writer.moment(heardAt)
+        writer.optional(environment) { $0.tag($1.rawValue) }
+        writer.optional(systemVersion) { $0.text($1) }
+        writer.optional(allowsFrequentUpdates) { $0.flag($1) }
+        writer.list(startTokens) {
+            $0.text($1.type)
+            $1.slot.write(to: &$0)
+        }
+        writer.list(showings.filter { $0.isWorthKeeping }) { $1.write(to: &$0) }
+        immediate.write(to: &writer)
+        starts.write(to: &writer)
+        writer.list(decisions.decisions) { writer, decision in
+            writer.moment(decision.at)
+            writer.text(decision.activity)
+            writer.tag(decision.kind.rawValue)
+            writer.text(decision.text)
+            writer.optional(decision.until) { $0.moment($1) }
+        }
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        self.init(
+            id: try reader.text(),
+            name: try reader.text(),
+            credential: try reader.data(),
+            pairedAt: try reader.moment()
+        )
+        heardAt = try reader.moment()
+        environment = try reader.optional { reader throws(ImageFault) in try reader.environment() }
+        systemVersion = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        allowsFrequentUpdates = try reader.optional { reader throws(ImageFault) in try reader.flag() }
+        startTokens = try reader.list { reader throws(ImageFault) in
+            StartToken(type: try reader.text(), slot: try TokenSlot(from: &reader))
+        }
+        showings = try reader.list { reader throws(ImageFault) in try Showing(from: &reader) }
+        immediate = try BudgetLedger(from: &reader)
+        starts = try BudgetLedger(from: &reader)
+        let count = try reader.count()
+        for _ in 0..<count {
+            let at = try reader.moment()
+            let activity = try reader.text()
+            guard let kind = PhoneDecision.Kind(rawValue: try reader.tag()) else { throw .malformed }
+            let text = try reader.text()
+            let until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+            note(kind, text, of: activity, until: until, at: at)
+        }
+    }
+}

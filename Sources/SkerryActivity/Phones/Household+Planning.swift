@@ -1,0 +1,287 @@
+import SkerryValues
+
+/// What comes next for one activity on one phone, or on one channel.
+enum Step {
+    /// This can go now.
+    case send(Intent)
+    /// Nothing to do before a moment, unless something new is told.
+    case hold(Hold?, until: Timestamp)
+
+    /// What a push is to do.
+    enum Intent: Equatable {
+        /// Ask for a channel, on which the next card is started.
+        case openChannel
+        case start
+        case update(instance: Int)
+        case end(instance: Int)
+        /// Give a channel back.
+        case closeChannel
+    }
+
+    /// Why nothing is sent, worth telling.
+    struct Hold {
+        var kind: PhoneDecision.Kind
+        var text: String
+        var until: Timestamp?
+    }
+
+    /// Nothing, until something new is told.
+    static let rest = Step.hold(nil, until: .distantFuture)
+}
+
+/// Who has a place on a phone, and who is to get one.
+struct Places {
+    /// How many are free; negative during a renewal.
+    var free: Int
+    /// The activity that is to be started next, and how relevant it is.
+    var newcomer: (activity: String, relevance: Double)?
+    /// The least relevant one that could go.
+    var leaver: (activity: String, relevance: Double)?
+
+    /// Whether an activity has to make room for the newcomer.
+    func displaces(_ activity: String) -> Bool {
+        guard free <= 0, let newcomer, let leaver else { return false }
+        return newcomer.relevance > leaver.relevance && leaver.activity.hasSameCodePoints(as: activity)
+    }
+}
+
+extension Household {
+    /// What comes next for an activity on a phone.
+    func step(_ showing: Showing, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
+        guard let place = activity(showing.activity), showing.line.flight == nil else { return .rest }
+        let activity = activities[place]
+        if showing.isMuted {
+            return .hold(
+                Step.Hold(kind: .muted, text: "its user removed it: silent for this run"),
+                until: .distantFuture
+            )
+        }
+        if !showing.cards.isEmpty, showing.line.refusedKey == activity.key {
+            return .hold(nil, until: showing.cards.reduce(.distantFuture) { min($0, $1.expires) })
+        }
+        if activity.isOver { return gated(ending(showing), showing, activity, phone, at: now) }
+        if showing.cards.isEmpty {
+            let step = starting(showing, of: phone, activity, at: now)
+            if case .send = step { return placed(step, showing, places) }
+            return step
+        }
+        return gated(
+            following(showing, of: phone, activity, places, at: now),
+            showing,
+            activity,
+            phone,
+            at: now
+        )
+    }
+
+    /// Who has a place on a phone.
+    func places(on phone: Phone, at now: Timestamp) -> Places {
+        var places = Places(free: settings.places)
+        for showing in phone.showings {
+            guard let place = activity(showing.activity) else { continue }
+            let activity = activities[place]
+            let relevance = activity.update.relevance
+            if showing.cards.isEmpty {
+                if activity.isOver || showing.isMuted || showing.line.flight != nil { continue }
+                guard case .send = starting(showing, of: phone, activity, at: now) else { continue }
+                if let newcomer = places.newcomer, newcomer.relevance >= relevance { continue }
+                places.newcomer = (showing.activity, relevance)
+            } else {
+                places.free -= showing.cards.count
+                let canGo =
+                    showing.cards.count == 1 && showing.cards[0].token.token != nil && !activity.isOver
+                guard canGo, showing.line.flight == nil else { continue }
+                if let leaver = places.leaver, leaver.relevance < relevance { continue }
+                places.leaver = (showing.activity, relevance)
+            }
+        }
+        return places
+    }
+
+    /// An activity that is over: each card is told, the old one first.
+    private func ending(_ showing: Showing) -> Step {
+        for card in showing.cards where card.token.token != nil {
+            return .send(.end(instance: card.instance))
+        }
+        guard let card = showing.cards.first, card.channel == nil else { return .rest }
+        return .hold(
+            Step.Hold(kind: .tokenMissing, text: "it is over, and there is no update token to say so"),
+            until: card.startedAt + HouseholdSettings.shownLimit
+        )
+    }
+
+    /// Whether an activity that is not on the phone can be started now, if there is a place.
+    private func starting(
+        _ showing: Showing,
+        of phone: Phone,
+        _ activity: FollowedActivity,
+        at now: Timestamp
+    ) -> Step {
+        let type = activity.attributesType
+        if showing.overAt != nil {
+            return .hold(
+                Step.Hold(kind: .over, text: "it came to its end on the phone"),
+                until: .distantFuture
+            )
+        }
+        guard let slot = phone.startToken(of: type), slot.token != nil else {
+            return .hold(
+                Step.Hold(
+                    kind: .tokenMissing,
+                    text: "the app has reported no push-to-start token for \(type)"
+                ),
+                until: .distantFuture
+            )
+        }
+        if showing.line.refusedKey == activity.key { return .rest }
+        let room = phone.starts.room(settings.startBudget, in: settings.budgetWindow, at: now)
+        if room > now {
+            let text =
+                "\(settings.startBudget) activities were started lately: no more until one is long past"
+            return .hold(Step.Hold(kind: .held, text: text, until: room), until: room)
+        }
+        let step = channelled(activity, phone, slot, at: now)
+        return gated(step, showing, activity, phone, at: now)
+    }
+
+    /// A start by a channel where that is possible, else by token.
+    private func channelled(
+        _ activity: FollowedActivity,
+        _ phone: Phone,
+        _ slot: TokenSlot,
+        at now: Timestamp
+    ) -> Step {
+        guard settings.usesChannels, phone.canListen else { return .send(.start) }
+        guard let channel = activity.newestChannel(slot.target) else { return .send(.openChannel) }
+        switch channel.life {
+        case .ended: return .send(.openChannel)
+        case .wanted: return .rest
+        case .refused: return .send(.start)
+        case .open:
+            let isOld = channel.startedAt.map { $0 + settings.renewalAge <= now } ?? false
+            return .send(isOld ? .openChannel : .start)
+        }
+    }
+
+    private func placed(_ step: Step, _ showing: Showing, _ places: Places) -> Step {
+        let isNext = places.newcomer?.activity.hasSameCodePoints(as: showing.activity) ?? false
+        if places.free > 0 { return isNext ? step : .rest }
+        return .hold(
+            Step.Hold(
+                kind: .yielded,
+                text: "the phone shows \(settings.places) that are at least as relevant"
+            ),
+            until: .distantFuture
+        )
+    }
+
+    /// An activity that goes on and is on the phone.
+    private func following(
+        _ showing: Showing,
+        of phone: Phone,
+        _ activity: FollowedActivity,
+        _ places: Places,
+        at now: Timestamp
+    ) -> Step {
+        let newest = showing.cards[showing.cards.count - 1]
+        if showing.cards.count > 1, showing.cards[0].token.token != nil {
+            let lastCall = showing.cards[0].startedAt + HouseholdSettings.activeLimit - .minutes(1)
+            if newest.isConfirmed || (newest.isAccepted && now >= lastCall) {
+                return .send(.end(instance: showing.cards[0].instance))
+            }
+        }
+        if places.displaces(showing.activity) { return .send(.end(instance: newest.instance)) }
+        var next = activity.staleMoves(after: now)
+        for card in showing.cards.reversed() where card.token.token != nil {
+            if card.shown.isCurrent(activity, at: now) { continue }
+            return .send(.update(instance: card.instance))
+        }
+        if showing.cards.count == 1, let due = renewalDue(newest, activity) {
+            next = min(next, due)
+            if now >= due {
+                let step = starting(showing, of: phone, activity, at: now)
+                guard case .send = step else { return step }
+                // Above its limit iOS drops a start without a word: then the old one goes first.
+                let mustGo = places.free <= 0 && newest.token.token != nil
+                return mustGo ? .send(.end(instance: newest.instance)) : step
+            }
+        }
+        for card in showing.cards { next = min(next, card.expires) }
+        if showing.cards.count > 1 {
+            next = min(next, showing.cards[0].startedAt + HouseholdSettings.activeLimit - .minutes(1))
+        }
+        if newest.token.token == nil, newest.channel == nil {
+            return awaitsToken(newest, next: next, at: now)
+        }
+        return .hold(nil, until: next)
+    }
+
+    /// When a card is to be followed by a new one; nil for one that nothing could end.
+    private func renewalDue(_ card: Card, _ activity: FollowedActivity) -> Timestamp? {
+        if let id = card.channel {
+            guard let channel = activity.channel(id), let startedAt = channel.startedAt else { return nil }
+            return startedAt + settings.renewalAge
+        }
+        return card.token.token == nil ? nil : card.startedAt + settings.renewalAge
+    }
+
+    private func awaitsToken(_ card: Card, next: Timestamp, at now: Timestamp) -> Step {
+        let overdue = card.startedAt + settings.tokenPatience
+        if now < overdue {
+            let text = "waits for the update token, which comes when the user has tapped Allow"
+            return .hold(
+                Step.Hold(kind: .tokenMissing, text: text, until: overdue),
+                until: min(next, overdue)
+            )
+        }
+        let text =
+            "the update token is overdue: Allow was not tapped, or the app was ended; it will get the state then"
+        return .hold(Step.Hold(kind: .tokenMissing, text: text), until: next)
+    }
+
+    /// Lets a step wait for what stands in the way of everything.
+    private func gated(
+        _ step: Step,
+        _ showing: Showing,
+        _ activity: FollowedActivity,
+        _ phone: Phone,
+        at now: Timestamp
+    ) -> Step {
+        guard case .send(let intent) = step else { return step }
+        let environment: PushEnvironment? =
+            switch intent {
+            case .start, .openChannel: phone.startToken(of: activity.attributesType)?.target
+            case .update(let instance), .end(let instance):
+                showing.card(instance).map { showing.cards[$0].token.target }
+            case .closeChannel: nil
+            }
+        return gated(step, showing.line, environment, newsRev: activity.newsRev, at: now)
+    }
+
+    /// Lets a step wait for the second that each push has, for pauses of its line, and for the service.
+    func gated(
+        _ step: Step,
+        _ line: Line,
+        _ environment: PushEnvironment?,
+        newsRev: Int64,
+        at now: Timestamp
+    ) -> Step {
+        let gate = line.opens(newsRev: newsRev)
+        if gate.at > now {
+            let hold = gate.reason.map { Step.Hold(kind: .paused, text: $0, until: gate.at) }
+            return .hold(hold, until: gate.at)
+        }
+        guard let environment else { return step }
+        let service = services[Int(environment.rawValue)]
+        guard let until = service.pausedUntil, until > now else { return step }
+        return .hold(Step.Hold(kind: .paused, text: service.reason, until: until), until: until)
+    }
+}
+
+extension Card {
+    /// When iOS takes it away without us: one that goes on ends after eight hours, and one that nothing could be said to
+    /// is seen for four more.
+    var expires: Timestamp {
+        startedAt + (isConfirmed ? HouseholdSettings.activeLimit : HouseholdSettings.shownLimit)
+    }
+}

@@ -1,0 +1,352 @@
+public import SkerryValues
+
+extension Household {
+    /// What can go now, and how it compares with what else can.
+    struct Candidate {
+        /// The phone and what it shows, or the activity and its channel.
+        enum Place {
+            case showing(phone: Int, showing: Int)
+            case channel(activity: Int, channel: Int)
+        }
+
+        var place: Place
+        var intent: Step.Intent
+        /// The activity's place.
+        var activity: Int
+        var isUrgent: Bool
+        var waitsSince: Timestamp
+
+        func goesBefore(_ other: Candidate) -> Bool {
+            isUrgent == other.isUrgent ? waitsSince < other.waitsSince : isUrgent
+        }
+    }
+
+    /// What is to be sent now, rendered from the state of now.
+    ///
+    /// Ask until it answers nil: several pushes may be on their way, one for each activity and phone. Each needs an answer.
+    /// Make ``takeChanges()`` durable before the push leaves, or a restart may start an activity twice.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - clockIsKnown: Whether that is the right time, for all that is known; phones drop what is dated wrongly.
+    /// - Returns: the push; nil when nothing is to be sent, and the decisions say why.
+    public mutating func nextPush(at now: Timestamp, clockIsKnown: Bool) -> Push? {
+        expire(at: now)
+        forgetWhatIsOver()
+        while let candidate = bestCandidate(at: now) {
+            guard clockIsKnown else {
+                noteUnknownClock(candidate, at: now)
+                return nil
+            }
+            let push =
+                switch candidate.place {
+                case .showing(let phone, let showing): send(candidate, phone, showing, at: now)
+                case .channel(let activity, let channel): publish(candidate, activity, channel, at: now)
+                }
+            if let push { return push }
+        }
+        return nil
+    }
+
+    /// When ``nextPush(at:clockIsKnown:)`` may answer otherwise than at `now`, unless something is told before; nil when
+    /// nothing waits for time to pass.
+    public func nextDeadline(at now: Timestamp) -> Timestamp? {
+        var next = Timestamp.distantFuture
+        for phone in phones {
+            let places = places(on: phone, at: now)
+            for showing in phone.showings {
+                next = min(next, step(showing, of: phone, places, at: now).due(now))
+            }
+        }
+        for activity in activities {
+            for channel in activity.channels {
+                next = min(next, step(channel, of: activity, at: now).due(now))
+            }
+        }
+        return next == .distantFuture ? nil : next
+    }
+
+    private mutating func bestCandidate(at now: Timestamp) -> Candidate? {
+        var best: Candidate?
+        for phone in phones.indices {
+            let places = places(on: phones[phone], at: now)
+            for showing in phones[phone].showings.indices {
+                let id = phones[phone].showings[showing].activity
+                switch step(phones[phone].showings[showing], of: phones[phone], places, at: now) {
+                case .hold(let hold, _):
+                    guard let hold else { continue }
+                    phones[phone].note(hold.kind, hold.text, of: id, until: hold.until, at: now)
+                case .send(let intent):
+                    guard let activity = activity(id) else { continue }
+                    let candidate = Candidate(
+                        place: .showing(phone: phone, showing: showing),
+                        intent: intent,
+                        activity: activity,
+                        isUrgent: isUrgent(intent, phones[phone].showings[showing], activities[activity]),
+                        waitsSince: activities[activity].update.at
+                    )
+                    if best.map(candidate.goesBefore) ?? true { best = candidate }
+                }
+            }
+        }
+        for candidate in channelCandidates(at: now) where best.map(candidate.goesBefore) ?? true {
+            best = candidate
+        }
+        return best
+    }
+
+    /// Whether it is news; a new estimate of what is known is not.
+    private func isUrgent(_ intent: Step.Intent, _ showing: Showing, _ activity: FollowedActivity) -> Bool {
+        guard case .update(let instance) = intent, let card = showing.card(instance) else { return true }
+        return showing.cards[card].shown.rev < activity.newsRev
+    }
+
+    private mutating func noteUnknownClock(_ candidate: Candidate, at now: Timestamp) {
+        let id = activities[candidate.activity].id
+        let text = "the clock of the gateway is not known to be right, and phones drop what is dated wrongly"
+        if case .showing(let phone, _) = candidate.place {
+            phones[phone].note(.clockUnknown, text, of: id, at: now)
+        } else {
+            note(.clockUnknown, text, of: id, at: now)
+        }
+    }
+
+    private mutating func send(
+        _ candidate: Candidate,
+        _ phone: Int,
+        _ showing: Int,
+        at now: Timestamp
+    ) -> Push? {
+        let activity = activities[candidate.activity]
+        touch(phone: phones[phone].id)
+        switch candidate.intent {
+        case .openChannel:
+            openChannel(candidate.activity, phones[phone].startToken(of: activity.attributesType)?.target)
+            return nil
+        case .closeChannel: return nil
+        case .start: return start(activity, phone, showing, at: now)
+        case .update(let instance), .end(let instance):
+            return update(
+                activity,
+                phone,
+                showing,
+                instance,
+                isUrgent: candidate.isUrgent,
+                isEnd: candidate.intent.isEnd,
+                at: now
+            )
+        }
+    }
+
+    private mutating func start(
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ showing: Int,
+        at now: Timestamp
+    ) -> Push? {
+        guard let slot = phones[phone].startToken(of: activity.attributesType), let token = slot.token else {
+            return nil
+        }
+        let known = phones[phone].showings[showing]
+        let instance = known.lastInstance + 1
+        let channel = openChannel(for: phones[phone], activity, slot.target)
+        let alert = activity.untoldAlert(
+            after: known.line.lastAlertRev,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var body = PushBody(event: .start, timestamp: known.line.nextTimestamp(at: now))
+        body.alert = alert?.0 ?? activity.startAlert
+        body.isAudible = alert != nil
+        body.staleAt = activity.staleAt(seenFrom: now)?.later(than: body.timestamp)
+        body.input = channel.map { .channel($0) } ?? (phones[phone].systemMajor >= 18 ? .token : nil)
+        let payload = body.render(activity, instance: instance)
+        let content = activity.contentState.count + activity.attributes(instance: instance).count
+        guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {
+            refuseSize(payload.count, activity, phone, showing, at: now)
+            return nil
+        }
+        var card = Card(instance: instance, startedAt: now)
+        card.channel = channel
+        phones[phone].showings[showing].cards.append(card)
+        phones[phone].showings[showing].lastInstance = instance
+        phones[phone].starts.spend(in: settings.budgetWindow, at: now)
+        phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
+        if let channel { startedOn(channel, candidateOf: activity.id, body.timestamp, at: now) }
+        noteOldToken(slot, activity, phone, at: now)
+        return launch(
+            Push(
+                id: nextID(),
+                phone: phones[phone].id,
+                activity: activity.id,
+                instance: instance,
+                route: .start(token: token),
+                environment: slot.target,
+                event: .start,
+                priority: .immediate,
+                expiration: now.flooredSeconds + 600,
+                collapseID: collapseID(activity.id, instance),
+                timestamp: body.timestamp,
+                payload: payload
+            ),
+            activity,
+            phone,
+            showing,
+            alertRev: alert?.1,
+            at: now
+        )
+    }
+
+    private mutating func update(
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ showing: Int,
+        _ instance: Int,
+        isUrgent: Bool,
+        isEnd: Bool,
+        at now: Timestamp
+    ) -> Push? {
+        let known = phones[phone].showings[showing]
+        guard let place = known.card(instance), let token = known.cards[place].token.token else { return nil }
+        let body = PushBody(
+            of: activity,
+            on: known.line,
+            isEnd: isEnd,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var payload = body.render(activity, instance: instance)
+        if payload.count > LiveActivityContract.limit {
+            guard isEnd else {
+                refuseSize(payload.count, activity, phone, showing, at: now)
+                return nil
+            }
+            payload = body.render(activity, instance: instance, withContent: false)
+        }
+        let priority = spend(isUrgent, activity, phone, at: now)
+        return launch(
+            Push(
+                id: nextID(),
+                phone: phones[phone].id,
+                activity: activity.id,
+                instance: instance,
+                route: .token(token),
+                environment: known.cards[place].token.target,
+                event: body.event,
+                priority: priority,
+                expiration: body.expiration(at: now),
+                timestamp: body.timestamp,
+                payload: payload
+            ),
+            activity,
+            phone,
+            showing,
+            alertRev: body.alertRev,
+            at: now
+        )
+    }
+
+    /// Chooses the priority and takes it from the budget; when that is empty, news goes with 5 rather than not at all.
+    private mutating func spend(
+        _ isUrgent: Bool,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        at now: Timestamp
+    ) -> Push.Priority {
+        guard isUrgent else { return .considerate }
+        let room = phones[phone].immediate.room(
+            phones[phone].immediateLimit(settings),
+            in: settings.budgetWindow,
+            at: now
+        )
+        guard room <= now else {
+            let text = "no push of priority 10 is left: this goes with priority 5"
+            phones[phone].note(.held, text, of: activity.id, until: room, at: now)
+            return .considerate
+        }
+        phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
+        return .immediate
+    }
+
+    private mutating func launch(
+        _ push: Push,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ showing: Int,
+        alertRev: Int64?,
+        at now: Timestamp
+    ) -> Push {
+        let flight = Line.Flight(
+            push: push.id,
+            instance: push.instance,
+            event: push.event,
+            shown: Shown(activity, at: now)
+        )
+        phones[phone].showings[showing].line.sent(
+            flight,
+            alertRev: alertRev,
+            timestamp: push.timestamp,
+            at: now
+        )
+        phones[phone].note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
+        return push
+    }
+
+    private mutating func refuseSize(
+        _ bytes: Int,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ showing: Int,
+        at now: Timestamp
+    ) {
+        phones[phone].showings[showing].line.refusedKey = activity.key
+        let text =
+            "revision \(activity.update.rev) makes a body of \(bytes) bytes: more than a push can carry"
+        phones[phone].note(.tooLarge, text, of: activity.id, at: now)
+    }
+
+    private mutating func noteOldToken(
+        _ slot: TokenSlot,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        at now: Timestamp
+    ) {
+        guard now - slot.confirmedAt > settings.tokenAge else { return }
+        let days = (now - slot.confirmedAt).roundedSeconds / 86_400
+        let text =
+            "the push-to-start token was confirmed \(days) days ago: open the app, APNs takes dead ones too"
+        phones[phone].note(.tokenOld, text, of: activity.id, at: now)
+    }
+
+    mutating func nextID() -> UInt64 {
+        lastPush += 1
+        return lastPush
+    }
+
+    /// A start that waits for a phone is replaced by the next one for the same card.
+    private func collapseID(_ activity: String, _ instance: Int) -> String {
+        String("\(activity)/\(instance)".utf8.fingerprint, radix: 16)
+    }
+}
+
+extension Step {
+    /// When it may be another one.
+    func due(_ now: Timestamp) -> Timestamp {
+        switch self {
+        case .send: now
+        case .hold(_, let until): until
+        }
+    }
+}
+
+extension Step.Intent {
+    var isEnd: Bool { if case .end = self { true } else { false } }
+}
+
+extension Push {
+    /// What is noted of it.
+    func summary(rev: Int64) -> String {
+        "\(event?.name ?? "channel") of revision \(rev), priority \(priority.rawValue), \(payload.count) bytes"
+            + (instance > 1 ? ", activity \(instance) of this run" : "")
+    }
+}

@@ -1,0 +1,260 @@
+public import SkerryValues
+
+/// The phones of a household and what they are to show: decides what is pushed, when, how urgently, and why not.
+///
+/// A value without a clock: every moment comes in with a call. Of each activity only the newest state counts, and each
+/// push is rendered from it when it is decided. What is decided holds over a restart when ``takeChanges()`` is made
+/// durable before a push leaves.
+public struct Household: Sendable {
+    /// The budgets, and how patient the household is.
+    public let settings: HouseholdSettings
+    /// The phones in the order of their pairing.
+    public internal(set) var phones: [Phone] = []
+    /// The activities that are followed, by their ids.
+    var activities: [FollowedActivity] = []
+    /// What is known of the two push services.
+    var services = [Service](repeating: Service(), count: PushEnvironment.allCases.count)
+    var lastPush: UInt64 = 0
+    var changes = Changes()
+    /// Decisions that concern channels, and so all phones.
+    var decisions = DecisionRing()
+
+    /// What is known of a push service.
+    struct Service: Sendable {
+        /// Nothing is sent before.
+        var pausedUntil: Timestamp?
+        var failures = 0
+        var reason = ""
+    }
+
+    /// What is not what was made durable last.
+    struct Changes: Sendable {
+        var phones: [String] = []
+        var activities: [String] = []
+        var removed: [String] = []
+    }
+
+    /// Makes a household without phones.
+    public init(settings: HouseholdSettings = HouseholdSettings()) {
+        self.settings = settings
+    }
+
+    /// Adds a phone; it is shown what goes on as soon as it reports its tokens.
+    ///
+    /// - Parameters:
+    ///   - id: What it is called in addresses; a phone of the same id is replaced.
+    ///   - name: What people call it.
+    ///   - credential: What it is known by.
+    ///   - now: When it was paired.
+    public mutating func pair(_ id: String, name: String, credential: [UInt8], at now: Timestamp) {
+        _ = unpair(id)
+        var phone = Phone(id: id, name: name, credential: credential, pairedAt: now)
+        phone.showings = activities.map { Showing(activity: $0.id) }
+        phones.append(phone)
+        touch(phone: id)
+    }
+
+    /// Forgets a phone.
+    ///
+    /// - Returns: false when there is none of this id.
+    public mutating func unpair(_ id: String) -> Bool {
+        guard let place = phone(id) else { return false }
+        phones.remove(at: place)
+        changes.phones.removeAll { $0.hasSameCodePoints(as: id) }
+        changes.removed.append(Self.phoneImage(id))
+        return true
+    }
+
+    /// Takes the newest state of an activity in; an older one, and the end of one that was never shown, changes nothing.
+    ///
+    /// - Parameters:
+    ///   - update: The newest revision.
+    ///   - kind: The kind of the device.
+    ///   - device: The name of the device.
+    ///   - raised: The revision that the alert of the update belongs to, and when it was raised, if not its own.
+    ///   - now: The time.
+    public mutating func show(
+        _ update: ActivityUpdate,
+        kind: String,
+        device: String,
+        raised: (rev: Int64, at: Timestamp)? = nil,
+        at now: Timestamp
+    ) {
+        guard let place = activity(update.id) else {
+            guard update.phase != .ended else { return }
+            vanishEarlierRuns(kind: kind, device: device, at: now)
+            var activity = FollowedActivity(kind: kind, device: device, update: update)
+            _ = activity.take(update, raised: raised)
+            add(activity)
+            return
+        }
+        let known = activities[place].update
+        guard update.epoch != known.epoch || update.rev > known.rev, known.phase != .ended else { return }
+        if !activities[place].take(update, raised: raised) {
+            note(.equal, "revision \(update.rev) looks the same", of: update.id, at: now)
+        }
+        touch(activity: update.id)
+    }
+
+    /// Ends an activity of which nothing more will be heard; phones remove it at once.
+    public mutating func vanish(_ activity: String, at now: Timestamp) {
+        guard let place = self.activity(activity), !activities[place].isOver else { return }
+        activities[place].vanish(at: now)
+        touch(activity: activity)
+    }
+
+    /// Takes note that the wall clock was set by so much; nothing comes earlier or later for that.
+    public mutating func clockStepped(by length: Interval) {
+        for index in phones.indices {
+            phones[index].clockStepped(by: length)
+            touch(phone: phones[index].id)
+        }
+        for index in activities.indices {
+            activities[index].clockStepped(by: length)
+            touch(activity: activities[index].id)
+        }
+        for index in services.indices {
+            services[index].pausedUntil = services[index].pausedUntil.map { $0 + length }
+        }
+    }
+
+    /// The last decisions about the activities of a device, or about all, oldest first.
+    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+        let start = "\(kind)/\(device)/"
+        let all = phones.flatMap { $0.decisions.decisions } + decisions.decisions
+        return all.filter { $0.activity.utf8.starts(with: start.utf8) }.sorted { $0.at < $1.at }
+    }
+
+    /// The decisions that were made since this was last asked.
+    public mutating func takeNews() -> [PhoneDecision] {
+        var news = Array(decisions.takeNews())
+        for index in phones.indices { news += phones[index].decisions.takeNews() }
+        return news
+    }
+
+    /// The latest moment that is known to be past; nil for a new household.
+    public var latestPast: Timestamp? {
+        let heard = phones.map { $0.heardAt }
+        let sent = phones.flatMap { $0.showings }.compactMap { $0.line.lastSentAt }
+        return (heard + sent + activities.map { $0.update.at }).max()
+    }
+
+    /// The pushes of priority 10 and the starts of a phone within the last window, each with its limit.
+    public func budgets(of phone: Phone, at now: Timestamp) -> (immediate: (Int, Int), starts: (Int, Int)) {
+        let window = settings.budgetWindow
+        return (
+            (phone.immediate.used(in: window, at: now), phone.immediateLimit(settings)),
+            (phone.starts.used(in: window, at: now), settings.startBudget)
+        )
+    }
+}
+
+extension Household {
+    func phone(_ id: String) -> Int? { phones.firstIndex { $0.id.hasSameCodePoints(as: id) } }
+
+    func activity(_ id: String) -> Int? {
+        let place = insertionPlace(of: id)
+        return place < activities.count && activities[place].id.hasSameCodePoints(as: id) ? place : nil
+    }
+
+    mutating func add(_ activity: FollowedActivity) {
+        activities.insert(activity, at: insertionPlace(of: activity.id))
+        for index in phones.indices where phones[index].showing(of: activity.id) == nil {
+            phones[index].showings.append(Showing(activity: activity.id))
+        }
+        touch(activity: activity.id)
+    }
+
+    /// Forgets activities that are over everywhere.
+    mutating func forgetWhatIsOver() {
+        for place in activities.indices.reversed() where activities[place].isOver {
+            let id = activities[place].id
+            let isShown = phones.contains { phone in
+                phone.showing(of: id).map { phone.showings[$0].isBusy } ?? false
+            }
+            if isShown || !activities[place].channels.isEmpty { continue }
+            activities.remove(at: place)
+            changes.activities.removeAll { $0.hasSameCodePoints(as: id) }
+            changes.removed.append(Self.activityImage(id))
+            for index in phones.indices {
+                guard let showing = phones[index].showing(of: id) else { continue }
+                let wasKept = phones[index].showings.remove(at: showing).isWorthKeeping
+                if wasKept { touch(phone: phones[index].id) }
+            }
+        }
+    }
+
+    mutating func touch(phone id: String) {
+        if !changes.phones.contains(where: { $0.hasSameCodePoints(as: id) }) { changes.phones.append(id) }
+    }
+
+    mutating func touch(activity id: String) {
+        if !changes.activities.contains(where: { $0.hasSameCodePoints(as: id) }) {
+            changes.activities.append(id)
+        }
+    }
+
+    /// Notes a decision for all phones.
+    mutating func note(
+        _ kind: PhoneDecision.Kind,
+        _ text: String,
+        of activity: String,
+        until: Timestamp? = nil,
+        at now: Timestamp
+    ) {
+        let decision = PhoneDecision(
+            at: now,
+            phone: "",
+            activity: activity,
+            kind: kind,
+            text: text,
+            until: until
+        )
+        decisions.note(decision)
+    }
+
+    /// A device does one thing at a time: with a new run, whatever was not told to be over is.
+    private mutating func vanishEarlierRuns(kind: String, device: String, at now: Timestamp) {
+        for index in activities.indices where !activities[index].isOver {
+            let isSame =
+                activities[index].kind.hasSameCodePoints(as: kind)
+                && activities[index].device.hasSameCodePoints(as: device)
+            if isSame { vanish(activities[index].id, at: now) }
+        }
+    }
+
+    /// Where an activity stands or would stand.
+    private func insertionPlace(of id: String) -> Int {
+        var low = 0
+        var high = activities.count
+        while low < high {
+            let middle = (low + high) / 2
+            if activities[middle].id.utf8.lexicographicallyPrecedes(id.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+extension Phone {
+    /// Notes a decision.
+    mutating func note(
+        _ kind: PhoneDecision.Kind,
+        _ text: String,
+        of activity: String,
+        until: Timestamp? = nil,
+        at now: Timestamp
+    ) {
+        decisions.note(
+            PhoneDecision(at: now, phone: id, activity: activity, kind: kind, text: text, until: until)
+        )
+    }
+}
+
+extension Showing {
+    /// Whether something is on the phone, or on its way to it.
+    fileprivate var isBusy: Bool { !cards.isEmpty || line.flight != nil }
+}

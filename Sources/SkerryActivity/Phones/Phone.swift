@@ -1,0 +1,119 @@
+public import SkerryValues
+
+/// A phone of the household: what it told of itself, what it shows, and how much it was asked to take.
+public struct Phone: Sendable {
+    /// What it is called in addresses.
+    public let id: String
+    /// What people call it.
+    public let name: String
+    /// What it is known by; opaque.
+    public let credential: [UInt8]
+    /// When it was paired.
+    public internal(set) var pairedAt: Timestamp
+    /// When it was heard of last.
+    public internal(set) var heardAt: Timestamp
+    /// Where its tokens belong; nil until it says so.
+    public internal(set) var environment: PushEnvironment?
+    /// Its version of iOS; nil until it says so.
+    public internal(set) var systemVersion: String?
+    /// Whether its user allows frequent updates; nil until it says so.
+    public internal(set) var allowsFrequentUpdates: Bool?
+    var startTokens: [StartToken] = []
+    var showings: [Showing] = []
+    /// Pushes of priority 10.
+    var immediate = BudgetLedger()
+    /// Activities that were started.
+    var starts = BudgetLedger()
+    var decisions = DecisionRing()
+
+    /// The push-to-start token of one type of activities.
+    struct StartToken: Sendable {
+        let type: String
+        var slot: TokenSlot
+    }
+
+    init(id: String, name: String, credential: [UInt8], pairedAt: Timestamp) {
+        self.id = id
+        self.name = name
+        self.credential = credential
+        self.pairedAt = pairedAt
+        heardAt = pairedAt
+    }
+
+    /// Types of activities that a phone may report; those of more are not taken.
+    static let typeLimit = 64
+
+    /// The whole number that the version of iOS begins with; 0 when it is not known.
+    var systemMajor: Int {
+        var major = 0
+        for byte in (systemVersion ?? "").utf8 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), major < 1000 else { break }
+            major = major * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return major
+    }
+
+    /// Whether it can follow a broadcast channel.
+    var canListen: Bool { systemMajor >= 18 && environment != nil }
+
+    func startToken(of type: String) -> TokenSlot? {
+        startTokens.first { $0.type.hasSameCodePoints(as: type) }?.slot
+    }
+
+    func showing(of activity: String) -> Int? {
+        showings.firstIndex { $0.activity.hasSameCodePoints(as: activity) }
+    }
+
+    /// How many pushes of priority 10 there may be within the window.
+    func immediateLimit(_ settings: HouseholdSettings) -> Int {
+        allowsFrequentUpdates == true ? settings.frequentBudget : settings.immediateBudget
+    }
+
+    /// Changes the push-to-start token of a type, if that is the one that is meant.
+    mutating func changeStartToken(of type: String, _ change: (inout TokenSlot) -> Void) {
+        guard let place = startTokens.firstIndex(where: { $0.type.hasSameCodePoints(as: type) }) else {
+            return
+        }
+        change(&startTokens[place].slot)
+    }
+
+    mutating func clockStepped(by length: Interval) {
+        pairedAt = pairedAt + length
+        heardAt = heardAt + length
+        immediate.clockStepped(by: length)
+        starts.clockStepped(by: length)
+        for index in showings.indices { showings[index].clockStepped(by: length) }
+    }
+}
+
+extension Phone {
+    /// The types of activities that can be started on it, each with the moment at which its token was confirmed.
+    public var startableTypes: [(type: String, confirmedAt: Timestamp)] {
+        startTokens.filter { $0.slot.token != nil }.map { ($0.type, $0.slot.confirmedAt) }
+    }
+
+    /// An activity that the phone shows or was asked to show.
+    public struct ShownActivity: Hashable, Sendable {
+        /// The activity's id.
+        public var id: String
+        /// Which showing of the run it is, from 1.
+        public var instance: Int
+        /// When the token for updates was confirmed; nil while there is none.
+        public var tokenConfirmedAt: Timestamp?
+        /// How it ended on the phone; nil while it did not, for all that is known.
+        public var end: PhoneReport.End?
+    }
+
+    /// What it shows or was asked to show, in the order in which it began.
+    public var shownActivities: [ShownActivity] {
+        showings.filter { $0.lastInstance > 0 }.map { showing in
+            let token = showing.cards.last?.token
+            return ShownActivity(
+                id: showing.activity,
+                instance: showing.lastInstance,
+                tokenConfirmedAt: token?.token == nil ? nil : token?.confirmedAt,
+                end: showing.isMuted ? .dismissed : showing.cards.isEmpty ? .ended : nil
+            )
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import SkerryValues
+
+/// The body of a push, as APNs wants it.
+struct PushBody {
+    /// How a phone is to be reached after a start.
+    enum Input {
+        case token
+        case channel(String)
+    }
+
+    var event: Push.Event
+    var timestamp: Int64
+    var alert: ActivityAlert?
+    /// The revision that the alert belongs to, when a definition asked for it.
+    var alertRev: Int64?
+    /// Whether the alert is one that a definition asked for, and may be heard.
+    var isAudible = false
+    var staleAt: Timestamp?
+    var dismissAt: Timestamp?
+    var input: Input?
+
+    /// The body for an activity, JSON.
+    ///
+    /// - Parameters:
+    ///   - activity: What it tells of.
+    ///   - instance: Which one of the run it is on the phone.
+    ///   - withContent: Whether the content-state goes along; only an end may go without.
+    /// - Returns: an object with the one member `aps`.
+    func render(_ activity: FollowedActivity, instance: Int, withContent: Bool = true) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        writer.key("aps")
+        writer.beginObject()
+        writer.key("timestamp")
+        writer.int(timestamp)
+        writer.key("event")
+        writer.string(event.name)
+        if withContent {
+            writer.key("content-state")
+            writer.json(activity.contentState)
+        }
+        if event == .start { writeStart(activity, instance, to: &writer) }
+        write(staleAt, as: "stale-date", to: &writer)
+        write(dismissAt, as: "dismissal-date", to: &writer)
+        if event != .end {
+            writer.key("relevance-score")
+            writer.double(activity.update.relevance)
+        }
+        if let alert { write(alert, to: &writer) }
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func writeStart(_ activity: FollowedActivity, _ instance: Int, to writer: inout JSONWriter) {
+        writer.key("attributes-type")
+        writer.string(activity.attributesType)
+        writer.key("attributes")
+        writer.json(activity.attributes(instance: instance))
+        switch input {
+        case nil: break
+        case .token:
+            writer.key("input-push-token")
+            writer.int(1)
+        case .channel(let id):
+            writer.key("input-push-channel")
+            writer.string(id)
+        }
+    }
+
+    private func write(_ moment: Timestamp?, as key: String, to writer: inout JSONWriter) {
+        guard let moment else { return }
+        writer.key(key)
+        writer.int(moment.roundedSeconds)
+    }
+
+    private func write(_ alert: ActivityAlert, to writer: inout JSONWriter) {
+        writer.key("alert")
+        writer.beginObject()
+        writer.key("title")
+        writer.string(LiveActivityContract.cut(alert.title))
+        writer.key("body")
+        writer.string(LiveActivityContract.cut(alert.body))
+        if isAudible {
+            writer.key("sound")
+            writer.string("default")
+        }
+        writer.endObject()
+    }
+}
+
+extension PushBody {
+    /// An update or an end of what is shown already.
+    init(
+        of activity: FollowedActivity,
+        on line: Line,
+        isEnd: Bool,
+        freshness: Interval,
+        at now: Timestamp
+    ) {
+        self.init(event: isEnd ? .end : .update, timestamp: line.nextTimestamp(at: now))
+        let isLast = isEnd && activity.isOver
+        if isLast || !isEnd,
+            let untold = activity.untoldAlert(after: line.lastAlertRev, freshness: freshness, at: now)
+        {
+            (alert, alertRev) = untold
+            isAudible = true
+        }
+        if isEnd {
+            dismissAt = activity.removal(isLast: isLast, timestamp: timestamp)
+        } else {
+            staleAt = activity.staleAt(seenFrom: now)?.later(than: timestamp)
+        }
+    }
+}
+
+extension FollowedActivity {
+    func attributes(instance: Int) -> [UInt8] {
+        LiveActivityContract.attributes(of: update, device: device, instance: instance)
+    }
+
+    /// What iOS has to be told with a start, or it drops it: an alert of the definition, else the name and the state.
+    var startAlert: ActivityAlert {
+        let title: String = if case .string(let name)? = update.attributes["name"] { name } else { device }
+        let body: String =
+            if case .string(let text)? = update.content["status"] { text } else { update.state }
+        return ActivityAlert(title: title, body: body)
+    }
+
+    /// The alert that a line has not told yet, while it is fresh.
+    func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
+        guard let alert, alert.rev > rev, now - alert.at <= freshness else { return nil }
+        return (alert.alert, alert.rev)
+    }
+}
+
+extension Timestamp {
+    /// The moment, unless a phone would take it for past.
+    func later(than seconds: Int64) -> Timestamp? { roundedSeconds > seconds ? self : nil }
+}
+
+extension PushBody {
+    /// How long APNs keeps trying: no longer than the content means something.
+    func expiration(at now: Timestamp) -> Int64 {
+        let seconds = now.flooredSeconds
+        guard event == .update, let staleAt else { return seconds + 4 * 3600 }
+        return max(staleAt.roundedSeconds, seconds + 60)
+    }
+}
+
+extension FollowedActivity {
+    /// When phones remove it after an end: as the definition says after the last one, else at once.
+    func removal(isLast: Bool, timestamp: Int64) -> Timestamp {
+        let atOnce = Timestamp(seconds: timestamp - 1)
+        guard isLast else { return atOnce }
+        return dismissAt.roundedSeconds > timestamp ? dismissAt : atOnce
+    }
+}

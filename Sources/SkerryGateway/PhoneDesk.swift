@@ -1,0 +1,228 @@
+public import Logging
+public import SkerryActivity
+public import SkerryValues
+import Synchronization
+
+/// Where phones are looked after: takes what the bridge delivers and what phones report, and says what is to be sent.
+///
+/// Everything is stored before it counts: a delivery before it is settled, a report before it is answered, a push before it
+/// leaves. A sender asks for the next step again and again; nothing here waits, so that a simulation can do the same.
+public final class PhoneDesk: Sendable {
+    /// What a sender does next.
+    public enum Step: Sendable {
+        /// Send this, and say what came of it. More may follow before that.
+        case push(Push)
+        /// Nothing for so long, unless woken before; nil for as long as nobody wakes.
+        case sleep(Interval?)
+    }
+
+    private let store: any PhoneStore
+    private let queue: SinkQueue
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    fileprivate struct State {
+        var household: Household
+        var clock: any GatewayClock
+        /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
+        var wasUnknown = false
+        var wake: (@Sendable () -> Void)?
+    }
+
+    /// How long the store has peace after it refused.
+    private static let storePause = Interval.seconds(1)
+
+    /// Makes a desk that goes on from what the store kept.
+    ///
+    /// - Parameters:
+    ///   - settings: The budgets of phones.
+    ///   - store: What keeps phones over a restart.
+    ///   - queue: Where the bridge delivers activities.
+    ///   - clock: The clock of the gateway.
+    ///   - logger: Where it tells people what it decides.
+    /// - Throws: ``StoreFault`` when the store can't be read.
+    public init(
+        settings: HouseholdSettings = HouseholdSettings(),
+        store: some PhoneStore,
+        queue: SinkQueue,
+        clock: some GatewayClock,
+        logger: Logger
+    ) throws(StoreFault) {
+        var clock = clock
+        let restored = Household.restored(from: try store.load(), settings: settings)
+        for (id, fault) in restored.refused {
+            logger.warning("\(id): its image can't be read, \(fault.message); it is left out")
+        }
+        if let past = restored.household.latestPast { clock.start(notBefore: past) }
+        self.store = store
+        self.queue = queue
+        self.logger = logger
+        state = Mutex(State(household: restored.household, clock: clock))
+    }
+
+    /// Calls back, from any thread, when there may be something to send: a delivery, a report, a new phone.
+    public func onWork(_ wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.wake = wake }
+        queue.onWork(wake)
+    }
+
+    /// What to do next; a push is stored before it is told.
+    public func next() -> Step {
+        state.withLock { state in
+            let isKnown = state.lookAtClock(queue)
+            let now = state.clock.now
+            let deliveries = queue.take(at: now)
+            var next = state.household
+            for delivery in deliveries {
+                next.show(
+                    delivery.update,
+                    kind: delivery.kind,
+                    device: delivery.device,
+                    raised: (delivery.alertRev, delivery.alertedAt),
+                    at: now
+                )
+            }
+            let push = next.nextPush(at: now, clockIsKnown: isKnown)
+            let ids = deliveries.map { $0.id }
+            do throws(StoreFault) {
+                try keep(&next)
+            } catch {
+                queue.putBack(ids)
+                logger.warning("no push, because the store did not take it: \(error.message)")
+                return .sleep(Self.storePause)
+            }
+            queue.settle(ids)
+            state.household = next
+            tell(&state)
+            if let push { return .push(push) }
+            guard isKnown, let due = state.household.nextDeadline(at: now) else { return .sleep(nil) }
+            return .sleep(max(.zero, state.clock.timeLeft(until: due)))
+        }
+    }
+
+    /// Takes note of what came of a push.
+    public func answered(_ push: Push, _ answer: PushAnswer) {
+        state.withLock { state in
+            _ = state.lookAtClock(queue)
+            state.household.answered(push, answer, chance: push.chance, at: state.clock.now)
+            var kept = state.household
+            do throws(StoreFault) {
+                try keep(&kept)
+                state.household = kept
+            } catch {
+                // It is stored with the next step; until then a restart would ask again.
+                logger.warning("what came of a push is not stored yet: \(error.message)")
+            }
+            tell(&state)
+        }
+    }
+
+    /// The last decisions about the activities of a device, oldest first.
+    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+        state.withLock { $0.household.decisions(kind: kind, device: device) }
+    }
+
+    /// Makes durable what has changed.
+    private func keep(_ household: inout Household) throws(StoreFault) {
+        let changes = household.takeChanges()
+        if changes.images.isEmpty, changes.removed.isEmpty { return }
+        try store.commit(changes.images, removed: changes.removed)
+    }
+
+    private func tell(_ state: inout State) {
+        for decision in state.household.takeNews() {
+            let phone = decision.phone.isEmpty ? "all phones" : decision.phone
+            logger.info("\(decision.activity), \(phone): \(decision.kind.name): \(decision.text)")
+        }
+    }
+}
+
+extension Push {
+    /// A number from 0 up to 1 that differs from push to push and from gateway to gateway, and is the same in each replay.
+    fileprivate var chance: Double { Double(payload.fingerprint >> 11) / 9_007_199_254_740_992 }
+}
+
+extension PhoneDesk.State {
+    /// Follows the wall clock.
+    ///
+    /// - Returns: whether the time is known.
+    fileprivate mutating func lookAtClock(_ queue: SinkQueue) -> Bool {
+        let isKnown = queue.clockIsKnown
+        switch clock.look() {
+        case .steady, .found: break
+        case .stepped(let length): if !wasUnknown { household.clockStepped(by: length) }
+        }
+        wasUnknown = !isKnown
+        return isKnown && clock.state == .known
+    }
+}
+
+extension PhoneDesk: PhoneDirectory {
+    /// All phones, in the order of their pairing.
+    public func phones() -> [PhoneSummary] {
+        state.withLock { state in
+            let now = state.clock.now
+            return state.household.phones.map { PhoneSummary($0, state.household.budgets(of: $0, at: now)) }
+        }
+    }
+
+    /// What a phone is known by; nil when there is no such phone.
+    public func credential(of phone: String) -> [UInt8]? {
+        state.withLock { state in state.household.phones.first { $0.id == phone }?.credential }
+    }
+
+    /// Adds a phone.
+    public func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
+        try change { household in
+            household.pair(phone.id, name: phone.name, credential: phone.credential, at: now)
+        }
+    }
+
+    /// Takes a report of a phone in.
+    public func report(
+        _ report: PhoneReport,
+        of phone: String,
+        at now: Timestamp
+    ) throws(StoreFault) -> Bool {
+        try change { household in household.report(report, of: phone, at: now) }
+    }
+
+    /// Forgets a phone.
+    public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
+        try change { household in household.unpair(phone) }
+    }
+
+    /// Changes the household, or nothing when the store refuses.
+    private func change<Result: Sendable>(
+        _ body: (inout Household) -> Result
+    ) throws(StoreFault) -> Result {
+        let (result, wake) = try state.withLock { state throws(StoreFault) in
+            var next = state.household
+            let result = body(&next)
+            try keep(&next)
+            state.household = next
+            tell(&state)
+            return (result, state.wake)
+        }
+        wake?()
+        return result
+    }
+}
+
+extension PhoneSummary {
+    fileprivate init(_ phone: Phone, _ budgets: (immediate: (Int, Int), starts: (Int, Int))) {
+        self.init(id: phone.id, name: phone.name, pairedAt: phone.pairedAt)
+        heardAt = phone.heardAt
+        environment = phone.environment
+        systemVersion = phone.systemVersion
+        allowsFrequentUpdates = phone.allowsFrequentUpdates
+        startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }
+        activities = phone.shownActivities.map {
+            Activity(id: $0.id, instance: $0.instance, tokenConfirmedAt: $0.tokenConfirmedAt, end: $0.end)
+        }
+        self.budgets = [
+            Budget(name: "pushes at once", used: budgets.immediate.0, limit: budgets.immediate.1),
+            Budget(name: "starts", used: budgets.starts.0, limit: budgets.starts.1),
+        ]
+    }
+}
