@@ -2,6 +2,7 @@
 #define SKERRY_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <sys/eventfd.h>
 
 /* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call. */
 static inline CURLcode skerry_curl_set_long(CURL *curl, CURLoption option, long value) {
@@ -10,11 +11,26 @@ static inline CURLcode skerry_curl_set_long(CURL *curl, CURLoption option, long 
 static inline CURLcode skerry_curl_set_text(CURL *curl, CURLoption option, const char *value) {
     return curl_easy_setopt(curl, option, value);
 }
-static inline CURLcode skerry_curl_set_pointer(CURL *curl, CURLoption option, void *value) {
+static inline CURLcode skerry_curl_set_pointer(CURL *curl, CURLoption option, const void *value) {
     return curl_easy_setopt(curl, option, value);
 }
 static inline CURLcode skerry_curl_get_long(CURL *curl, CURLINFO info, long *value) {
     return curl_easy_getinfo(curl, info, value);
+}
+static inline CURLcode skerry_curl_get_offset(CURL *curl, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(curl, info, value);
+}
+
+/* Sets the functions that hear of an exchange; each gets the same context. */
+static inline void skerry_curl_set_listeners(CURL *curl, curl_write_callback header, curl_write_callback body,
+                                             curl_xferinfo_callback progress, void *context) {
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, context);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, context);
+    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, progress);
+    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, context);
+    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
 }
 
 #endif

@@ -1,10 +1,11 @@
-import CMosquitto
 import Glibc
 
 /// Runs a body on a thread of its own that takes no signals, so that they go to the main thread.
 ///
+/// The name, of at most 15 bytes, is what `top -H` and a debugger show.
+///
 /// - Returns: false if the system gives no thread.
-func runOnThread(named name: String, _ body: sending @escaping () -> Void) -> Bool {
+public func runOnThread(named name: String, _ body: sending @escaping () -> Void) -> Bool {
     var signals = sigset_t()
     var former = sigset_t()
     sigfillset(&signals)
@@ -35,7 +36,16 @@ private final class ThreadBody {
 private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let task = Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
-    skerry_name_thread(task.name)
+    nameThread(task.name)
     task.body()
     return nil
+}
+
+/// Names the calling thread by the file that the kernel has for it, because Swift can't call `prctl`, which is variadic.
+private func nameThread(_ name: String) {
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    var name = name
+    _ = name.withUTF8 { write(file, $0.baseAddress, $0.count) }
+    close(file)
 }

@@ -1,0 +1,220 @@
+#if Push
+import CCurl
+import SkerryValues
+
+/// libcurl's handle with its open connections; used by one thread.
+final class CurlSession {
+    /// True if libcurl was built with what the service demands.
+    static let isUsable: Bool = {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
+            let info = curl_version_info(CURLVERSION_FIRST)
+        else { return false }
+        let features = info.pointee.features
+        return features & CURL_VERSION_HTTP2 != 0 && features & CURL_VERSION_SSL != 0
+    }()
+
+    private let curl: UnsafeMutableRawPointer?
+    private let options: APNSClientOptions
+    private let exchange = CurlExchange()
+
+    init(_ options: APNSClientOptions) {
+        self.options = options
+        curl = curl_easy_init()
+    }
+
+    func close() { if let curl { curl_easy_cleanup(curl) } }
+
+    /// Sends a PING on connections that nobody used for some time.
+    func keepAlive() {
+        guard let curl else { return }
+        _ = curl_easy_upkeep(curl)
+    }
+
+    func perform(_ job: RequestJob) -> RequestJob.Outcome {
+        guard let curl else { return .failure(APNSFault(.unreachable, "libcurl has no memory")) }
+        guard !job.isCancelled else { return .failure(.cancelled) }
+        exchange.begin(job)
+        defer { exchange.job = nil }
+        let headers = list(of: job.request)
+        defer { curl_slist_free_all(headers) }
+        configure(curl, job.request, headers)
+        var code = CURLE_OK
+        job.request.body.withUnsafeBytes { body in
+            if job.request.method == .post {
+                _ = skerry_curl_set_long(curl, CURLOPT_POST, 1)
+                _ = skerry_curl_set_long(curl, CURLOPT_POSTFIELDSIZE, body.count)
+                // A null pointer would make libcurl ask for the body by a function.
+                if let start = body.baseAddress {
+                    _ = skerry_curl_set_pointer(curl, CURLOPT_POSTFIELDS, start)
+                } else {
+                    _ = skerry_curl_set_text(curl, CURLOPT_COPYPOSTFIELDS, "")
+                }
+            }
+            code = curl_easy_perform(curl)
+            _ = skerry_curl_set_pointer(curl, CURLOPT_POSTFIELDS, nil)
+        }
+        guard code == CURLE_OK else { return .failure(fault(code, job)) }
+        var version = 0
+        _ = skerry_curl_get_long(curl, CURLINFO_HTTP_VERSION, &version)
+        guard version == CURL_HTTP_VERSION_2_0 else {
+            return .failure(
+                APNSFault(
+                    .notHTTP2,
+                    "\(job.request.host) does not speak HTTP/2: is that Apple's push service?"
+                )
+            )
+        }
+        var status = 0
+        _ = skerry_curl_get_long(curl, CURLINFO_RESPONSE_CODE, &status)
+        exchange.response.status = status
+        return .success(exchange.response)
+    }
+
+    private func list(of request: APNSRequest) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        // An empty one takes a header away that libcurl adds on its own.
+        for line in ["accept:", "content-type:"] { list = curl_slist_append(list, line) ?? list }
+        for header in request.headers {
+            list = curl_slist_append(list, "\(header.name): \(header.value)") ?? list
+        }
+        return list
+    }
+
+    private func configure(
+        _ curl: UnsafeMutableRawPointer,
+        _ request: APNSRequest,
+        _ headers: UnsafeMutablePointer<curl_slist>?
+    ) {
+        curl_easy_reset(curl)
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            (CURLOPT_DNS_CACHE_TIMEOUT, 0),
+            (CURLOPT_CONNECTTIMEOUT_MS, Int(options.connectLimit.microseconds / 1000)),
+            (CURLOPT_TIMEOUT_MS, Int(options.requestLimit.microseconds / 1000)),
+            // libcurl gives up connections after two minutes of silence, if it is not told otherwise.
+            (CURLOPT_MAXAGE_CONN, 7 * 86_400),
+            // The thread decides when; libcurl would leave out connections younger than this.
+            (CURLOPT_UPKEEP_INTERVAL_MS, 1),
+        ]
+        for (option, number) in numbers { _ = skerry_curl_set_long(curl, option, number) }
+        _ = skerry_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "https")
+        _ = skerry_curl_set_text(curl, CURLOPT_URL, "https://\(request.host)\(request.path)")
+        _ = skerry_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
+        if let file = options.authorityFile { _ = skerry_curl_set_text(curl, CURLOPT_CAINFO, file) }
+        if request.method == .delete { _ = skerry_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, "DELETE") }
+        skerry_curl_set_listeners(
+            curl,
+            onHeader,
+            onBody,
+            onProgress,
+            Unmanaged.passUnretained(exchange).toOpaque()
+        )
+    }
+
+    private func fault(_ code: CURLcode, _ job: RequestJob) -> APNSFault {
+        // Zero until the connection stands and the request is about to go.
+        var readyAt: curl_off_t = 0
+        _ = skerry_curl_get_offset(curl, CURLINFO_PRETRANSFER_TIME_T, &readyAt)
+        var fault = Self.fault(code, host: job.request.host)
+        fault.mayHaveArrived = readyAt > 0
+        return fault
+    }
+
+    private static func fault(_ code: CURLcode, host: String) -> APNSFault {
+        let words = String(cString: curl_easy_strerror(code))
+        switch code {
+        case CURLE_ABORTED_BY_CALLBACK: return .cancelled
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return APNSFault(
+                .unreachable,
+                "unknown host \(host): does DNS work, and is there a way to the internet?"
+            )
+        case CURLE_COULDNT_CONNECT:
+            return APNSFault(
+                .unreachable,
+                "no connection to \(host): is there a way to the internet, and does a firewall let the port through?"
+            )
+        case CURLE_OPERATION_TIMEDOUT: return APNSFault(.timeout, "no answer from \(host) in time")
+        case CURLE_PEER_FAILED_VERIFICATION:
+            return APNSFault(
+                .security,
+                "the certificate of \(host) is not to be trusted: is the clock right, and are the system's "
+                    + "authorities (ca-certificates) there?"
+            )
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
+            return APNSFault(.security, "no secure connection to \(host): \(words)")
+        default:
+            return APNSFault(.connectionLost, "the connection to \(host) ended before an answer: \(words)")
+        }
+    }
+}
+
+/// What libcurl's functions hear of one exchange after the other.
+private final class CurlExchange {
+    var job: RequestJob?
+    var response = APNSResponse(status: 0)
+
+    func begin(_ job: RequestJob) {
+        self.job = job
+        response = APNSResponse(status: 0)
+    }
+
+    func take(header line: UnsafeRawBufferPointer) {
+        guard line.count <= 512 else { return }
+        let text = String(decoding: line, as: UTF8.self)
+        guard let colon = text.firstIndex(of: ":") else { return }
+        let value = text[text.index(after: colon)...].filter { !$0.isWhitespace }
+        switch text[..<colon].lowercased() {
+        case "apns-id": response.apnsID = value
+        case "apns-channel-id": response.channelID = value
+        case "retry-after": response.retryAfter = Int(value)
+        default: break
+        }
+    }
+
+    func take(body part: UnsafeRawBufferPointer) {
+        response.body.append(contentsOf: part.prefix(APNSClient.bodyLimit - response.body.count))
+    }
+}
+
+private func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
+    context.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func onHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    exchange(of: context)?.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return size * count
+}
+
+private func onBody(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    exchange(of: context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return size * count
+}
+
+/// libcurl calls it once a second at least; another answer than 0 ends the exchange.
+private func onProgress(
+    _ context: UnsafeMutableRawPointer?,
+    _: curl_off_t,
+    _: curl_off_t,
+    _: curl_off_t,
+    _: curl_off_t
+) -> Int32 {
+    exchange(of: context)?.job?.isCancelled == true ? 1 : 0
+}
+
+extension APNSFault {
+    static let cancelled = APNSFault(.cancelled, "the request was given up")
+}
+#endif

@@ -1,0 +1,125 @@
+#if Push
+import Crypto
+import FoundationEssentials
+import Glibc
+
+/// The key that Apple gave a developer team for its pushes: the content of an `AuthKey_….p8` file.
+///
+/// It signs and never leaves the gateway.
+public struct ProviderKey: Sendable {
+    /// Why there is no key.
+    public struct Fault: Error, Hashable, Sendable {
+        /// What happened and what to do, one line.
+        public var message: String
+    }
+
+    /// The file that everybody may read, if so; the daemon should say it.
+    public private(set) var isOpenToAll = false
+    private let key: P256.Signing.PrivateKey
+
+    private static var sizeLimit: Int { 4096 }
+
+    /// Reads the key of a file.
+    ///
+    /// - Throws: ``Fault`` with the file's name and the remedy.
+    public init(path: String) throws(Fault) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Fault(message: "\(path): \(Self.reason(errno))") }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Fault(message: "\(path): is no file; \(Self.origin)")
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.sizeLimit + 1)
+        let length = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        guard length >= 0 else { throw Fault(message: "\(path): \(Self.reason(errno))") }
+        guard length <= Self.sizeLimit else {
+            throw Fault(
+                message: "\(path): has more than \(Self.sizeLimit) bytes, which no key has; \(Self.origin)"
+            )
+        }
+        guard let text = String(validating: bytes.prefix(length), as: UTF8.self) else {
+            throw Fault(message: "\(path): is not a text; \(Self.origin)")
+        }
+        do throws(Fault) {
+            try self.init(pem: text)
+        } catch {
+            throw Fault(message: "\(path): \(error.message)")
+        }
+        isOpenToAll = status.st_mode & S_IROTH != 0
+    }
+
+    /// Makes a key of the text of such a file: PKCS #8 in PEM, on the curve P-256.
+    ///
+    /// - Throws: ``Fault`` that tells what the text is instead.
+    public init(pem: String) throws(Fault) {
+        guard pem.contains("-----BEGIN ") else {
+            throw Fault(message: "there is no \"-----BEGIN PRIVATE KEY-----\" in it; \(Self.origin)")
+        }
+        if pem.contains("-----BEGIN CERTIFICATE") {
+            throw Fault(message: "is a certificate, and Live Activities need a key; \(Self.origin)")
+        }
+        if pem.contains("ENCRYPTED") {
+            throw Fault(message: "is locked with a password; \(Self.origin)")
+        }
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw Fault(message: "is no private key on the curve P-256, or damaged; \(Self.origin)")
+        }
+        self.key = key
+    }
+
+    /// Makes a key that nobody has yet, for tests and demonstrations.
+    public init() {
+        key = P256.Signing.PrivateKey()
+    }
+
+    /// The public half in PEM, which a stand-in for Apple checks signatures with.
+    public var publicPEM: String { key.publicKey.pemRepresentation }
+
+    /// The key in PEM, as Apple would have given it.
+    public var pem: String { key.pemRepresentation }
+
+    /// A token for requests, signed by ES256: what goes behind `bearer`.
+    ///
+    /// - Parameters:
+    ///   - keyID: The key's id, ten letters and digits.
+    ///   - teamID: The team's id, ten letters and digits.
+    ///   - issuedAt: When it is issued, in Unix seconds.
+    func token(keyID: String, teamID: String, issuedAt: Int64) throws(Fault) -> String {
+        let head = Self.base64URL(Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8))
+        let claims = Self.base64URL(Array("{\"iss\":\"\(teamID)\",\"iat\":\(issuedAt)}".utf8))
+        let text = "\(head).\(claims)"
+        guard let signature = try? key.signature(for: Array(text.utf8)) else {
+            throw Fault(message: "the key signs nothing: is it the right one?")
+        }
+        return "\(text).\(Self.base64URL(Array(signature.rawRepresentation)))"
+    }
+
+    /// Base64 for names and addresses, without padding (RFC 4648 section 5).
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        String(
+            Data(bytes).base64EncodedString().compactMap { character -> Character? in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            }
+        )
+    }
+
+    private static var origin: String {
+        "push.apns.key is the AuthKey_….p8 file that developer.apple.com gives under Keys"
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        let words = String(cString: strerror(code))
+        switch code {
+        case ENOENT: return "there is no such file; \(origin)"
+        case EACCES: return "can't be read (\(words)): let the user that runs skerry read it, and nobody else"
+        default: return "can't be read: \(words)"
+        }
+    }
+}
+#endif

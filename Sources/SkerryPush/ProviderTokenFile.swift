@@ -1,0 +1,58 @@
+#if Push
+import Glibc
+import SkerryValues
+
+/// Where the provider token outlives the process: a file beside the store, which only its owner may read.
+///
+/// Apple counts tokens, so a daemon that is restarted must go on with the one that it had.
+struct ProviderTokenFile: Sendable {
+    private static let sizeLimit = 4096
+
+    let path: String
+    let keyID: String
+    let teamID: String
+
+    /// The token of the file; nil if there is none, or one of another key or team.
+    func load() -> ProviderTokenRecord.Token? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
+        let length = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        guard length > 0 else { return nil }
+        let content = Array(bytes.prefix(length))
+        guard case .map(let map)? = try? JSONReader.value(of: content.span),
+            case .string(keyID)? = map["key"], case .string(teamID)? = map["team"],
+            case .string(let text)? = map["token"], case .int(let issuedAt)? = map["issued-at"]
+        else { return nil }
+        return .init(text: text, issuedAt: issuedAt)
+    }
+
+    /// Writes a token, all of it or nothing.
+    ///
+    /// - Returns: why it could not; nil if it could.
+    func save(_ token: ProviderTokenRecord.Token) -> String? {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (key, text) in [("key", keyID), ("team", teamID), ("token", token.text)] {
+            writer.key(key)
+            writer.string(text)
+        }
+        writer.key("issued-at")
+        writer.int(token.issuedAt)
+        writer.endObject()
+        let other = path + ".new"
+        let file = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return String(cString: strerror(errno)) }
+        let length = writer.bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let isWritten = length == writer.bytes.count && fsync(file) == 0
+        close(file)
+        guard isWritten, rename(other, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(other)
+            return reason
+        }
+        return nil
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+#if Push
+public import SkerryValues
+
+/// What is known of the provider token, and what follows from it: may the present one be used, is it time for another?
+///
+/// Apple takes a token for an hour, and another one only after twenty minutes; that is counted for the whole team. This
+/// is pure: time comes in, both that of the wall clock, which tokens carry and which may be set, and the time since
+/// boot, which may not.
+public struct ProviderTokenRecord: Hashable, Sendable {
+    /// A token as it was made.
+    public struct Token: Hashable, Sendable {
+        /// The text behind `bearer`.
+        public var text: String
+        /// Its `iat`, Unix seconds.
+        public var issuedAt: Int64
+
+        /// Makes a record of a token.
+        public init(text: String, issuedAt: Int64) {
+            self.text = text
+            self.issuedAt = issuedAt
+        }
+    }
+
+    /// What to do for the next request.
+    public enum Advice: Hashable, Sendable {
+        /// Send it with this token.
+        case use(String)
+        /// Make a token with this `iat`, tell by ``made(_:sinceBoot:)``, and ask again.
+        case make(issuedAt: Int64)
+        /// Send nothing for so long, for this reason.
+        case wait(Interval, reason: String)
+    }
+
+    /// After what age another token is made.
+    public static let renewedAfter = Interval.minutes(50)
+    /// No sooner than so long after the last one is another token made.
+    public static let shortestLife = Interval.minutes(20)
+    /// How long a token is good.
+    private static let longestLife = Interval.minutes(60)
+    /// How often to look whether the clock is known by now.
+    private static let clockPause = Interval.seconds(10)
+
+    /// The present token, whatever it is worth.
+    public private(set) var token: Token?
+    /// When the present token was made, by the time since boot; nil when an earlier process did.
+    private var madeAt: Interval?
+    /// Why Apple does not take the present token.
+    private var refusal: String?
+    /// Until when nothing is sent, by the time since boot.
+    private var quietUntil: Interval?
+
+    /// Begins with the token that an earlier process left, if there is one.
+    public init(_ token: Token? = nil) {
+        self.token = token
+    }
+
+    /// What to do for a request now.
+    ///
+    /// - Parameters:
+    ///   - now: The wall clock.
+    ///   - sinceBoot: The time since boot.
+    ///   - clockIsKnown: Whether the wall clock is believed.
+    public func advice(at now: Timestamp, sinceBoot: Interval, clockIsKnown: Bool) -> Advice {
+        guard clockIsKnown else {
+            return .wait(Self.clockPause, reason: "the clock is not known to be right")
+        }
+        if let quietUntil, sinceBoot < quietUntil {
+            return .wait(quietUntil - sinceBoot, reason: "Apple wants no other provider token for 20 minutes")
+        }
+        guard let token else { return .make(issuedAt: now.flooredSeconds) }
+        let age = now - Timestamp(seconds: token.issuedAt)
+        if refusal == nil, (.zero..<Self.renewedAfter).contains(age) { return .use(token.text) }
+        let lived = madeAt.map { sinceBoot - $0 } ?? (age < .zero ? Self.shortestLife : age)
+        if lived >= Self.shortestLife { return .make(issuedAt: now.flooredSeconds) }
+        // The clock was set: what the token says of its age may still be good enough.
+        if refusal == nil, (.zero..<Self.longestLife).contains(age) { return .use(token.text) }
+        return .wait(
+            Self.shortestLife - lived,
+            reason: refusal.map {
+                "Apple does not take the provider token (\($0)), and another may not be made yet"
+            }
+                ?? "the clock was set, and another provider token may not be made yet"
+        )
+    }
+
+    /// Notes a token that was made.
+    public mutating func made(_ token: Token, sinceBoot: Interval) {
+        self.token = token
+        madeAt = sinceBoot
+        refusal = nil
+    }
+
+    /// Notes that Apple did not take a token, with its reason.
+    ///
+    /// An answer to an earlier token than the present one changes nothing.
+    public mutating func refused(_ text: String, reason: String, sinceBoot: Interval) {
+        guard text == token?.text else { return }
+        if reason == "TooManyProviderTokenUpdates" {
+            quietUntil = sinceBoot + Self.shortestLife
+        } else {
+            refusal = reason
+        }
+    }
+}
+#endif
