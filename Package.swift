@@ -138,7 +138,10 @@ let package = Package(
         // Kit.
         .target(
             name: "SkerryTesting",
-            dependencies: ["SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryValues"]
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryValues",
+            ]
         ),
         .target(
             name: "SkerryPushTesting",
@@ -147,6 +150,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Push"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Push"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Push"])),
+                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Push"])),
             ]
@@ -280,6 +284,13 @@ let package = Package(
         .testTarget(
             name: "SkerrySystemdTests",
             dependencies: ["SkerryGateway", "SkerrySystemd", "SkerryTesting", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerryPushTests",
+            dependencies: [
+                "SkerryActivity", "SkerryGateway", "SkerryPush", "SkerryPushTesting", "SkerryTesting",
+                "SkerryValues",
+            ]
         ),
         .testTarget(
             name: "SkerrySimulationTests",

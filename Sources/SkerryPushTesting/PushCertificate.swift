@@ -20,7 +20,9 @@ struct PushCertificate {
         let validity = DER.sequence(
             DER.time(now - Interval.hours(1)) + DER.time(now + Interval.hours(24))
         )
-        let names = DER.sequence(DER.tagged(0x82, Array("localhost".utf8)) + DER.tagged(0x87, [127, 0, 0, 1]))
+        let names = DER.sequence(
+            DER.tagged(0x82, Array("localhost".utf8)) + DER.tagged(0x87, [127, 0, 0, 1])
+        )
         let extensions = DER.sequence(
             DER.sequence(DER.object([0x55, 0x1D, 0x11]) + DER.tagged(0x04, names))
                 + DER.sequence(
@@ -30,7 +32,8 @@ struct PushCertificate {
                 )
         )
         let body = DER.sequence(
-            DER.tagged(0xA0, DER.tagged(0x02, [2])) + DER.tagged(0x02, [1]) + algorithm + name + validity + name
+            DER.tagged(0xA0, DER.tagged(0x02, [2])) + DER.tagged(0x02, [1]) + algorithm + name + validity
+                + name
                 + Array(key.publicKey.derRepresentation) + DER.tagged(0xA3, extensions)
         )
         let signature = try key.signature(for: body).derRepresentation
@@ -65,12 +68,12 @@ private enum DER {
 
     static func object(_ identifier: [UInt8]) -> [UInt8] { tagged(0x06, identifier) }
 
-    /// GeneralizedTime, which has four digits for the year.
+    /// UTCTime, which has two digits for the year, as certificates have it until 2049 (RFC 5280).
     static func time(_ moment: Timestamp) -> [UInt8] {
         let date = Date(timeIntervalSince1970: Double(moment.flooredSeconds))
         let text = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
         // 20261121T153000Z, without its T.
-        return tagged(0x18, Array(text.utf8.filter { $0 != UInt8(ascii: "T") }))
+        return tagged(0x17, Array(text.utf8.dropFirst(2).filter { $0 != UInt8(ascii: "T") }))
     }
 }
 #endif

@@ -1,0 +1,115 @@
+#if Push
+public import SkerryActivity
+
+/// What all requests of a gateway have in common.
+public struct APNSSender: Hashable, Sendable {
+    /// The bundle id of the app, such as `org.example.app`.
+    public var bundleID: String
+    /// The hosts for apps from the App Store and TestFlight.
+    public var production = APNSHost.production
+    /// The hosts for apps that Xcode installed.
+    public var development = APNSHost.sandbox
+
+    /// Makes a sender that talks to Apple.
+    public init(bundleID: String) {
+        self.bundleID = bundleID
+    }
+
+    /// The hosts for tokens and channels of an environment.
+    public func host(_ environment: PushEnvironment) -> APNSHost {
+        switch environment {
+        case .production: production
+        case .development: development
+        }
+    }
+}
+
+extension APNSRequest {
+    /// The request that carries a push.
+    ///
+    /// - Parameters:
+    ///   - push: What is sent.
+    ///   - sender: Who sends it.
+    ///   - token: The provider token.
+    ///   - apnsID: A lower-case UUID, under which the service knows it.
+    public init(_ push: Push, from sender: APNSSender, token: String, apnsID: String) {
+        let hosts = sender.host(push.environment)
+        let authorization = Header("authorization", "bearer \(token)")
+        switch push.route {
+        case .start(let device), .token(let device):
+            self.init(
+                .post,
+                host: hosts.push,
+                path: "/3/device/\(device)",
+                headers: [authorization] + Self.delivery(of: push, apnsID: apnsID)
+                    + [Header("apns-topic", "\(sender.bundleID).push-type.liveactivity")],
+                body: push.payload
+            )
+        case .channel(let id):
+            // The channel says which app it is for: no topic.
+            self.init(
+                .post,
+                host: hosts.push,
+                path: "/4/broadcasts/apps/\(sender.bundleID)",
+                headers: [authorization, Header("apns-channel-id", id)]
+                    + Self.delivery(of: push, apnsID: apnsID),
+                body: push.payload
+            )
+        case .createChannel:
+            self = .creatingChannel(of: sender, hosts, token: token)
+        case .deleteChannel(let id):
+            self = .channel(.delete, id: id, of: sender, hosts, token: token)
+        }
+    }
+
+    private static func delivery(of push: Push, apnsID: String) -> [Header] {
+        [
+            Header("apns-push-type", "liveactivity"),
+            Header("apns-priority", "\(push.priority.rawValue)"),
+            Header("apns-expiration", "\(push.expiration)"),
+            Header("apns-id", apnsID),
+        ] + (push.collapseID.map { [Header("apns-collapse-id", $0)] } ?? [])
+    }
+
+    /// Asks for a broadcast channel that keeps the most recent message; the id comes in a header of the answer.
+    private static func creatingChannel(
+        of sender: APNSSender,
+        _ hosts: APNSHost,
+        token: String
+    ) -> APNSRequest {
+        APNSRequest(
+            .post,
+            host: hosts.channels,
+            path: "/1/apps/\(sender.bundleID)/channels",
+            headers: [Header("authorization", "bearer \(token)")],
+            body: Array("{\"message-storage-policy\":1,\"push-type\":\"LiveActivity\"}".utf8)
+        )
+    }
+
+    /// Reads or removes one broadcast channel.
+    public static func channel(
+        _ method: Method,
+        id: String,
+        of sender: APNSSender,
+        _ hosts: APNSHost,
+        token: String
+    ) -> APNSRequest {
+        APNSRequest(
+            method,
+            host: hosts.channels,
+            path: "/1/apps/\(sender.bundleID)/channels",
+            headers: [Header("authorization", "bearer \(token)"), Header("apns-channel-id", id)]
+        )
+    }
+
+    /// Asks for the ids of all broadcast channels of the app.
+    public static func allChannels(of sender: APNSSender, _ hosts: APNSHost, token: String) -> APNSRequest {
+        APNSRequest(
+            .get,
+            host: hosts.channels,
+            path: "/1/apps/\(sender.bundleID)/all-channels",
+            headers: [Header("authorization", "bearer \(token)")]
+        )
+    }
+}
+#endif

@@ -1,0 +1,101 @@
+#if Push
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// One request on a connection to the stand-in, and its answer.
+final class PushStream: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private static let bodyLimit = 64 * 1024
+
+    private let desk: PushDesk
+    private let connection: Int
+    private let parent: any Channel
+    private var head = HPACKHeaders()
+    private var body: [UInt8] = []
+
+    init(_ desk: PushDesk, connection: Int, of parent: any Channel) {
+        self.desk = desk
+        self.connection = connection
+        self.parent = parent
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .headers(let headers):
+            if head.isEmpty { head = headers.headers }
+            if headers.endStream { answer(context) }
+        case .data(let data):
+            if case .byteBuffer(let buffer) = data.data {
+                body += buffer.readableBytesView.prefix(Self.bodyLimit - body.count)
+            }
+            if data.endStream { answer(context) }
+        default: break
+        }
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        let push = ReceivedPush(head, body: body, connection: connection)
+        switch desk.take(push) {
+        case .silence: break
+        case .reset: parent.close(promise: nil)
+        case .goAway(let reason):
+            let text = ByteBuffer(string: "{\"reason\":\"\(reason)\"}")
+            let frame = HTTP2Frame(
+                streamID: .rootStream,
+                payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: text)
+            )
+            parent.writeAndFlush(frame).whenComplete { [parent] _ in parent.close(promise: nil) }
+        case .reason(let status, let reason, let since):
+            let time = since.map { ",\"timestamp\":\($0)" } ?? ""
+            write(
+                status,
+                ["apns-id": push.headers["apns-id"] ?? ""],
+                "{\"reason\":\"\(reason)\"\(time)}",
+                context
+            )
+        case .raw(let status, let headers, let body): write(status, headers, body, context)
+        }
+    }
+
+    private func write(
+        _ status: Int,
+        _ headers: [String: String],
+        _ body: String,
+        _ context: ChannelHandlerContext
+    ) {
+        var head = HPACKHeaders([(":status", "\(status)")])
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+            head.add(name: name, value: value)
+        }
+        let isEmpty = body.isEmpty
+        context.write(wrapOutboundOut(.headers(.init(headers: head, endStream: isEmpty))), promise: nil)
+        if !isEmpty {
+            let data = HTTP2Frame.FramePayload.Data(
+                data: .byteBuffer(ByteBuffer(string: body)),
+                endStream: true
+            )
+            context.write(wrapOutboundOut(.data(data)), promise: nil)
+        }
+        context.flush()
+    }
+}
+
+/// Counts the PINGs of a connection.
+final class PingListener: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+
+    private let desk: PushDesk
+
+    init(_ desk: PushDesk) {
+        self.desk = desk
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .ping(_, ack: false) = unwrapInboundIn(data).payload { desk.pinged() }
+        context.fireChannelRead(data)
+    }
+}
+#endif
