@@ -52,7 +52,9 @@ import Testing
         #expect(sent.answer == .accepted)
         #expect(quay.standIn.received.last?.path == "/4/broadcasts/apps/org.example.skerry")
         #expect(quay.standIn.received.last?.headers["apns-topic"] == nil)
-        let removed = try await client.perform(try quay.request(Quay.push(.deleteChannel(id: id), event: nil)))
+        let removed = try await client.perform(
+            try quay.request(Quay.push(.deleteChannel(id: id), event: nil))
+        )
         #expect(removed.status == 204 && removed.answer == .accepted)
         #expect(quay.standIn.channels.isEmpty)
         let late = try await client.perform(try quay.request(Quay.push(.channel(id: id))))

@@ -40,7 +40,8 @@ import Testing
                 "is a certificate"
             ),
             (
-                "locked.p8", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n",
+                "locked.p8",
+                "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n",
                 "is locked"
             ),
             (
