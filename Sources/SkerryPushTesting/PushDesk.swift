@@ -151,9 +151,9 @@ final class PushDesk: Sendable {
 
     private func settle() {
         let over = state.withLock { state in
-            let over = state.waiting.filter { $0.isOver(state) }
-            state.waiting.removeAll { $0.isOver(state) }
-            return over
+            let present = state
+            state.waiting.removeAll { $0.isOver(present) }
+            return present.waiting.filter { $0.isOver(present) }
         }
         for (_, continuation) in over { continuation.resume() }
     }
