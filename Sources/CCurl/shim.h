@@ -21,9 +21,12 @@ static inline CURLcode skerry_curl_get_offset(CURL *curl, CURLINFO info, curl_of
     return curl_easy_getinfo(curl, info, value);
 }
 
-/* Sets the functions that hear of an exchange; each gets the same context. */
-static inline void skerry_curl_set_listeners(CURL *curl, curl_write_callback header, curl_write_callback body,
-                                             curl_xferinfo_callback progress, void *context) {
+/* Sets the functions that an exchange calls; each gets the same context. */
+static inline void skerry_curl_set_functions(CURL *curl, curl_read_callback upload, curl_write_callback header,
+                                             curl_write_callback body, curl_xferinfo_callback progress,
+                                             void *context) {
+    curl_easy_setopt(curl, CURLOPT_READFUNCTION, upload);
+    curl_easy_setopt(curl, CURLOPT_READDATA, context);
     curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header);
     curl_easy_setopt(curl, CURLOPT_HEADERDATA, context);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body);

@@ -13,16 +13,19 @@ final class CurlSession {
         return features & CURL_VERSION_HTTP2 != 0 && features & CURL_VERSION_SSL != 0
     }()
 
-    private let curl: UnsafeMutableRawPointer?
+    private var curl: UnsafeMutableRawPointer?
     private let options: APNSClientOptions
     private let exchange = CurlExchange()
 
     init(_ options: APNSClientOptions) {
         self.options = options
-        curl = curl_easy_init()
     }
 
-    func close() { if let curl { curl_easy_cleanup(curl) } }
+    /// Closes all connections; the next request makes one.
+    func close() {
+        if let curl { curl_easy_cleanup(curl) }
+        curl = nil
+    }
 
     /// Sends a PING on connections that nobody used for some time.
     func keepAlive() {
@@ -30,7 +33,20 @@ final class CurlSession {
         _ = curl_easy_upkeep(curl)
     }
 
+    /// Sends a request and waits for its answer.
     func perform(_ job: RequestJob) -> RequestJob.Outcome {
+        let outcome = exchanged(job)
+        switch outcome {
+        // A connection that does not answer any more, or whose end is announced, would take the next request, too.
+        case .failure(let fault) where fault.kind == .timeout: close()
+        case .success(let response) where response.status == 503: close()
+        case .success, .failure: break
+        }
+        return outcome
+    }
+
+    private func exchanged(_ job: RequestJob) -> RequestJob.Outcome {
+        if curl == nil { curl = curl_easy_init() }
         guard let curl else { return .failure(APNSFault(.unreachable, "libcurl has no memory")) }
         guard !job.isCancelled else { return .failure(.cancelled) }
         exchange.begin(job)
@@ -38,21 +54,11 @@ final class CurlSession {
         let headers = list(of: job.request)
         defer { curl_slist_free_all(headers) }
         configure(curl, job.request, headers)
-        var code = CURLE_OK
-        job.request.body.withUnsafeBytes { body in
-            if job.request.method == .post {
-                _ = skerry_curl_set_long(curl, CURLOPT_POST, 1)
-                _ = skerry_curl_set_long(curl, CURLOPT_POSTFIELDSIZE, body.count)
-                // A null pointer would make libcurl ask for the body by a function.
-                if let start = body.baseAddress {
-                    _ = skerry_curl_set_pointer(curl, CURLOPT_POSTFIELDS, start)
-                } else {
-                    _ = skerry_curl_set_text(curl, CURLOPT_COPYPOSTFIELDS, "")
-                }
-            }
-            code = curl_easy_perform(curl)
-            _ = skerry_curl_set_pointer(curl, CURLOPT_POSTFIELDS, nil)
+        if job.request.method == .post {
+            _ = skerry_curl_set_long(curl, CURLOPT_POST, 1)
+            _ = skerry_curl_set_long(curl, CURLOPT_POSTFIELDSIZE, job.request.body.count)
         }
+        let code = curl_easy_perform(curl)
         guard code == CURLE_OK else { return .failure(fault(code, job)) }
         var version = 0
         _ = skerry_curl_get_long(curl, CURLINFO_HTTP_VERSION, &version)
@@ -104,8 +110,9 @@ final class CurlSession {
         _ = skerry_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
         if let file = options.authorityFile { _ = skerry_curl_set_text(curl, CURLOPT_CAINFO, file) }
         if request.method == .delete { _ = skerry_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, "DELETE") }
-        skerry_curl_set_listeners(
+        skerry_curl_set_functions(
             curl,
+            onUpload,
             onHeader,
             onBody,
             onProgress,
@@ -155,10 +162,19 @@ final class CurlSession {
 private final class CurlExchange {
     var job: RequestJob?
     var response = APNSResponse(status: 0)
+    private var sentCount = 0
 
     func begin(_ job: RequestJob) {
         self.job = job
         response = APNSResponse(status: 0)
+        sentCount = 0
+    }
+
+    func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let rest = job?.request.body.dropFirst(sentCount).prefix(buffer.count) else { return 0 }
+        buffer.copyBytes(from: rest)
+        sentCount += rest.count
+        return rest.count
     }
 
     func take(header line: UnsafeRawBufferPointer) {
@@ -181,6 +197,17 @@ private final class CurlExchange {
 
 private func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
     context.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// The body of a request, from a function that can't begin again: libcurl repeats a request on its own when a connection
+/// ends before the answer, and a start must not arrive twice.
+private func onUpload(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    exchange(of: context)?.give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) ?? 0
 }
 
 private func onHeader(

@@ -5,7 +5,7 @@ public import SkerryValues
 ///
 /// Apple takes a token for an hour, and another one only after twenty minutes; that is counted for the whole team. This
 /// is pure: time comes in, both that of the wall clock, which tokens carry and which may be set, and the time since
-/// boot, which may not.
+/// the start, which may not.
 public struct ProviderTokenRecord: Hashable, Sendable {
     /// A token as it was made.
     public struct Token: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     public enum Advice: Hashable, Sendable {
         /// Send it with this token.
         case use(String)
-        /// Make a token with this `iat`, tell by ``made(_:sinceBoot:)``, and ask again.
+        /// Make a token with this `iat`, tell by ``made(_:sinceStart:)``, and ask again.
         case make(issuedAt: Int64)
         /// Send nothing for so long, for this reason.
         case wait(Interval, reason: String)
@@ -42,11 +42,11 @@ public struct ProviderTokenRecord: Hashable, Sendable {
 
     /// The present token, whatever it is worth.
     public private(set) var token: Token?
-    /// When the present token was made, by the time since boot; nil when an earlier process did.
+    /// When the present token was made, by the time since the start; nil when an earlier process did.
     private var madeAt: Interval?
     /// Why Apple does not take the present token.
     private var refusal: String?
-    /// Until when nothing is sent, by the time since boot.
+    /// Until when nothing is sent, by the time since the start.
     private var quietUntil: Interval?
 
     /// Begins with the token that an earlier process left, if there is one.
@@ -58,19 +58,22 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - now: The wall clock.
-    ///   - sinceBoot: The time since boot.
+    ///   - sinceStart: The time since the start of the process, which no step of the wall clock touches.
     ///   - clockIsKnown: Whether the wall clock is believed.
-    public func advice(at now: Timestamp, sinceBoot: Interval, clockIsKnown: Bool) -> Advice {
+    public func advice(at now: Timestamp, sinceStart: Interval, clockIsKnown: Bool) -> Advice {
         guard clockIsKnown else {
             return .wait(Self.clockPause, reason: "the clock is not known to be right")
         }
-        if let quietUntil, sinceBoot < quietUntil {
-            return .wait(quietUntil - sinceBoot, reason: "Apple wants no other provider token for 20 minutes")
+        if let quietUntil, sinceStart < quietUntil {
+            return .wait(
+                quietUntil - sinceStart,
+                reason: "Apple wants no other provider token for 20 minutes"
+            )
         }
         guard let token else { return .make(issuedAt: now.flooredSeconds) }
         let age = now - Timestamp(seconds: token.issuedAt)
         if refusal == nil, (.zero..<Self.renewedAfter).contains(age) { return .use(token.text) }
-        let lived = madeAt.map { sinceBoot - $0 } ?? (age < .zero ? Self.shortestLife : age)
+        let lived = madeAt.map { sinceStart - $0 } ?? (age < .zero ? Self.shortestLife : age)
         if lived >= Self.shortestLife { return .make(issuedAt: now.flooredSeconds) }
         // The clock was set: what the token says of its age may still be good enough.
         if refusal == nil, (.zero..<Self.longestLife).contains(age) { return .use(token.text) }
@@ -84,21 +87,22 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     }
 
     /// Notes a token that was made.
-    public mutating func made(_ token: Token, sinceBoot: Interval) {
+    public mutating func made(_ token: Token, sinceStart: Interval) {
         self.token = token
-        madeAt = sinceBoot
+        madeAt = sinceStart
         refusal = nil
     }
 
     /// Notes that Apple did not take a token, with its reason.
     ///
-    /// An answer to an earlier token than the present one changes nothing.
-    public mutating func refused(_ text: String, reason: String, sinceBoot: Interval) {
+    /// An answer to an earlier token than the present one changes nothing. Reasons that another token would not help,
+    /// such as a key for the other environment, leave the present one as it is.
+    public mutating func refused(_ text: String, reason: String, sinceStart: Interval) {
         guard text == token?.text else { return }
-        if reason == "TooManyProviderTokenUpdates" {
-            quietUntil = sinceBoot + Self.shortestLife
-        } else {
-            refusal = reason
+        switch reason {
+        case "TooManyProviderTokenUpdates": quietUntil = sinceStart + Self.shortestLife
+        case "ExpiredProviderToken", "InvalidProviderToken": refusal = reason
+        default: break
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         var record = ProviderTokenRecord()
         /// Unix seconds by the wall clock.
         var wall = ProviderTokenTests.start
-        /// Seconds since boot.
+        /// Seconds since the start, or since any moment.
         var uptime: Int64 = 100
         var made: [Int64] = []
 
@@ -26,19 +26,19 @@ import Testing
 
         /// What goes with a request: the `iat` of the token, or nil and why not.
         mutating func request(clockIsKnown: Bool = true) -> (issue: Int64?, pause: Int64, reason: String) {
-            let (now, sinceBoot) = (Timestamp(seconds: wall), Interval.seconds(uptime))
-            switch record.advice(at: now, sinceBoot: sinceBoot, clockIsKnown: clockIsKnown) {
+            let (now, sinceStart) = (Timestamp(seconds: wall), Interval.seconds(uptime))
+            switch record.advice(at: now, sinceStart: sinceStart, clockIsKnown: clockIsKnown) {
             case .use(let text): return (Int64(text), 0, "")
             case .wait(let pause, let reason): return (nil, pause.roundedSeconds, reason)
             case .make(let issue):
-                record.made(.init(text: "\(issue)", issuedAt: issue), sinceBoot: sinceBoot)
+                record.made(.init(text: "\(issue)", issuedAt: issue), sinceStart: sinceStart)
                 made.append(issue)
                 return request(clockIsKnown: clockIsKnown)
             }
         }
 
         mutating func refused(_ reason: String) {
-            record.refused(record.token?.text ?? "", reason: reason, sinceBoot: .seconds(uptime))
+            record.refused(record.token?.text ?? "", reason: reason, sinceStart: .seconds(uptime))
         }
     }
 
@@ -78,11 +78,15 @@ import Testing
         }
     }
 
-    @Test func anAnswerToAnEarlierTokenChangesNothing() {
+    @Test func whatAnotherTokenWouldNotHelpChangesNothing() {
         var daemon = Daemon()
         _ = daemon.request()
-        daemon.record.refused("another", reason: "ExpiredProviderToken", sinceBoot: .seconds(daemon.uptime))
+        daemon.record.refused("another", reason: "ExpiredProviderToken", sinceStart: .seconds(daemon.uptime))
         #expect(daemon.request().issue == Self.start)
+        for reason in ["UnrelatedKeyIdInToken", "BadEnvironmentKeyIdInToken", "Forbidden"] {
+            daemon.refused(reason)
+            #expect(daemon.request().issue == Self.start)
+        }
     }
 
     @Test func tooManyTokensKeepThePresentOneAndBackOff() {

@@ -1,0 +1,221 @@
+#if Push
+public import SkerryActivity
+public import SkerryTesting
+public import SkerryValues
+import Synchronization
+
+/// Simulated phones with their tokens, behind a stand-in: what a push does to them, and what they report.
+public final class PhoneShelf: Sendable {
+    /// A push that reached a phone, and what came of it.
+    public struct Arrival: Sendable {
+        /// When it came.
+        public var at: Timestamp
+        /// The id of the phone.
+        public var phone: String
+        /// `start`, `update` or `end`.
+        public var event: String
+        /// The priority.
+        public var priority: Push.Priority
+        /// The size of the body in bytes.
+        public var size: Int
+        /// What the phone did with it.
+        public var outcome: SimulatedPhone.Outcome
+    }
+
+    private struct Entry {
+        var id: String
+        var phone: SimulatedPhone
+        var startToken: String
+        /// The cards by their update tokens.
+        var cards: [String: Int] = [:]
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var arrivals: [Arrival] = []
+        var tokens: UInt64 = 0
+    }
+
+    private static let arrivalLimit = 1000
+
+    private let now: @Sendable () -> Timestamp
+    private let report: @Sendable (_ phone: String, PhoneReport) -> Void
+    private let state = Mutex(State())
+
+    /// Makes a shelf without phones.
+    ///
+    /// - Parameters:
+    ///   - now: The time on the phones.
+    ///   - report: Called when a phone has something to tell its gateway, such as a new update token.
+    public init(
+        now: @escaping @Sendable () -> Timestamp,
+        report: @escaping @Sendable (_ phone: String, PhoneReport) -> Void
+    ) {
+        self.now = now
+        self.report = report
+    }
+
+    /// Adds a phone, which reports its tokens at once.
+    public func add(_ id: String, _ phone: SimulatedPhone = SimulatedPhone(), types: [String]) {
+        let token = state.withLock { state in
+            let token = Self.token(&state.tokens)
+            state.entries.append(Entry(id: id, phone: phone, startToken: token))
+            return token
+        }
+        report(
+            id,
+            PhoneReport(
+                confirmedAt: now(),
+                environment: .development,
+                systemVersion: "18.2",
+                startTokens: types.map { .init(type: $0, token: .known(token)) }
+            )
+        )
+    }
+
+    /// A phone as it is now; nil when there is none of this id.
+    public func phone(_ id: String) -> SimulatedPhone? {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
+            state.entries[index].phone.pass(until: now())
+            return state.entries[index].phone
+        }
+    }
+
+    /// The last pushes that reached a phone, oldest first.
+    public var arrivals: [Arrival] { state.withLock { $0.arrivals } }
+
+    /// The user swipes a card away, and the phone reports it.
+    public func dismiss(_ card: Int, on id: String) {
+        let dismissed: PhoneCard? = state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.id == id }),
+                state.entries[index].phone.cards.indices.contains(card)
+            else { return nil }
+            state.entries[index].phone.dismiss(card, at: now())
+            return state.entries[index].phone.cards[card]
+        }
+        guard let dismissed else { return }
+        report(
+            id,
+            PhoneReport(
+                confirmedAt: now(),
+                activities: [.init(id: dismissed.id, instance: dismissed.instance, end: .dismissed)]
+            )
+        )
+    }
+
+    /// Takes a push as the stand-in received it.
+    ///
+    /// - Returns: the refusal for a token that nobody has, or has no more; nil when the service takes it.
+    public func deliver(_ push: ReceivedPush) -> PushReply? {
+        let now = now()
+        let priority: Push.Priority = push.headers["apns-priority"] == "5" ? .considerate : .immediate
+        if let channel = push.headers["apns-channel-id"] {
+            broadcast(push.body, on: channel, priority, at: now)
+            return nil
+        }
+        guard let token = push.deviceToken else { return .reason(404, "BadPath") }
+        var news: (phone: String, PhoneReport)?
+        let reply: PushReply? = state.withLock { state in
+            guard
+                let index = state.entries.firstIndex(where: {
+                    $0.startToken == token || $0.cards[token] != nil
+                })
+            else { return .reason(400, "BadDeviceToken") }
+            var entry = state.entries[index]
+            defer { state.entries[index] = entry }
+            guard let card = entry.cards[token] else {
+                news = start(push.body, &entry, &state, priority, at: now)
+                return nil
+            }
+            entry.phone.pass(until: now)
+            guard entry.phone.cards[card].isLive else {
+                return .reason(410, "ExpiredToken", since: now.microseconds / 1000)
+            }
+            let outcome = entry.phone.receive(push.body, for: card, priority: priority, at: now)
+            note(push.body, on: entry.id, priority, outcome, at: now, in: &state)
+            return nil
+        }
+        if let (phone, news) = news { report(phone, news) }
+        return reply
+    }
+
+    private func start(
+        _ body: [UInt8],
+        _ entry: inout Entry,
+        _ state: inout State,
+        _ priority: Push.Priority,
+        at now: Timestamp
+    ) -> (String, PhoneReport)? {
+        let outcome = entry.phone.start(body, at: now)
+        note(body, on: entry.id, priority, outcome, at: now, in: &state)
+        guard case .shown(let number) = outcome else { return nil }
+        let card = entry.phone.cards[number]
+        guard card.channel == nil else { return nil }
+        let token = Self.token(&state.tokens)
+        entry.cards[token] = number
+        return (
+            entry.id,
+            PhoneReport(
+                confirmedAt: now,
+                activities: [.init(id: card.id, instance: card.instance, token: .known(token))]
+            )
+        )
+    }
+
+    private func broadcast(
+        _ body: [UInt8],
+        on channel: String,
+        _ priority: Push.Priority,
+        at now: Timestamp
+    ) {
+        state.withLock { state in
+            for index in state.entries.indices {
+                var entry = state.entries[index]
+                for card in entry.phone.cards where card.channel == channel && card.isLive {
+                    let outcome = entry.phone.receive(body, for: card.number, priority: priority, at: now)
+                    note(body, on: entry.id, priority, outcome, at: now, in: &state)
+                }
+                state.entries[index] = entry
+            }
+        }
+    }
+
+    private func note(
+        _ body: [UInt8],
+        on phone: String,
+        _ priority: Push.Priority,
+        _ outcome: SimulatedPhone.Outcome,
+        at now: Timestamp,
+        in state: inout State
+    ) {
+        var event = ""
+        if case .map(let root)? = try? JSONReader.value(of: body.span), case .map(let aps)? = root["aps"],
+            case .string(let name)? = aps["event"]
+        {
+            event = name
+        }
+        if state.arrivals.count >= Self.arrivalLimit { state.arrivals.removeFirst() }
+        state.arrivals.append(
+            Arrival(
+                at: now,
+                phone: phone,
+                event: event,
+                priority: priority,
+                size: body.count,
+                outcome: outcome
+            )
+        )
+    }
+
+    /// The next of all tokens: 32 bytes, none like another.
+    private static func token(_ count: inout UInt64) -> String {
+        count += 1
+        var random = SimulatedRandom(seed: count)
+        return (0..<4).map { _ in
+            let digits = String(random.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+#endif
