@@ -27,9 +27,15 @@ final class CurlSession {
         curl = nil
     }
 
+    /// Whether libcurl sends a PING at once; before 8.1 it keeps it until the next request, when it is of no use.
+    static let sendsPings: Bool = {
+        guard let info = curl_version_info(CURLVERSION_FIRST) else { return false }
+        return info.pointee.version_num >= 0x08_01_00
+    }()
+
     /// Sends a PING on connections that nobody used for some time.
     func keepAlive() {
-        guard let curl else { return }
+        guard let curl, Self.sendsPings else { return }
         _ = curl_easy_upkeep(curl)
     }
 
@@ -101,6 +107,8 @@ final class CurlSession {
             (CURLOPT_TIMEOUT_MS, Int(options.requestLimit.microseconds / 1000)),
             // libcurl gives up connections after two minutes of silence, if it is not told otherwise.
             (CURLOPT_MAXAGE_CONN, 7 * 86_400),
+            // Routers forget connections on which nothing moves, and a push into such a one would be lost.
+            (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_TCP_KEEPIDLE, 240), (CURLOPT_TCP_KEEPINTVL, 30),
             // The thread decides when; libcurl would leave out connections younger than this.
             (CURLOPT_UPKEEP_INTERVAL_MS, 1),
         ]

@@ -82,6 +82,16 @@ import Testing
     @Test func theStandInRefusesWhatAppleRefuses() async throws {
         let quay = try Quay()
         let client = try quay.client()
+        for (number, (request, status, reason)) in try Self.refusals(at: quay).enumerated() {
+            let response = try await client.perform(request)
+            #expect(response.status == status && response.reason == reason, "case \(number): \(response)")
+        }
+        quay.standIn.end("a1b2c3d4", at: Self.gone)
+        let gone = try await client.perform(try quay.request())
+        #expect(gone.answer == .tokenGone(since: Self.gone))
+    }
+
+    private static func refusals(at quay: Quay) throws -> [(APNSRequest, Int, String?)] {
         let good = try quay.request()
         func changed(_ name: String, _ value: String?) -> APNSRequest {
             var request = good
@@ -89,23 +99,22 @@ import Testing
             if let value { request.headers.append(.init(name, value)) }
             return request
         }
-        var long = good
-        long.body += Array(repeating: UInt8(ascii: " "), count: 4096)
-        var empty = good
-        empty.body = []
-        var elsewhere = good
-        elsewhere.path = "/2/device/00"
-        var read = good
-        read.method = .get
-        var odd = good
-        odd.path = "/3/device/xyz"
-        let other = ProviderKey()
-        let issued = Quay.now.flooredSeconds
-        func signed(_ key: ProviderKey, _ keyID: String, _ teamID: String, _ issuedAt: Int64) throws -> String
-        {
-            try "bearer " + key.token(keyID: keyID, teamID: teamID, issuedAt: issuedAt)
+        func changed(_ change: (inout APNSRequest) -> Void) -> APNSRequest {
+            var request = good
+            change(&request)
+            return request
         }
-        let cases: [(APNSRequest, Int, String?)] = [
+        func signed(
+            _ key: ProviderKey,
+            keyID: String = Quay.keyID,
+            teamID: String = Quay.teamID,
+            age: Int64 = 0
+        ) throws -> APNSRequest {
+            let issuedAt = Quay.now.flooredSeconds - age
+            let token = try key.token(keyID: keyID, teamID: teamID, issuedAt: issuedAt)
+            return changed("authorization", "bearer \(token)")
+        }
+        return [
             (good, 200, nil),
             (changed("apns-priority", nil), 200, nil),
             (changed("apns-collapse-id", String(repeating: "x", count: 65)), 400, "BadCollapseId"),
@@ -115,34 +124,21 @@ import Testing
             (changed("apns-push-type", "alert"), 400, "InvalidPushType"),
             (changed("apns-topic", nil), 400, "MissingTopic"),
             (changed("apns-topic", Quay.bundleID), 400, "TopicDisallowed"),
-            (long, 413, "PayloadTooLarge"), (empty, 400, "PayloadEmpty"), (elsewhere, 404, "BadPath"),
-            (read, 405, "MethodNotAllowed"), (odd, 400, "BadDeviceToken"),
+            (changed { $0.headers.append(.init("apns-priority", "5")) }, 400, "DuplicateHeaders"),
+            (changed { $0.body += Array(repeating: 0x20, count: 4096) }, 413, "PayloadTooLarge"),
+            (changed { $0.body = [] }, 400, "PayloadEmpty"),
+            (changed { $0.path = "/2/device/00" }, 404, "BadPath"),
+            (changed { $0.method = .get }, 405, "MethodNotAllowed"),
+            (changed { $0.path = "/3/device/xyz" }, 400, "BadDeviceToken"),
             (changed("authorization", nil), 403, "MissingProviderToken"),
             (changed("authorization", "bearer a.b.c"), 403, "InvalidProviderToken"),
-            (
-                changed("authorization", try signed(other, Quay.keyID, Quay.teamID, issued)), 403,
-                "InvalidProviderToken"
-            ),
-            (
-                changed("authorization", try signed(quay.key, "OTHERKEY00", Quay.teamID, issued)), 403,
-                "InvalidProviderToken"
-            ),
-            (
-                changed("authorization", try signed(quay.key, Quay.keyID, Quay.teamID, issued - 3700)), 403,
-                "ExpiredProviderToken"
-            ),
-            (
-                changed("authorization", try signed(quay.key, Quay.keyID, Quay.teamID, issued - 60)), 429,
-                "TooManyProviderTokenUpdates"
-            ),
+            (try signed(ProviderKey()), 403, "InvalidProviderToken"),
+            (try signed(quay.key, keyID: "OTHERKEY00"), 403, "InvalidProviderToken"),
+            (try signed(quay.key, teamID: "OTHERTEAM0"), 403, "InvalidProviderToken"),
+            (try signed(quay.key, age: -3600), 403, "InvalidProviderToken"),
+            (try signed(quay.key, age: 3700), 403, "ExpiredProviderToken"),
+            (try signed(quay.key, age: 60), 429, "TooManyProviderTokenUpdates"),
         ]
-        for (number, (request, status, reason)) in cases.enumerated() {
-            let response = try await client.perform(request)
-            #expect(response.status == status && response.reason == reason, "case \(number): \(response)")
-        }
-        quay.standIn.end("a1b2c3d4", at: Timestamp(microseconds: 1_790_000_000_250_000))
-        let gone = try await client.perform(good)
-        #expect(gone.answer == .tokenGone(since: Self.gone))
     }
 }
 #endif

@@ -67,6 +67,7 @@ enum LayerRules {
     static let testedElsewhere = [
         "skerry": "run as a program by the live tests and by scripts/test",
         "skerry-conformance": "prints what the tested SkerryConformance found",
+        "SkerryPushTesting": "the tests of SkerryPush are nothing without it",
     ]
 
     /// Words that ask the world for something, or that Embedded Swift does not know.
