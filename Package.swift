@@ -288,8 +288,9 @@ let package = Package(
         .testTarget(
             name: "SkerryPushTests",
             dependencies: [
-                "SkerryActivity", "SkerryGateway", "SkerryPush", "SkerryPushTesting", "SkerryTesting",
-                "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerryMosquitto",
+                "SkerryPush", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -34,6 +34,8 @@ public final class PhoneShelf: Sendable {
         var entries: [Entry] = []
         var arrivals: [Arrival] = []
         var tokens: UInt64 = 0
+        var waiting: [(isOver: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
     }
 
     private static let arrivalLimit = 1000
@@ -82,6 +84,31 @@ public final class PhoneShelf: Sendable {
         }
     }
 
+    /// Returns once the cards on a phone's Lock Screen are as they should be.
+    public func shows(
+        on id: String,
+        _ condition: @escaping @Sendable (_ lockScreen: [PhoneCard]) -> Bool
+    ) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                let isOver: @Sendable (State) -> Bool = { state in
+                    state.entries.contains { $0.id == id && condition($0.phone.lockScreen) }
+                }
+                state.waiting.append((isOver, continuation))
+            }
+            settle()
+        }
+    }
+
+    private func settle() {
+        let over = state.withLock { state in
+            let present = state
+            state.waiting.removeAll { $0.isOver(present) }
+            return present.waiting.filter { $0.isOver(present) }
+        }
+        for (_, continuation) in over { continuation.resume() }
+    }
+
     /// The last pushes that reached a phone, oldest first.
     public var arrivals: [Arrival] { state.withLock { $0.arrivals } }
 
@@ -108,6 +135,7 @@ public final class PhoneShelf: Sendable {
     ///
     /// - Returns: the refusal for a token that nobody has, or has no more; nil when the service takes it.
     public func deliver(_ push: ReceivedPush) -> PushReply? {
+        defer { settle() }
         let now = now()
         let priority: Push.Priority = push.headers["apns-priority"] == "5" ? .considerate : .immediate
         if let channel = push.headers["apns-channel-id"] {

@@ -24,6 +24,8 @@ final class DemoBoard: Sendable {
         var isSubscribed = false
         var waiting: CheckedContinuation<Void, Never>?
         var failure: String?
+        /// What else is shown, below the devices.
+        var further: (@Sendable () -> [String])?
     }
 
     private let clock: SystemClock
@@ -32,6 +34,9 @@ final class DemoBoard: Sendable {
     init(clock: SystemClock) {
         self.clock = clock
     }
+
+    /// Shows further lines below the devices.
+    func add(_ lines: @escaping @Sendable () -> [String]) { state.withLock { $0.further = lines } }
 
     /// Takes what the bridge tells; from its thread.
     func take(_ event: BridgeEvent) {
@@ -116,13 +121,14 @@ final class DemoBoard: Sendable {
 
     private func draw(over lines: Int) -> Int {
         let table = self.table()
-        let up = lines > 0 ? "\u{1B}[\(lines)A" : ""
+        // Up to the first line, and nothing of the last table stays: this one may be shorter.
+        let up = lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : ""
         Terminal.write(Array((up + table.map { "\u{1B}[2K\($0)\n" }.joined()).utf8))
         return table.count
     }
 
     private func table() -> [String] {
-        let state = state.withLock { ($0.rows, $0.messages, $0.total) }
+        let state = state.withLock { ($0.rows, $0.messages, $0.total, $0.further) }
         var lines = [Self.row("DEVICE", "STATE", "COUNTDOWN", "MESSAGES", "UPDATES", "MESSAGES PER UPDATE")]
         var updates = 0
         for row in state.0 {
@@ -143,7 +149,7 @@ final class DemoBoard: Sendable {
         lines.append(
             Self.row("all", "", "", "\(state.2)", "\(updates)", updates > 0 ? "\(state.2 / updates)" : "")
         )
-        return lines
+        return lines + (state.3?() ?? [])
     }
 
     /// The first time in a content, drawn as a phone would.
@@ -159,7 +165,8 @@ final class DemoBoard: Sendable {
         return ""
     }
 
-    private static func text(seconds: Int64) -> String {
+    /// Minutes and seconds, as a countdown shows them.
+    static func text(seconds: Int64) -> String {
         let seconds = max(seconds, 0)
         return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
     }

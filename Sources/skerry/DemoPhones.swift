@@ -1,0 +1,143 @@
+#if Push
+import Logging
+import SkerryActivity
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryPush
+import SkerryPushTesting
+import SkerryTesting
+import SkerryValues
+
+/// The phones of the demonstration: a stand-in for Apple's push service, and what is on the screens behind it.
+struct DemoPhones: Sendable {
+    /// Who has one.
+    private static let owners = ["Anna", "Ben"]
+
+    /// Where the bridge delivers what phones are to show.
+    let queue: SinkQueue
+    private let desk: PhoneDesk
+    private let shelf: PhoneShelf
+    private let standIn: PushStandIn
+    private let service: PushService<SystemClock>
+    private let clock: SystemClock
+
+    /// Starts the stand-in and pairs the phones.
+    init(_ definitions: [Definition], clock: SystemClock, options: BridgeOptions, logger: Logger) throws {
+        let queue = SinkQueue(name: "phones", options: options)
+        let desk = try PhoneDesk(store: MemoryPhoneStore(), queue: queue, clock: clock, logger: logger)
+        let shelf = PhoneShelf(now: { clock.now }) { phone, report in
+            _ = try? desk.report(report, of: phone, at: clock.now)
+        }
+        let identity = ProviderIdentity(key: ProviderKey(), keyID: "DEMO000KEY", teamID: "DEMO00TEAM")
+        var sender = APNSSender(bundleID: "org.example.skerry")
+        let judge = PushJudge(
+            bundleID: sender.bundleID,
+            keyID: identity.keyID,
+            teamID: identity.teamID,
+            publicKeyPEM: identity.key.publicPEM
+        )
+        standIn = try PushStandIn(judge, now: { clock.now }) { shelf.deliver($0) }
+        sender.production = APNSHost(push: standIn.address, channels: standIn.address)
+        sender.development = sender.production
+        var clientOptions = APNSClientOptions()
+        clientOptions.authorityFile = standIn.authorityFile
+        service = PushService(
+            desk: desk,
+            client: try APNSClient(clientOptions),
+            sender: sender,
+            identity: identity,
+            tokenPath: nil,
+            clock: clock,
+            clockIsKnown: { queue.clockIsKnown },
+            logger: logger
+        )
+        (self.queue, self.desk, self.shelf, self.clock) = (queue, desk, shelf, clock)
+        for (index, owner) in Self.owners.enumerated() {
+            let phone = NewPhone(id: owner, name: "\(owner)'s iPhone", credential: [UInt8(index)])
+            try desk.pair(phone, at: clock.now)
+            shelf.add(owner, types: definitions.map { LiveActivityContract.attributesType(ofKind: $0.kind) })
+        }
+    }
+
+    /// Pushes until it is cancelled.
+    func run() async { await service.run() }
+
+    /// What is on the screens, and the last pushes with the reason for each.
+    func lines(lastPushes: Int) -> [String] {
+        var lines: [String] = []
+        let now = clock.now
+        for owner in Self.owners {
+            guard let phone = shelf.phone(owner) else { continue }
+            let summary = desk.phones().first { $0.id == owner }
+            let budgets = summary?.budgets.map { "\($0.used) of \($0.limit) \($0.name)" } ?? []
+            lines += ["", "\(owner)'s Lock Screen, budget of this hour: \(budgets.joined(separator: ", "))"]
+            let cards = phone.lockScreen
+            lines += cards.isEmpty ? ["  nothing"] : cards.map { "  " + Self.row($0, at: now) }
+        }
+        lines += ["", "The last pushes"]
+        lines += shelf.arrivals.suffix(lastPushes).map(Self.row)
+        return lines
+    }
+
+    /// How many pushes there were, and what was dropped.
+    var totals: String {
+        let arrivals = shelf.arrivals
+        let urgent = arrivals.count { $0.event != "start" && $0.priority == .immediate }
+        let starts = arrivals.count { $0.event == "start" }
+        let dropped = arrivals.count { if case .dropped = $0.outcome { true } else { false } }
+        return
+            "\(arrivals.count) pushes to \(Self.owners.count) phones: \(starts) starts, \(urgent) urgent, \(dropped) dropped by a phone; \(standIn.connectionCount) connection"
+    }
+
+    private static func row(_ card: PhoneCard, at now: Timestamp) -> String {
+        var time = ""
+        if let end = card.countdownEnd { time = DemoBoard.text(seconds: (end - now).roundedSeconds) }
+        if !card.isLive { time = "over" } else if card.isStale(at: now) { time = "may be out of date" }
+        return cells([(title(of: card), 24), (card.text, 34), (time, 18)])
+    }
+
+    private static func title(of card: PhoneCard) -> String {
+        if case .map(let attributes)? = card.attributes["attributes"],
+            case .string(let name)? = attributes.entries.first?.value
+        {
+            return name
+        }
+        return card.id
+    }
+
+    private static func row(_ arrival: PhoneShelf.Arrival) -> String {
+        let reason =
+            switch (arrival.event, arrival.priority) {
+            case ("start", _): "a run begins: starts are scarce, one for each run"
+            case ("end", _): "the run is over"
+            case (_, .immediate): "another state: at once, counts against the budget of the hour"
+            case (_, .considerate): "a better estimate: without hurry, costs nothing"
+            }
+        let outcome: String =
+            switch arrival.outcome {
+            case .shown: reason
+            case .dropped(let fault): "dropped by the phone: \(fault)"
+            }
+        let clock =
+            RecordingTime.text(arrival.at).split(separator: " ").last.map { String($0.prefix(8)) } ?? ""
+        return cells([
+            ("  " + clock, 12), (arrival.phone, 6), (arrival.event, 8),
+            ("priority \(arrival.priority.rawValue)", 13), ("\(arrival.size) bytes", 12), (outcome, 0),
+        ])
+    }
+
+    private static func cells(_ cells: [(text: String, width: Int)]) -> String {
+        cells.map { text, width in
+            text + String(repeating: " ", count: max(1, width - text.count))
+        }.joined()
+    }
+}
+
+extension PhoneCard {
+    /// What the card says: `status` as the definitions of the project have it, else the name of the state.
+    fileprivate var text: String {
+        if case .string(let text)? = content["status"] { text } else { stateName }
+    }
+}
+#endif
