@@ -1,5 +1,6 @@
 #if Push
 import SkerryActivity
+import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
 import Testing
