@@ -13,7 +13,7 @@ public struct ProviderKey: Sendable {
         public var message: String
     }
 
-    /// The file that everybody may read, if so; the daemon should say it.
+    /// Whether everybody on the machine may read the file.
     public private(set) var isOpenToAll = false
     private let key: P256.Signing.PrivateKey
 
@@ -110,7 +110,7 @@ public struct ProviderKey: Sendable {
     }
 
     private static var origin: String {
-        "push.apns.key is the AuthKey_….p8 file that developer.apple.com gives under Keys"
+        "it should be the AuthKey_….p8 file that developer.apple.com gives under Keys"
     }
 
     private static func reason(_ code: Int32) -> String {

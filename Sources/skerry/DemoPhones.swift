@@ -129,7 +129,7 @@ struct DemoPhones: Sendable {
 
     private static func cells(_ cells: [(text: String, width: Int)]) -> String {
         cells.map { text, width in
-            text + String(repeating: " ", count: max(1, width - text.count))
+            text + String(repeating: " ", count: max(width == 0 ? 0 : 1, width - text.count))
         }.joined()
     }
 }

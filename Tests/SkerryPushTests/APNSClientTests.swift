@@ -150,8 +150,7 @@ import Testing
     @Test func aLineBreakBeginsNoHeader() async throws {
         let quay = try Quay()
         let client = try quay.client()
-        var push = Quay.push()
-        push.collapseID = "washer\r\nauthorization: other"
+        let push = Quay.push(.channel(id: "a\r\nauthorization: other"))
         let fault = try #require(await outcome(of: try quay.request(push), by: client).fault)
         #expect(fault.kind == .request)
         #expect(quay.standIn.received.isEmpty)
