@@ -26,6 +26,8 @@ public struct Activity: Sendable {
     public internal(set) var state: String
     /// What opens when it is touched; the caller sets it when it publishes a revision.
     public var link: String?
+    /// What the last revision changed; nil for the first one, and for one that a process before this one published.
+    public internal(set) var lastPatch: ValueMap?
     /// When the run ended; nil while it goes on.
     public internal(set) var endedAt: Timestamp?
     /// The published fields, one for each field of the plan.
@@ -232,6 +234,7 @@ extension Activity {
     ) -> ActivityUpdate {
         rev += 1
         revisedAt = now
+        lastPatch = patch
         return lastUpdate(kind, isNewState: isNewState, patch: patch)
     }
 

@@ -95,6 +95,12 @@ public struct ActivityTimeline: Sendable {
     /// The timeline as JSON, without spaces.
     public func json() -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes the timeline as an object.
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("id")
         writer.string(id)
@@ -116,7 +122,6 @@ public struct ActivityTimeline: Sendable {
         for entry in entries { entry.write(to: &writer) }
         writer.endArray()
         writer.endObject()
-        return writer.bytes
     }
 }
 

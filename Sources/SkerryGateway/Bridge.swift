@@ -1,8 +1,8 @@
 public import Logging
+public import SkerryActivity
 public import SkerryDevice
 import SkerryEngine
 public import SkerryValues
-import SkerryActivity
 
 /// The loop of the gateway, which lives on the thread of the bus: messages in, engine, commit, publications out.
 ///
@@ -20,6 +20,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     private let commandStart: [UInt8]
     let mailbox: DefinitionMailbox
     let logger: Logger
+    let decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
     let watch: @Sendable (BridgeEvent) -> Void
 
     var outbox: Outbox
@@ -61,6 +62,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///   - sinks: What further sinks take their updates from, besides the broker; each has a name of its own.
     ///   - mailbox: Where other definitions come from while it runs.
     ///   - logger: Where it tells people what happens.
+    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
     /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
@@ -71,6 +73,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         sinks: [SinkQueue] = [],
         mailbox: DefinitionMailbox = DefinitionMailbox(),
         logger: Logger,
+        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] },
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in }
     ) throws(StoreFault) {
         var store = store
@@ -93,6 +96,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.sinks = sinks
         self.mailbox = mailbox
         self.logger = logger
+        self.decisions = decisions
         self.watch = watch
         sink = MQTTSink(prefix: options.prefix)
         commandStart = Array("\(options.prefix)/".utf8)
@@ -138,6 +142,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
+        if let question = Question(topic: message.topic, payload: message.payload, start: commandStart) {
+            if !message.isRetained { answer(question, at: now) }
+            return
+        }
         do throws(Command.Refusal) {
             if let command = try Command(
                 topic: message.topic,
@@ -245,9 +253,9 @@ extension Bridge {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     private static var notedTopicLimit: Int { 200 }
 
-    /// The filters of all definitions, and that of commands.
+    /// The filters of all definitions, and those of commands and questions.
     public func subscriptionPlan() -> SubscriptionPlan {
-        let filters = filters + [sink.commandFilter]
+        let filters = filters + [sink.commandFilter] + sink.questionFilters
         return SubscriptionPlan(filters: filters, obsolete: abandoned.subtracting(filters).sorted())
     }
 

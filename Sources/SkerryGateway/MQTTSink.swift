@@ -102,6 +102,19 @@ public struct MQTTSink: Sendable {
     /// The filter of commands to devices.
     public var commandFilter: String { "\(prefix)/+/+/event" }
 
+    /// The filters of questions to the bridge.
+    var questionFilters: [String] { ["\(prefix)/+/+/explain/get", "\(prefix)/bridge/devices/get"] }
+
+    /// The answer to a question, for those who listen now.
+    func answer(_ json: [UInt8], to question: Question) -> Publication {
+        let topic =
+            switch question {
+            case .explain(let kind, let device): "\(prefix)/\(kind)/\(device)/explain"
+            case .devices: "\(prefix)/bridge/devices"
+            }
+        return Publication(topic: topic, payload: json, contentType: "application/json")
+    }
+
     /// What the bridge says of itself when it comes and goes.
     public func state(isOnline: Bool) -> Publication {
         Publication(

@@ -167,11 +167,14 @@ struct BridgeTests {
         #expect(pier.bridge.sleepLimit == nil)
     }
 
-    @Test("the subscriptions are the filters of all sources and that of commands")
+    @Test("the subscriptions are the filters of all sources and those of commands and questions")
     func plan() throws {
         #expect(
             try Pier(prefix: "home/hub").bridge.subscriptionPlan()
-                == SubscriptionPlan(filters: ["lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event"])
+                == SubscriptionPlan(filters: [
+                    "lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event", "home/hub/+/+/explain/get",
+                    "home/hub/bridge/devices/get",
+                ])
         )
     }
 

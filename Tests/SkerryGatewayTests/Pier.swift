@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SkerryActivity
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
@@ -45,7 +46,8 @@ final class Pier {
         prefix: String = "skerry",
         state: StoredState = StoredState(),
         sinks: [SinkQueue] = [],
-        change: (inout BridgeOptions) -> Void = { _ in }
+        change: (inout BridgeOptions) -> Void = { _ in },
+        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     )
         throws
     {
@@ -61,7 +63,8 @@ final class Pier {
             clock: clock,
             options: options,
             sinks: sinks,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            decisions: decisions
         )
     }
 

@@ -150,6 +150,7 @@ extension DefinitionCompiler {
     mutating func guardID(_ text: SourceText) -> GuardID? {
         guard let program = condition(text) else { return nil }
         parts.guards.append(program)
+        parts.guardTexts.append(text.text)
         return GuardID(rawValue: UInt16(parts.guards.count - 1))
     }
 

@@ -43,6 +43,7 @@ struct DefinitionParts {
     var timers: [TimerDefinition] = []
     var initialContext: [Program] = []
     var guards: [Program] = []
+    var guardTexts: [String] = []
     var intervals: [Program] = []
     var assignments: [Assignment] = []
     var titles: [TextTemplate?] = []

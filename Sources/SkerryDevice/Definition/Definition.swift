@@ -32,6 +32,8 @@ public final class Definition: Sendable {
 
     let initialContext: [Program]
     let guards: [Program]
+    /// The guards as they are written.
+    let guardTexts: [String]
     let guardDependencies: [Dependencies]
     let intervals: [Program]
     let assignments: [Assignment]
@@ -55,6 +57,7 @@ public final class Definition: Sendable {
         transitionPlaces = parts.transitionPlaces
         initialContext = parts.initialContext
         guards = parts.guards
+        guardTexts = parts.guardTexts
         guardDependencies = parts.guards.map { Dependencies($0) }
         intervals = parts.intervals
         assignments = parts.assignments

@@ -1,0 +1,303 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryMachine
+public import SkerryValues
+
+extension Device {
+    /// Writes what is known of the device, what it waits for and what its guards say now, as members of an object.
+    ///
+    /// Changes nothing. Values longer than 1,000 bytes are cut.
+    ///
+    /// - Parameters:
+    ///   - writer: Stands within the object.
+    ///   - now: The moment at which guards are looked at.
+    ///   - workspace: The workspace of the definition.
+    ///   - sequence: The counter that orders deadlines.
+    public func explain(
+        to writer: inout JSONWriter,
+        at now: Timestamp,
+        in workspace: Workspace,
+        sequence: UInt64
+    ) {
+        var scene = workspace
+        scene.memory = memory
+        scene.begin(at: now)
+        explainMemory(to: &writer, in: scene)
+        explainStates(to: &writer, in: scene)
+        explainTimers(to: &writer, in: scene)
+        explainWaits(to: &writer, in: scene)
+        explainTransitions(to: &writer, in: scene)
+        explainActivity(to: &writer)
+        explainNext(to: &writer, in: scene)
+        if let timeline = timeline(at: now, in: workspace, sequence: sequence) {
+            writer.key("timeline")
+            timeline.write(to: &writer)
+        }
+    }
+
+    private func explainMemory(to writer: inout JSONWriter, in scene: Workspace) {
+        let definition = scene.definition
+        if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
+        if let isAvailable = memory.isAvailable {
+            writer.key("available")
+            writer.bool(isAvailable)
+        }
+        writer.key("failedReadings")
+        writer.uint(UInt64(memory.failedReadings))
+        let lists = [
+            ("signals", definition.signalNames, 0),
+            ("variables", definition.variableNames, scene.firstVariable),
+        ]
+        for (name, members, first) in lists {
+            writer.key(name)
+            writer.beginObject()
+            for (number, member) in members.enumerated() {
+                writer.key(member)
+                writer.shortValue(memory.values[first + number])
+            }
+            writer.endObject()
+        }
+    }
+
+    private func explainStates(to writer: inout JSONWriter, in scene: Workspace) {
+        let definition = scene.definition
+        writer.key("states")
+        writer.beginArray()
+        for state in machine.configuration where state != .root {
+            writer.beginObject()
+            writer.member("name", definition.chart[state].name)
+            if let title = definition.titles[Int(state.rawValue)] {
+                let limit = definition.limits.expressionCost
+                writer.member("title", title.render(from: scene, machine, costLimit: limit))
+            }
+            if let since = machine.enteredAt(state) { writer.member("since", since) }
+            writer.endObject()
+        }
+        writer.endArray()
+        if machine.isFinished {
+            writer.key("isFinished")
+            writer.bool(true)
+        }
+    }
+
+    private func explainTimers(to writer: inout JSONWriter, in scene: Workspace) {
+        writer.key("timers")
+        writer.beginArray()
+        for (number, timer) in scene.definition.timers.enumerated() {
+            writer.beginObject()
+            writer.member("name", timer.name)
+            switch machine.timer(TimerID(rawValue: UInt16(number))) {
+            case .stopped: writer.member("state", "stopped")
+            case .running(let start, let end):
+                writer.member("state", "running")
+                writer.member("start", start)
+                writer.member("end", end)
+                writer.member("raises", timer.name + ".elapsed")
+            case .countingUp(let start):
+                writer.member("state", "counting")
+                writer.member("start", start)
+            case .paused(let remaining, let duration):
+                writer.member("state", "paused")
+                writer.member("remaining", remaining)
+                writer.member("duration", duration)
+            case .pausedCount(let elapsed):
+                writer.member("state", "paused")
+                writer.member("elapsed", elapsed)
+            case .elapsed(let start, let end):
+                writer.member("state", "elapsed")
+                writer.member("start", start)
+                writer.member("end", end)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func explainWaits(to writer: inout JSONWriter, in scene: Workspace) {
+        writer.key("waits")
+        writer.beginArray()
+        for wait in machine.pendingTransitions {
+            writer.beginObject()
+            writer.head(of: wait.transition, in: scene.definition)
+            writer.member("since", wait.since)
+            if let due = wait.due { writer.member("due", due.at) }
+            if let lapsedAt = wait.lapsedAt { writer.member("lapsed", lapsedAt) }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("events")
+        writer.beginArray()
+        for event in machine.pendingEvents {
+            writer.beginObject()
+            writer.member("name", event.name)
+            writer.member("due", event.due.at)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// What the guards of the transitions say that can be taken now, innermost states first.
+    private func explainTransitions(to writer: inout JSONWriter, in scene: Workspace) {
+        let definition = scene.definition
+        writer.key("transitions")
+        writer.beginArray()
+        for state in machine.configuration.reversed() {
+            for id in definition.chart[state].transitions {
+                writer.beginObject()
+                writer.head(of: id, in: definition)
+                if let condition = definition.chart[id].condition {
+                    let value = scene.evaluate(definition.guards[Int(condition.rawValue)], machine)
+                    writer.key("holds")
+                    if case .bool(let holds) = value { writer.bool(holds) } else { writer.bool(false) }
+                    if let reason = value.reasonOfGuard { writer.member("why", reason) }
+                }
+                writer.endObject()
+            }
+        }
+        writer.endArray()
+    }
+
+    private func explainActivity(to writer: inout JSONWriter) {
+        guard let followed = run.first else { return }
+        let activity = followed.activity
+        writer.key("activity")
+        writer.beginObject()
+        writer.member("id", activity.id)
+        writer.key("rev")
+        writer.int(activity.rev)
+        writer.key("epoch")
+        writer.int(activity.epoch)
+        writer.member("phase", activity.phase.name)
+        writer.member("started", activity.startedAt)
+        if let endedAt = activity.endedAt { writer.member("ended", endedAt) }
+        if let dismissal = followed.dismissal { writer.member("dismissal", dismissal.at) }
+        writer.member("updated", activity.revisedAt)
+        if let patch = activity.lastPatch {
+            writer.key("changed")
+            writer.value(.map(patch))
+        }
+        writer.endObject()
+    }
+
+    /// What is due next, and what comes of it.
+    private func explainNext(to writer: inout JSONWriter, in scene: Workspace) {
+        guard let next = next(in: scene.definition) else { return }
+        writer.key("next")
+        writer.beginObject()
+        writer.member("at", next.due.at)
+        switch next.what {
+        case .transition(let id): writer.head(of: id, in: scene.definition)
+        case .event(let name): writer.member("event", name)
+        case .timer(let name): writer.member("timer", name)
+        case .stale: writer.member("activity", "stale")
+        case .dismissal: writer.member("activity", "gone")
+        }
+        writer.endObject()
+    }
+
+    /// Something that happens when its time has come.
+    private enum Happening {
+        case transition(TransitionID)
+        case event(String)
+        case timer(String)
+        case stale
+        case dismissal
+    }
+
+    private func next(in definition: Definition) -> (due: Deadline, what: Happening)? {
+        var first: (due: Deadline, what: Happening)?
+        func look(_ due: Deadline?, _ what: Happening) {
+            guard let due, first.map({ due < $0.due }) ?? true else { return }
+            first = (due, what)
+        }
+        for wait in machine.pendingTransitions { look(wait.due, .transition(wait.transition)) }
+        for event in machine.pendingEvents { look(event.due, .event(event.name)) }
+        for (number, timer) in definition.timers.enumerated() {
+            look(machine.deadline(of: TimerID(rawValue: UInt16(number))), .timer(timer.name))
+        }
+        guard let followed = run.first else { return first }
+        look(followed.dismissal, .dismissal)
+        if var check = followed.staleCheck, let limit = definition.activity?.stale {
+            check.at = max(check.at, machine.lastHeard + limit)
+            look(check, .stale)
+        }
+        return first
+    }
+}
+
+extension Value {
+    /// Why a guard with this value does not hold, when it is not simply false.
+    fileprivate var reasonOfGuard: String? {
+        switch self {
+        case .bool: nil
+        case .error(let error): error.words
+        default: "neither true nor false"
+        }
+    }
+}
+
+extension EvaluationError {
+    /// The error as people read it.
+    fileprivate var words: String {
+        switch self {
+        case .noSuchKey: "a field is not there"
+        case .unset: "a value was not told yet"
+        case .noSuchOverload: "a value is of another type"
+        case .divisionByZero: "division by zero"
+        case .overflow: "a number is too large"
+        case .invalidArgument: "an argument is out of range"
+        case .indexOutOfBounds: "a list is shorter"
+        case .undeclaredReference: "a name means nothing"
+        case .costExceeded: "it costs more than the limit"
+        }
+    }
+}
+
+extension JSONWriter {
+    /// How long the JSON of a value may be, in bytes, and what remains of a longer one.
+    private static var valueLimit: (whole: Int, cut: Int) { (1000, 200) }
+
+    fileprivate mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    fileprivate mutating func member(_ name: String, _ moment: Timestamp) {
+        key(name)
+        seconds(moment)
+    }
+
+    fileprivate mutating func member(_ name: String, _ length: Interval) {
+        key(name)
+        value(.duration(CalendarDuration(length)))
+    }
+
+    /// A value; the beginning of its JSON as text when it is long.
+    fileprivate mutating func shortValue(_ value: Value) {
+        var whole = JSONWriter()
+        whole.value(value)
+        if whole.bytes.count <= Self.valueLimit.whole {
+            self.value(value)
+        } else {
+            string(String(decoding: whole.bytes.prefix(Self.valueLimit.cut), as: UTF8.self) + "…")
+        }
+    }
+
+    /// Where a transition stands, what sets it off and where it leads.
+    fileprivate mutating func head(of id: TransitionID, in definition: Definition) {
+        let transition = definition.chart[id]
+        member("in", definition.chart[transition.source].name)
+        switch transition.trigger {
+        case .always: break
+        case .event(let descriptors): member("on", descriptors.joined(separator: ", "))
+        case .after(.fixed(let length)): member("after", length)
+        case .after(.computed): member("after", "computed")
+        case .sustained(let length, _): member("for", length)
+        case .quiet(let length): member("quiet", length)
+        }
+        if let condition = transition.condition {
+            member("guard", definition.guardTexts[Int(condition.rawValue)])
+        }
+        member("to", transition.targets.map { definition.chart[$0].name }.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,95 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryExpressions
+import SkerryValues
+
+extension Bridge {
+    /// How many devices an answer names, and among how many a near name is looked for.
+    private static var nameLimit: (told: Int, compared: Int) { (100, 10_000) }
+
+    /// Answers a question to those who listen now.
+    func answer(_ question: Question, at now: Timestamp) {
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        switch question {
+        case .explain(let kind, let device): explain(kind, device, at: now, to: &writer)
+        case .devices(let name): nameDevices(name, to: &writer)
+        }
+        writer.endObject()
+        announce(sink.answer(writer.bytes, to: question))
+    }
+
+    private func explain(_ kind: String, _ device: String, at now: Timestamp, to writer: inout JSONWriter) {
+        writer.key("kind")
+        writer.string(kind)
+        writer.key("device")
+        writer.string(device)
+        writer.key("at")
+        writer.seconds(now)
+        guard engine.explain(kind: kind, device: device, at: now, to: &writer) else {
+            writer.key("error")
+            writer.string("nothing was heard of this device")
+            return
+        }
+        writer.key("phones")
+        writer.beginArray()
+        for decision in decisions(kind, device) { decision.write(to: &writer) }
+        writer.endArray()
+    }
+
+    /// Tells the devices that have a name, and when there are none, one that is called nearly so.
+    private func nameDevices(_ name: String, to writer: inout JSONWriter) {
+        var found: [String] = []
+        var others: [String] = []
+        var count = 0
+        engine.forEachDevice { kind, device in
+            let path = "\(kind)/\(device.name)"
+            let isMeant = name.isEmpty || path == name || device.name == name
+            if isMeant {
+                count += 1
+                if found.count < Self.nameLimit.told { found.append(path) }
+            } else if others.count < Self.nameLimit.compared {
+                others.append(path)
+            }
+        }
+        writer.key("asked")
+        writer.string(name)
+        writer.key("count")
+        writer.int(Int64(count))
+        writer.key("devices")
+        writer.beginArray()
+        for path in found { writer.string(path) }
+        writer.endArray()
+        guard found.isEmpty else { return }
+        let names =
+            name.contains("/")
+            ? others : others.map { $0.split(separator: "/").dropFirst().joined(separator: "/") }
+        guard let near = nearestName(to: name, among: names), let place = names.firstIndex(of: near) else {
+            return
+        }
+        writer.key("near")
+        writer.string(others[place])
+    }
+}
+
+extension PhoneDecision {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("at")
+        writer.seconds(at)
+        writer.key("phone")
+        writer.string(phone)
+        writer.key("activity")
+        writer.string(activity)
+        writer.key("decision")
+        writer.string(kind.name)
+        writer.key("why")
+        writer.string(text)
+        if let until {
+            writer.key("until")
+            writer.seconds(until)
+        }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,30 @@
+/// What somebody asks the bridge over MQTT.
+enum Question: Equatable {
+    /// What there is to know of a device.
+    case explain(kind: String, device: String)
+    /// Which devices there are by a name, `kind/name` or the name alone; empty for all.
+    case devices(named: String)
+
+    /// How long a name that is asked for may be, in bytes.
+    static let limit = 1024
+
+    /// Reads a message as a question; nil when its topic is not one of questions.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic of the message.
+    ///   - payload: Its payload.
+    ///   - start: What the topics begin with: the prefix and a slash.
+    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) {
+        guard topic.last == UInt8(ascii: "t"), topic.starts(with: start) else { return nil }
+        let levels = topic.dropFirst(start.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        if levels.count == 4, levels[2] == "explain", levels[3] == "get" {
+            self = .explain(kind: levels[0], device: levels[1])
+        } else if levels == ["bridge", "devices", "get"] {
+            self = .devices(named: String(decoding: payload.prefix(Self.limit), as: UTF8.self))
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Glibc
+import SkerryMosquitto
+import SkerryValues
+import Synchronization
+
+/// `skerry explain`: why a device is where it is, and what comes next.
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Ask the running bridge about a device: why this state, why no update, what comes next.",
+        discussion: """
+            Prints where the device is and since when, its signals and timers, what it waits for and until when, what \
+            the guards of its state say now, its activity, what will be seen if nothing else happens, and what was \
+            decided last for each phone:
+              skerry explain laundry
+              skerry explain washer/laundry -h broker.local
+              skerry explain laundry --json | jq .waits
+
+            The question goes over the broker, with the settings of 'skerry run', so it works from anywhere. Without \
+            a device it names all devices. Times of day are local; with --json they are Unix seconds.
+
+            Exit status: 0, 1 when there is no such device or several, 64 for wrong settings, 69 when no bridge \
+            answers.
+            """,
+        // -h is the host, as mosquitto's own clients have it.
+        helpNames: .long
+    )
+
+    @Argument(help: "The device: its kind and its name, or its name if no other has that.")
+    var device = ""
+
+    @OptionGroup var broker: BrokerOptions
+
+    @Option(help: "What the topics of the bridge start with (default: skerry).")
+    var prefix: String?
+
+    @Option(help: "How many seconds to wait for an answer.")
+    var wait = 5
+
+    @Flag(help: "Print the answer of the bridge as it comes.")
+    var json = false
+
+    func validate() throws {
+        guard device.split(separator: "/", omittingEmptySubsequences: false).count <= 2,
+            !device.contains("+"), !device.contains("#")
+        else { throw ValidationError("a device is kind/name or a name, not '\(device)'") }
+        guard (1...3600).contains(wait) else { throw ValidationError("--wait takes 1 to 3600 seconds") }
+    }
+
+    func run() async throws {
+        var options = broker
+        options.clientID = broker.clientID ?? "skerry-explain-\(getpid())"
+        let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
+        var settings = try await Settings.load(options, further)
+        settings.mqtt.sessionExpiry = .zero
+        let bus = MosquittoBus(settings.mqtt)
+        let answer = FindingBox()
+        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        try await bus.run { [device, wait, prefix = settings.prefix] in
+            ExplainInquiry(about: device, prefix: prefix, broker: host, patience: .seconds(wait)) { finding in
+                answer.put(finding)
+                bus.stop()
+            }
+        }
+        try tell(answer.finding)
+    }
+
+    private func tell(_ finding: ExplainInquiry.Finding) throws {
+        switch finding {
+        case .explained(let bytes, let members):
+            if json {
+                Terminal.write(bytes + [UInt8(ascii: "\n")])
+            } else {
+                let text = ExplanationText(members, inColours: Terminal.takesColours(STDOUT_FILENO)).text
+                Terminal.write(Array(text.utf8))
+            }
+        case .devices(let names):
+            Terminal.write(Array(names.map { $0 + "\n" }.joined().utf8))
+        case .several(let names):
+            let list = names.map { "  \($0)\n" }.joined()
+            Terminal.complain("skerry: there are several devices called '\(device)'; name one of:\n\(list)")
+            throw ExitCode.badInput
+        case .unknown(let near):
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "; 'skerry explain' names those there are"
+            Terminal.complain("skerry: nothing was heard of a device '\(device)'\(hint)\n")
+            throw ExitCode.badInput
+        case .noBridge(let reason):
+            Terminal.complain("skerry: \(reason)\n")
+            throw ExitCode.unavailable
+        case .interrupted:
+            throw ExitCode.failure
+        }
+    }
+}
+
+/// What the thread of the bus found out.
+private final class FindingBox: Sendable {
+    private let content = Mutex<ExplainInquiry.Finding>(.interrupted)
+
+    var finding: ExplainInquiry.Finding { content.withLock { $0 } }
+
+    func put(_ finding: ExplainInquiry.Finding) { content.withLock { $0 = finding } }
+}

@@ -1,0 +1,295 @@
+import Glibc
+import SkerryValues
+
+/// What a bridge answered about a device, for people: a heading, then lines in columns.
+struct ExplanationText {
+    /// The text.
+    private(set) var text = ""
+
+    private let members: ValueMap
+    private let now: Double
+    private let inColours: Bool
+
+    /// Puts an answer into words.
+    init(_ members: ValueMap, inColours: Bool) {
+        self.members = members
+        self.inColours = inColours
+        now = members.number("at") ?? 0
+        addHead()
+        addValues("signals")
+        addValues("variables")
+        addTimers()
+        addWaits()
+        addTransitions()
+        addActivity()
+        addFuture()
+        addPhones()
+    }
+
+    // MARK: Parts
+
+    private mutating func addHead() {
+        let name = "\(members.string("kind") ?? "")/\(members.string("device") ?? "")"
+        text += styled(name, "1") + "  at " + moment(now) + "\n"
+        var facts = [members.number("heard").map { "heard \(when($0))" } ?? "never heard"]
+        switch members["available"] {
+        case .bool(true)?: facts.append("online")
+        case .bool(false)?: facts.append(styled("offline", "31"))
+        default: break
+        }
+        if let count = members.number("failedReadings"), count > 0 {
+            facts.append(styled("\(Int(count)) failed readings", "31"))
+        }
+        if case .bool(true)? = members["isFinished"] { facts.append("its machine has come to its end") }
+        add("device", [[facts.joined(separator: ", ")]])
+        let states = members.objects("states").map { state in
+            let title = state.string("title").map { "\"\($0)\"" } ?? ""
+            return [
+                state.string("name") ?? "", title, state.number("since").map { "since \(when($0))" } ?? "",
+            ]
+        }
+        add("states", states.isEmpty ? [["not started: no message has come that sets it off"]] : states)
+    }
+
+    private mutating func addValues(_ name: String) {
+        guard case .map(let values)? = members[name], !values.entries.isEmpty else { return }
+        add(
+            name,
+            values.entries.map { entry in
+                guard case .string(let key) = entry.key else { return [] }
+                if case .null = entry.value { return [key, styled("not told yet", "2")] }
+                return [key, Self.json(entry.value)]
+            }
+        )
+    }
+
+    private mutating func addTimers() {
+        add("timers", members.objects("timers").map { [$0.string("name") ?? "", words(of: $0)] })
+    }
+
+    private func words(of timer: ValueMap) -> String {
+        switch timer.string("state") {
+        case "running":
+            "ends \(timer.number("end").map(when) ?? ""), then \(timer.string("raises") ?? "")"
+        case "counting": "counts since \(timer.number("start").map(when) ?? "")"
+        case "elapsed": "reached zero \(timer.number("end").map(when) ?? "")"
+        case "paused":
+            if let remaining = timer.number("remaining") {
+                "stands still, \(Self.length(remaining)) left"
+            } else {
+                "stands still at \(Self.length(timer.number("elapsed") ?? 0))"
+            }
+        default: styled("stopped", "2")
+        }
+    }
+
+    private mutating func addWaits() {
+        let waits = members.objects("waits").map { wait in
+            var state = wait.number("due").map { "due \(when($0))" } ?? "over, not taken"
+            if let lapsed = wait.number("lapsed") {
+                state += ", its guard does not hold since \(when(lapsed))"
+            }
+            return [arrow(wait), state]
+        }
+        let events = members.objects("events").map { event in
+            ["event \(event.string("name") ?? "")", event.number("due").map { "due \(when($0))" } ?? ""]
+        }
+        add("waits", waits + events)
+    }
+
+    private mutating func addTransitions() {
+        add(
+            "guards",
+            members.objects("transitions").compactMap { transition in
+                guard case .bool(let holds)? = transition["holds"] else { return nil }
+                let word =
+                    if let reason = transition.string("why") { styled("error: \(reason)", "31") } else {
+                        holds ? styled("true", "32") : "false"
+                    }
+                return [arrow(transition), word]
+            }
+        )
+    }
+
+    private mutating func addActivity() {
+        guard case .map(let activity)? = members["activity"] else {
+            add("activity", [["none"]])
+            return
+        }
+        let rev = Int(activity.number("rev") ?? 0)
+        var lines = [
+            ["\(activity.string("id") ?? ""), \(activity.string("phase") ?? "")"],
+            ["revision \(rev) \(activity.number("updated").map(when) ?? "")" + changes(activity["changed"])],
+        ]
+        if let gone = activity.number("dismissal") { lines.append(["goes \(when(gone))"]) }
+        add("activity", lines)
+    }
+
+    private func changes(_ patch: Value?) -> String { patch.map { ": \(Self.json($0))" } ?? "" }
+
+    private mutating func addFuture() {
+        if case .map(let next)? = members["next"] {
+            let what =
+                if let timer = next.string("timer") {
+                    "the timer \(timer) reaches zero"
+                } else if let event =
+                    next.string("event")
+                {
+                    "the event \(event)"
+                } else if let activity = next.string("activity") {
+                    activity == "stale"
+                        ? "the activity is stale, unless a message comes" : "the activity goes"
+                } else { arrow(next) }
+            add("next", [[next.number("at").map(when) ?? "", what]])
+        } else {
+            add("next", [["nothing happens by itself"]])
+        }
+        guard case .map(let timeline)? = members["timeline"] else { return }
+        add(
+            "foreseen",
+            timeline.objects("entries").dropFirst().map { entry in
+                let content = entry["content"].map { Self.json($0) } ?? ""
+                return [
+                    entry.number("date").map(when) ?? "",
+                    [entry.string("phase"), entry.string("state")].compactMap { $0 }.joined(separator: " "),
+                    content,
+                ]
+            }
+        )
+    }
+
+    private mutating func addPhones() {
+        add(
+            "phones",
+            members.objects("phones").map { decision in
+                let until = decision.number("until").map { ", until \(when($0))" } ?? ""
+                return [
+                    decision.string("phone") ?? "", decision.number("at").map(when) ?? "",
+                    decision.string("decision") ?? "", (decision.string("why") ?? "") + until,
+                ]
+            }
+        )
+    }
+
+    // MARK: Words
+
+    /// Adds lines under a heading, their cells in columns.
+    private mutating func add(_ heading: String, _ lines: [[String]]) {
+        var widths: [Int] = []
+        for line in lines {
+            for (column, cell) in line.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], min(cell.visibleWidth, 60))
+            }
+        }
+        for (number, line) in lines.enumerated() {
+            let head = number == 0 ? heading : ""
+            var cells = styled(head, "36") + String(repeating: " ", count: max(0, 10 - head.count))
+            for (column, cell) in line.enumerated() {
+                cells += cell
+                if column + 1 < line.count {
+                    cells += String(repeating: " ", count: max(0, widths[column] - cell.visibleWidth) + 2)
+                }
+            }
+            while cells.last == " " { cells.removeLast() }
+            text += cells + "\n"
+        }
+    }
+
+    /// What sets a transition off and where it leads.
+    private func arrow(_ transition: ValueMap) -> String {
+        let condition = transition.string("guard")
+        var parts: [String] = []
+        if let event = transition.string("on") { parts.append("on \(event)") }
+        if let length = transition.number("after") { parts.append("after \(Self.length(length))") }
+        if let length = transition.number("quiet") { parts.append("quiet \(Self.length(length))") }
+        if let condition { parts.append(parts.isEmpty ? condition : "if \(condition)") }
+        if let length = transition.number("for") { parts.append("for \(Self.length(length))") }
+        if parts.isEmpty { parts.append("always") }
+        let target = transition.string("to") ?? ""
+        return parts.joined(separator: " ") + (target.isEmpty ? "" : " → \(target)")
+    }
+
+    /// A moment with its distance from now.
+    private func when(_ seconds: Double) -> String {
+        let distance = seconds - now
+        let words = distance < 0 ? "\(Self.length(-distance)) ago" : "in \(Self.length(distance))"
+        return "\(moment(seconds)) " + styled("(\(words))", "2")
+    }
+
+    /// A moment as a local time of day, with the day when it is not today's.
+    private func moment(_ seconds: Double) -> String {
+        let day = Self.format(seconds, "%Y-%m-%d")
+        let time = Self.format(seconds, "%H:%M:%S")
+        return day == Self.format(now, "%Y-%m-%d") ? time : "\(day) \(time)"
+    }
+
+    private static func format(_ seconds: Double, _ format: String) -> String {
+        guard let whole = Int(exactly: seconds.rounded(.down)) else { return "?" }
+        var time = time_t(whole)
+        var parts = tm()
+        localtime_r(&time, &parts)
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = strftime(&buffer, buffer.count, format, &parts)
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// A length of time, at most its two largest units.
+    private static func length(_ seconds: Double) -> String {
+        let whole = Int(exactly: seconds.rounded()) ?? 0
+        let parts = [
+            (whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "m"), (whole % 60, "s"),
+        ]
+        let first = parts.firstIndex { $0.0 > 0 } ?? 3
+        return parts[first..<min(first + 2, 4)].filter { $0.0 > 0 || first == 3 }.map { "\($0.0)\($0.1)" }
+            .joined()
+    }
+
+    private static func json(_ value: Value) -> String {
+        var writer = JSONWriter()
+        writer.value(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func styled(_ text: String, _ style: String) -> String {
+        inColours && !text.isEmpty ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension String {
+    /// How many characters are seen of it, colours left out.
+    fileprivate var visibleWidth: Int {
+        var width = 0
+        var isColour = false
+        for character in self {
+            if character == "\u{1B}" { isColour = true }
+            if !isColour { width += 1 }
+            if isColour, character == "m" { isColour = false }
+        }
+        return width
+    }
+}
+
+extension ValueMap {
+    /// A text without the control characters with which a device could work the terminal.
+    fileprivate func string(_ name: String) -> String? {
+        guard case .string(let text)? = self[name] else { return nil }
+        return String(
+            String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        )
+    }
+
+    fileprivate func number(_ name: String) -> Double? {
+        switch self[name] {
+        case .int(let number)?: Double(number)
+        case .uint(let number)?: Double(number)
+        case .double(let number)?: number
+        default: nil
+        }
+    }
+
+    fileprivate func objects(_ name: String) -> [ValueMap] {
+        guard case .list(let values)? = self[name] else { return [] }
+        return values.compactMap { if case .map(let members) = $0 { members } else { nil } }
+    }
+}

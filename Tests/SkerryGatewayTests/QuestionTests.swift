@@ -1,0 +1,138 @@
+import SkerryActivity
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// What the bridge answers when somebody asks.
+@Suite("Questions to the bridge")
+struct QuestionTests {
+    static let start = Timestamp(seconds: 1_772_355_600)
+
+    /// The answer to a question, as an object.
+    func answer(_ pier: Pier, _ topic: String, _ payload: String = "") throws -> ValueMap {
+        pier.drain()
+        #expect(pier.send(topic + "/get", payload) == .committed)
+        let answers = pier.drain()
+        #expect(answers.map { $0.topic } == [topic])
+        #expect(answers.allSatisfy { !$0.isRetained && $0.contentType == "application/json" })
+        return try #require(answers.first).object
+    }
+
+    /// A member as JSON.
+    func json(_ name: String, of members: ValueMap) -> String {
+        var writer = JSONWriter()
+        writer.value(members[name] ?? .null)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test("a device is explained: signals, states, waits, guards, activity, what comes next")
+    func device() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true,"level":1}"#)
+        pier.send("lamp/desk/state", #"{"level":2}"#)
+        pier.clock.move(by: .minutes(1))
+        let told = try answer(pier, "skerry/lamp/desk/explain")
+        let expected = [
+            "kind": #""lamp""#, "device": #""desk""#, "at": "1772355660", "heard": "1772355600",
+            "available": "null", "failedReadings": "0", "signals": #"{"on":true,"level":2}"#,
+            "variables": "{}", "states": #"[{"name":"lit","title":"Lit","since":1772355600}]"#,
+            "timers": "[]", "events": "[]",
+            "waits": #"[{"in":"lit","after":3600,"to":"forgotten","since":1772355600,"due":1772359200}]"#,
+            "transitions": #"[{"in":"lit","guard":"!on","to":"dark","holds":false},"#
+                + #"{"in":"lit","on":"snooze","to":"dimmed"},{"in":"lit","after":3600,"to":"forgotten"}]"#,
+            "activity": #"{"id":"lamp/desk/1772355600","rev":2,"epoch":1772355600,"phase":"active","#
+                + #""started":1772355600,"updated":1772355600,"changed":{"content":{"level":2}}}"#,
+            "next": #"{"at":1772359200,"in":"lit","after":3600,"to":"forgotten"}"#, "phones": "[]",
+        ]
+        for (name, value) in expected.sorted(by: { $0.key < $1.key }) {
+            #expect(json(name, of: told) == value, "\(name)")
+        }
+        #expect(json("timeline", of: told).contains(#""state":"forgotten""#))
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        let ended = try answer(pier, "skerry/lamp/desk/explain")
+        #expect(json("next", of: ended) == #"{"at":1772356260,"activity":"gone"}"#)
+    }
+
+    @Test("a guard that reads what was not told says so")
+    func guardError() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/LWT", "online")
+        let told = try answer(pier, "skerry/lamp/desk/explain")
+        #expect(
+            json("transitions", of: told)
+                == #"[{"in":"dark","guard":"on","to":"lit","holds":false,"why":"a value was not told yet"}]"#
+        )
+        #expect(json("signals", of: told) == #"{"on":null,"level":null}"#)
+        #expect(json("next", of: told) == "null" && json("activity", of: told) == "null")
+    }
+
+    @Test("asking changes nothing and stores nothing")
+    func noTrace() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        pier.drain()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        let attempts = pier.ledger.attempts
+        let before = try answer(pier, "skerry/lamp/desk/explain")
+        #expect(
+            try json("timeline", of: before) == json("timeline", of: answer(pier, "skerry/lamp/desk/explain"))
+        )
+        #expect(pier.ledger.attempts == attempts)
+        #expect(pier.bridge.sleepLimit == .minutes(1), "the health report")
+    }
+
+    @Test("what was decided for phones is asked for and told")
+    func phones() throws {
+        let pier = try Pier(decisions: { kind, device in
+            [
+                PhoneDecision(
+                    at: Self.start,
+                    phone: "p1",
+                    activity: "\(kind)/\(device)/7",
+                    kind: .held,
+                    text: "15 an hour are spent",
+                    until: Self.start + .minutes(9)
+                )
+            ]
+        })
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(
+            try json("phones", of: answer(pier, "skerry/lamp/desk/explain"))
+                == #"[{"at":1772355600,"phone":"p1","activity":"lamp/desk/7","decision":"held","#
+                + #""why":"15 an hour are spent","until":1772356140}]"#
+        )
+    }
+
+    @Test(
+        "devices are found by name, or one that is called nearly so",
+        arguments: [
+            ("desk", #"["lamp/desk"]"#, "null"), ("lamp/desk", #"["lamp/desk"]"#, "null"),
+            ("", #"["lamp/desk","lamp/attic"]"#, "null"), ("dsek", "[]", #""lamp/desk""#),
+            ("lampe/attic", "[]", #""lamp/attic""#), ("washer", "[]", "null"),
+        ]
+    )
+    func names(asked: String, devices: String, near: String) throws {
+        let pier = try Pier()
+        pier.connect()
+        for name in ["desk", "attic"] { pier.send("lamp/\(name)/state", #"{"on":true}"#) }
+        let told = try answer(pier, "skerry/bridge/devices", asked)
+        #expect(json("asked", of: told) == "\"\(asked)\"")
+        #expect(json("devices", of: told) == devices && json("near", of: told) == near)
+    }
+
+    @Test("of a device that nothing was heard of it says so; retained questions are none")
+    func unknown() throws {
+        let pier = try Pier()
+        pier.connect()
+        let told = try answer(pier, "skerry/lamp/desk/explain")
+        #expect(json("error", of: told) == #""nothing was heard of this device""#)
+        pier.send("skerry/lamp/desk/explain/get", "", isRetained: true)
+        pier.send("skerry/lamp/explain/get", "")
+        #expect(pier.drain().isEmpty)
+    }
+}
