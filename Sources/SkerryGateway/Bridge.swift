@@ -62,8 +62,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///   - sinks: What further sinks take their updates from, besides the broker; each has a name of its own.
     ///   - mailbox: Where other definitions come from while it runs.
     ///   - logger: Where it tells people what happens.
-    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
+    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
     /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
         definitions: [Definition],
@@ -73,8 +73,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         sinks: [SinkQueue] = [],
         mailbox: DefinitionMailbox = DefinitionMailbox(),
         logger: Logger,
-        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] },
-        watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in }
+        watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
+        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     ) throws(StoreFault) {
         var store = store
         var clock = clock

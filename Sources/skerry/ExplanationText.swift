@@ -184,7 +184,7 @@ struct ExplanationText {
         }
         for (number, line) in lines.enumerated() {
             let head = number == 0 ? heading : ""
-            var cells = styled(head, "36") + String(repeating: " ", count: max(0, 10 - head.count))
+            var cells = styled(head, "36") + String(repeating: " ", count: max(0, 11 - head.count))
             for (column, cell) in line.enumerated() {
                 cells += cell
                 if column + 1 < line.count {
@@ -213,7 +213,12 @@ struct ExplanationText {
     /// A moment with its distance from now.
     private func when(_ seconds: Double) -> String {
         let distance = seconds - now
-        let words = distance < 0 ? "\(Self.length(-distance)) ago" : "in \(Self.length(distance))"
+        let words =
+            switch distance {
+            case ..<(-0.5): "\(Self.length(-distance)) ago"
+            case 0.5...: "in \(Self.length(distance))"
+            default: "now"
+            }
         return "\(moment(seconds)) " + styled("(\(words))", "2")
     }
 

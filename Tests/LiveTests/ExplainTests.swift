@@ -44,9 +44,9 @@ struct ExplainTests {
         let lines = told.output.split(separator: "\n").map { String($0) }
         for line in [
             "sprinkler/lawn  at 09:00:00",
-            #"states    watering  "Watering"  since 09:00:00 (0s ago)"#,
-            "timers    water  ends 09:10:00 (in 10m), then water.elapsed",
-            "activity  sprinkler/lawn/1772355600, active",
+            #"states     watering  "Watering"  since 09:00:00 (now)"#,
+            "timers     water  ends 09:10:00 (in 10m), then water.elapsed",
+            "activity   sprinkler/lawn/1772355600, active",
         ] { #expect(lines.contains(line), "\(line) in\n\(told.output)") }
         #expect(lines.contains { $0.hasPrefix("next ") } && lines.contains { $0.hasPrefix("foreseen ") })
         await live.end()
