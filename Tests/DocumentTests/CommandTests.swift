@@ -52,23 +52,29 @@ struct CommandTests {
         )
     }
 
-    @Test("every member of a snapshot and of a difference has its line in docs/publishing.md")
+    @Test("every member of a snapshot, a difference and a timeline has its line in docs/publishing.md")
     func members() throws {
         let page = try Page.read("docs/publishing.md")
         let replay = "skerry replay Tests/Recordings/simulated-valve.jsonl 2>/dev/null"
         let lines = try Walkthrough(page).output(of: replay).text.split(separator: "\n")
         var members: Set<String> = []
+        var timelineMembers: Set<String> = []
         for line in lines {
             let message = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             guard let payload = message?["payload"] as? String else { continue }
             let published = try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
-            members.formUnion(try #require(published).keys)
+            if (message?["topic"] as? String)?.hasSuffix("/timeline") == true {
+                timelineMembers.formUnion(try #require(published).keys)
+            } else {
+                members.formUnion(try #require(published).keys)
+            }
         }
-        let rows = try #require(page.tables.first { $0.header.first == "member" }).rows
-        #expect(Set(rows.map { $0[0].codeSpans[0] }) == members)
+        let tables = page.tables.filter { $0.header.first == "member" }
+            .map { Set($0.rows.flatMap { $0[0].codeSpans }) }
+        #expect(tables.prefix(2) == [members, timelineMembers])
         for block in page.blocks("json") {
             let example = try JSONSerialization.jsonObject(with: Data(block.text.utf8)) as? [String: Any]
-            #expect(try members.isSuperset(of: #require(example).keys))
+            #expect(try members.union(timelineMembers).isSuperset(of: #require(example).keys))
         }
     }
 
