@@ -31,7 +31,7 @@ struct ExplanationText {
     private mutating func addHead() {
         let name = "\(members.string("kind") ?? "")/\(members.string("device") ?? "")"
         text += styled(name, "1") + "  at " + moment(now) + "\n"
-        var facts = [members.number("heard").map { "heard \(when($0))" } ?? "never heard"]
+        var facts = [members.number("heard").map { "heard \(when($0))" } ?? "only retained messages so far"]
         switch members["available"] {
         case .bool(true)?: facts.append("online")
         case .bool(false)?: facts.append(styled("offline", "31"))
