@@ -1,0 +1,61 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// `skerry history` beside a bridge that runs.
+@Suite("The history as a process", .serialized, .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
+final class HistoryTests {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-history-\(UUID())")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private var store: String { folder.appendingPathComponent("skerry.db").path }
+
+    @Test("a run that has ended is a line for people, and an object for programs")
+    func lines() throws {
+        let broker = try Broker()
+        try RunTests.plantCommand(broker)
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#")
+        let bridge = try Program(RunTests.arguments(broker) + ["--store", store])
+        try bridge.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
+        let empty = try Program(["history", "--store", store])
+        #expect(try empty.end() == 0)
+        #expect(empty.outputText.isEmpty)
+        #expect(empty.errorText == "nothing has ended yet\n")
+        try reader.publish("opensprinkler/station/3", #"{"state":1,"duration":600}"#)
+        try reader.publish("opensprinkler/station/3", #"{"state":0,"duration":600}"#)
+        try reader.wait(for: "the end") { $0.contains { $0.text.contains(#""phase":"ended""#) } }
+
+        let table = try Program(["history", "sprinkler/3", "--store", store], environment: ["TZ": "UTC"])
+        #expect(try table.end() == 0)
+        let lines = table.outputText.split(separator: "\n")
+        try #require(lines.count == 2, "\(table.outputText)\(table.errorText)")
+        #expect(lines[0].hasPrefix("ended                device       took"))
+        #expect(lines[1].contains(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d  sprinkler\/3  0:0\d:\d\d  \w+ +status: /))
+        let json = try Program(["history", "--json", "--store", store])
+        #expect(try json.end() == 0)
+        let object = try JSONSerialization.jsonObject(with: Data(json.outputText.utf8)) as? [String: Any]
+        let keys = [
+            "id", "kind", "device", "started", "ended", "state", "revisions", "attributes", "content",
+        ]
+        #expect(Set(try #require(object).keys) == Set(keys))
+        #expect(object?["device"] as? String == "3")
+        let other = try Program(["history", "lawn", "--store", store])
+        #expect(try other.end() == 0)
+        #expect(other.outputText.isEmpty)
+        bridge.signal(SIGTERM)
+        #expect(try bridge.end() == 0)
+    }
+
+    @Test("without a database it says so")
+    func missing() throws {
+        let program = try Program(["history", "--store", store])
+        #expect(try program.end() == 1)
+        #expect(program.errorText.contains("name the database of a bridge"))
+    }
+}
