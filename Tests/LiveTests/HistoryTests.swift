@@ -37,7 +37,7 @@ final class HistoryTests {
         try #require(lines.count == 2, "\(table.outputText)\(table.errorText)")
         #expect(lines[0].hasPrefix("ended                device       took"))
         let row = lines[1].firstMatch(
-            of: /20\d\d-\d\d-\d\d \d\d:\d\d:\d\d  sprinkler\/3  0:0\d:\d\d  \w+ +status: /
+            of: /20\d\d-\d\d-\d\d \d\d:\d\d:\d\d  sprinkler\/3  0:0\d:\d\d  \w+ +status: \w/
         )
         #expect(row != nil, "\(lines[1])")
         let json = try Program(["history", "--json", "--store", store])
