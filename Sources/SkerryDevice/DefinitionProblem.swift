@@ -93,6 +93,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case badIsland = 402
     /// A link that does more than open something, or whose scheme comes from a device.
     case badLink = 403
+    /// Attributes and content that can be larger than a phone takes.
+    case tooLargeForPhones = 404
 
     /// A state that nothing leads to.
     case unreachableState = 501
@@ -134,6 +136,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case variableNeverRead = 519
     /// A test that sends to a topic that no source has.
     case topicOfNoSource = 520
+    /// A text of the island that phones can't draw.
+    case notDrawnOnPhones = 521
 
     /// Something that a test expects and that is not so.
     case testFailed = 601

@@ -88,7 +88,7 @@ extension Device {
     ) {
         var attributes = ValueMap()
         for attribute in definition.attributes {
-            switch workspace.evaluate(attribute.program, machine) {
+            switch workspace.evaluate(attribute.value, machine) {
             case .error(let error): workspace.count(error)
             case let value: attributes.set(attribute.name, to: value)
             }
@@ -172,11 +172,20 @@ extension Workspace {
         values.reserveCapacity(definition.content.count)
         for source in definition.content {
             switch source {
-            case .expression(let program): values.append(.value(evaluate(program, machine)))
+            case .expression(let value): values.append(.value(evaluate(value, machine)))
             case .timer(let id): values.append(.anchored(machine.timer(id)))
             }
         }
         return values
+    }
+
+    /// A value of the type that is declared for it; one that can't be is counted, as an error.
+    fileprivate mutating func evaluate(_ value: ActivityDefinition.Typed, _ machine: Machine) -> Value {
+        let result = evaluate(value.program, machine)
+        guard let type = value.type else { return result }
+        let coerced = type.coerce(result)
+        if case .error(let error) = coerced { count(error) }
+        return coerced
     }
 
     /// The link as the device makes it now; nil when there is none.

@@ -129,7 +129,7 @@ struct DefinitionReaderTests {
         let activity = try #require(draft.activity)
         #expect(activity.starts.map(\.text) == ["running"])
         #expect(activity.ends.map(\.text) == ["done", "idle"])
-        #expect(activity.attributes.map(\.text.text) == ["device.name", "program"])
+        #expect(activity.attributes.map(\.value.text) == ["device.name", "program"])
         #expect(activity.content.map(\.value.text) == ["state.title", "timer.cycle", "power"])
         #expect(activity.content.map(\.tolerance) == [nil, nil, 2.5])
         #expect(activity.alerts.map(\.title.text) == ["Laundry is done"])

@@ -37,6 +37,7 @@ struct LanguageTests {
         (.extend, "{ skerry: 1, machine: { entry: { extend: { timer: t, ", "}}}}"),
         (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
         (.activity, "{ skerry: 1, machine: {}, activity: { ", "}}"),
+        (.attribute, "{ skerry: 1, machine: {}, activity: { attributes: { f: { value: 1, ", "}}}}"),
         (.field, "{ skerry: 1, machine: {}, activity: { content: { f: { value: 1, ", "}}}}"),
         (.alert, "{ skerry: 1, machine: {}, activity: { alerts: { a: { title: t, ", "}}}}"),
         (.island, "{ skerry: 1, machine: {}, island: { ", "}}"),

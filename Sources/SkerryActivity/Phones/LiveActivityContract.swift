@@ -96,23 +96,30 @@ extension LiveActivityContract {
 extension LiveActivityContract {
     /// The name of the Swift type for a kind: `washer-plug` gives `WasherPlugAttributes`.
     ///
-    /// What is no letter or digit parts words. A kind that begins with a digit, or has neither, is preceded by `Device`.
+    /// What is no letter of ASCII or digit parts words. A kind that begins with a digit, or has neither, is preceded by
+    /// `Device`.
     public static func attributesType(ofKind kind: String) -> String { typeName(ofKind: kind) + "Attributes" }
 
     /// The first part of the names of Swift types for a kind: `washer-plug` gives `WasherPlug`.
     public static func typeName(ofKind kind: String) -> String {
-        var name = ""
+        var name: [UInt8] = []
         var beginsWord = true
-        for character in kind {
-            guard character.isLetter || character.isNumber else {
-                beginsWord = true
-                continue
+        for byte in kind.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                name.append(beginsWord ? byte & 0xDF : byte)
+                beginsWord = false
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                name.append(byte)
+                beginsWord = false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if name.isEmpty { name += "Device".utf8 }
+                name.append(byte)
+                beginsWord = false
+            default: beginsWord = true
             }
-            if name.isEmpty, !character.isLetter { name = "Device" }
-            name += beginsWord ? character.uppercased() : String(character)
-            beginsWord = false
         }
-        return name.isEmpty ? "Device" : name
+        return name.isEmpty ? "Device" : String(decoding: name, as: UTF8.self)
     }
 
     /// The `content-state` of a push: `content`, `phase`, `rev` and `state`.

@@ -18,11 +18,7 @@ extension DefinitionCompiler {
                 )
             )
         }
-        var attributes: [(name: String, program: Program)] = []
-        for attribute in activity.attributes {
-            checkField(attribute.name)
-            if let program = program(attribute.text) { attributes.append((attribute.name.text, program)) }
-        }
+        let attributes = attributes(of: activity)
         var fields: [ActivityPlan.Field] = []
         var content: [ActivityDefinition.ContentSource] = []
         var dependencies = Dependencies()
@@ -32,26 +28,23 @@ extension DefinitionCompiler {
             fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
             content.append(source)
             switch source {
-            case .expression(let program): dependencies.formUnion(Dependencies(program))
+            case .expression(let value): dependencies.formUnion(Dependencies(value.program))
             case .timer: dependencies.machine = true
             }
         }
-        var alerts: [ActivityDefinition.Alert] = []
-        for alert in activity.alerts {
-            let title = template(alert.title, in: scope)
-            let body = alert.body.flatMap { template($0, in: scope) }
-            guard let state = stateSet([alert.state]).first, let title else { continue }
-            alerts.append(ActivityDefinition.Alert(state: state, title: title, body: body))
-        }
+        let alerts = alerts(of: activity)
         if let link = activity.link { checkLink(link) }
+        let plan = ActivityPlan(
+            kind: parts.kind,
+            fields: fields,
+            relevance: activity.relevance,
+            silence: activity.stale?.interval,
+            contentLimit: parts.limits.contentBytes
+        )
+        let contract = phoneContract(attributes: attributes, content: content, plan)
+        checkSize(of: contract, at: activity.place)
         parts.activity = ActivityDefinition(
-            plan: ActivityPlan(
-                kind: parts.kind,
-                fields: fields,
-                relevance: activity.relevance,
-                silence: activity.stale?.interval,
-                contentLimit: parts.limits.contentBytes
-            ),
+            plan: plan,
             starts: starts,
             ends: ends,
             attributes: attributes,
@@ -60,8 +53,32 @@ extension DefinitionCompiler {
             alerts: alerts,
             stale: activity.stale?.interval,
             dismissal: activity.dismissal,
-            link: activity.link.flatMap { template($0, in: scope) }
+            link: activity.link.flatMap { template($0, in: scope) },
+            contract: contract
         )
+    }
+
+    private mutating func attributes(
+        of activity: ActivityDraft
+    ) -> [(name: String, value: ActivityDefinition.Typed)] {
+        var attributes: [(name: String, value: ActivityDefinition.Typed)] = []
+        for attribute in activity.attributes {
+            checkField(attribute.name)
+            guard let value = typed(attribute.value, as: attribute.type) else { continue }
+            attributes.append((attribute.name.text, value))
+        }
+        return attributes
+    }
+
+    private mutating func alerts(of activity: ActivityDraft) -> [ActivityDefinition.Alert] {
+        var alerts: [ActivityDefinition.Alert] = []
+        for alert in activity.alerts {
+            let title = template(alert.title, in: scope)
+            let body = alert.body.flatMap { template($0, in: scope) }
+            guard let state = stateSet([alert.state]).first, let title else { continue }
+            alerts.append(ActivityDefinition.Alert(state: state, title: title, body: body))
+        }
+        return alerts
     }
 
     private mutating func checkField(_ name: SourceText) {
@@ -114,10 +131,11 @@ extension DefinitionCompiler {
         for (index, timer) in draft.timers.enumerated()
         where field.value.text.utf8.elementsEqual("timer.\(timer.name.text)".utf8) {
             readReferences.insert(ReferenceKind.timer.reference(index))
+            if let type = field.type { reportCoercion(of: field.value, "a timer", to: type) }
             return (.timer(TimerID(rawValue: UInt16(index))), .none)
         }
-        guard let program = program(field.value) else { return nil }
-        for reference in program.references {
+        guard let value = typed(field.value, as: field.type) else { return nil }
+        for reference in value.program.references {
             switch ReferenceKind(rawValue: reference.kind) {
             case .now, .elapsed, .timer:
                 report(
@@ -130,7 +148,7 @@ extension DefinitionCompiler {
             default: break
             }
         }
-        return (.expression(program), field.tolerance.map { .number($0) } ?? .none)
+        return (.expression(value), field.tolerance.map { .number($0) } ?? .none)
     }
 
     /// Compiles what phone and page draw: templates over attributes and content, timers that are in the content.

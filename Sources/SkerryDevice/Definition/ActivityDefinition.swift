@@ -5,9 +5,16 @@ import SkerryValues
 
 /// What people follow, compiled; immutable.
 final class ActivityDefinition: Sendable {
+    /// What an attribute or a field is computed from, and what it becomes.
+    struct Typed: Sendable {
+        var program: Program
+        /// The type that the definition declares; nil leaves the value as it is.
+        var type: FieldType?
+    }
+
     /// Where a field of the content comes from.
     enum ContentSource: Sendable {
-        case expression(Program)
+        case expression(Typed)
         case timer(TimerID)
     }
 
@@ -21,25 +28,27 @@ final class ActivityDefinition: Sendable {
     let plan: ActivityPlan
     let starts: StateSet
     let ends: StateSet
-    let attributes: [(name: String, program: Program)]
+    let attributes: [(name: String, value: Typed)]
     let content: [ContentSource]
     let contentDependencies: Dependencies
     let alerts: [Alert]
     let stale: Interval?
     let dismissal: ActivityDismissal
     let link: TextTemplate?
+    let contract: LiveActivityContract
 
     init(
         plan: ActivityPlan,
         starts: StateSet,
         ends: StateSet,
-        attributes: [(name: String, program: Program)],
+        attributes: [(name: String, value: Typed)],
         content: [ContentSource],
         contentDependencies: Dependencies,
         alerts: [Alert],
         stale: Interval?,
         dismissal: ActivityDismissal,
-        link: TextTemplate?
+        link: TextTemplate?,
+        contract: LiveActivityContract
     ) {
         self.plan = plan
         self.starts = starts
@@ -51,5 +60,6 @@ final class ActivityDefinition: Sendable {
         self.stale = stale
         self.dismissal = dismissal
         self.link = link
+        self.contract = contract
     }
 }

@@ -1,7 +1,7 @@
 public import SkerryExpressions
 public import SkerryMachine
 public import SkerryValues
-import SkerryActivity
+public import SkerryActivity
 
 /// A compiled definition: what a kind of device says, does and shows.
 ///
@@ -79,6 +79,9 @@ public final class Definition: Sendable {
 }
 
 extension Definition {
+    /// What an app has to know of its activities; nil when it has none.
+    public var contract: LiveActivityContract? { activity?.contract }
+
     /// The types of its variables, as far as the expressions of their first values tell.
     public var variableTypes: [ExpressionType] { initialContext.map { $0.type } }
 }

@@ -7,7 +7,7 @@ public struct ActivityDraft: Sendable {
     /// Entering one of these states ends it.
     public var ends: [SourceText] = []
     /// What stays the same for a whole run, with its expressions.
-    public var attributes: [NamedText] = []
+    public var attributes: [AttributeDraft] = []
     /// What may change.
     public var content: [ContentDraft] = []
     /// Alerts by state.
@@ -29,6 +29,23 @@ public struct ActivityDraft: Sendable {
     }
 }
 
+/// An attribute of an activity, as written.
+public struct AttributeDraft: Sendable {
+    /// Its name.
+    public var name: SourceText
+    /// Its expression.
+    public var value: SourceText
+    /// Its type, one of `FieldType.declarable`; nil for that of the expression.
+    public var type: FieldType?
+
+    /// Makes an attribute.
+    public init(name: SourceText, value: SourceText, type: FieldType? = nil) {
+        self.name = name
+        self.value = value
+        self.type = type
+    }
+}
+
 /// A field of an activity's content, as written.
 public struct ContentDraft: Sendable {
     /// Its name.
@@ -37,12 +54,15 @@ public struct ContentDraft: Sendable {
     public var value: SourceText
     /// A number changes for the reader only when it moved by more.
     public var tolerance: Double?
+    /// Its type, one of `FieldType.declarable`; nil for that of the expression.
+    public var type: FieldType?
 
     /// Makes a field.
-    public init(name: SourceText, value: SourceText, tolerance: Double? = nil) {
+    public init(name: SourceText, value: SourceText, tolerance: Double? = nil, type: FieldType? = nil) {
         self.name = name
         self.value = value
         self.tolerance = tolerance
+        self.type = type
     }
 }
 

@@ -80,7 +80,7 @@ extension DefinitionCompiler {
     mutating func warnOfContentSize() {
         guard let activity = draft.activity else { return }
         var bytes = 0
-        for field in activity.attributes.map({ ($0.name, $0.text) })
+        for field in activity.attributes.map({ ($0.name, $0.value) })
             + activity.content.map({ ($0.name, $0.value) })
         {
             var paths = PathTable()

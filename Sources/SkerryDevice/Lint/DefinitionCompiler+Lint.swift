@@ -23,6 +23,7 @@ extension DefinitionCompiler {
         warnOfActivity(graph, reached)
         warnOfContentSize()
         warnOfWideTexts()
+        warnOfUndrawnTexts()
     }
 
     private mutating func warnOfUnreadSignals() {

@@ -9,7 +9,9 @@ extension DefinitionBuilder {
         var activity = ActivityDraft(at: node.place)
         activity.starts = keys["starts"].map { texts($0, of: "'starts'") } ?? []
         activity.ends = keys["ends"].map { texts($0, of: "'ends'") } ?? []
-        activity.attributes = namedTexts(keys["attributes"], of: "attributes")
+        if let node = keys["attributes"] {
+            activity.attributes = entries(node, of: "'attributes'").compactMap { attribute($0) }
+        }
         if let node = keys["content"] {
             activity.content = entries(node, of: "'content'").compactMap { content($0) }
         }
@@ -25,6 +27,23 @@ extension DefinitionBuilder {
         return activity
     }
 
+    private mutating func attribute(_ pair: YAMLPair) -> AttributeDraft? {
+        guard case .map = pair.value.content else {
+            return expression(pair.value, of: "'\(pair.key.text)'")
+                .map { AttributeDraft(name: pair.key, value: $0) }
+        }
+        guard let keys = keys(pair.value, of: "an attribute", .attribute),
+            let value = keys["value"].flatMap({ expression($0, of: "'value'") })
+        else { return nil }
+        return AttributeDraft(name: pair.key, value: value, type: fieldType(keys["type"]))
+    }
+
+    private mutating func fieldType(_ node: YAMLNode?) -> FieldType? {
+        guard let word = node.flatMap({ word($0, of: "'type'", among: LanguagePart.field.words("type")) })
+        else { return nil }
+        return FieldType.declarable.first { $0.name == word }
+    }
+
     private mutating func content(_ pair: YAMLPair) -> ContentDraft? {
         guard case .map = pair.value.content else {
             return expression(pair.value, of: "'\(pair.key.text)'")
@@ -34,7 +53,12 @@ extension DefinitionBuilder {
             let value = keys["value"].flatMap({ expression($0, of: "'value'") })
         else { return nil }
         let tolerance = keys["tolerance"].flatMap { number($0, of: "'tolerance'", in: 0...Double.infinity) }
-        return ContentDraft(name: pair.key, value: value, tolerance: tolerance)
+        return ContentDraft(
+            name: pair.key,
+            value: value,
+            tolerance: tolerance,
+            type: fieldType(keys["type"])
+        )
     }
 
     private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {

@@ -67,6 +67,31 @@ extension ProblemCatalogue {
                 """
         ),
         ProblemExplanation(
+            .tooLargeForPhones,
+            "attributes and content that a phone may not take",
+            """
+            Apple takes 4,096 bytes in a push. When there is an island, the largest attributes and content that the types of
+            the fields allow must fit, together with the alert. Numbers take 24 bytes, texts and fields of unknown type 256,
+            longer ones are cut. Lists and objects are not sent to phones.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { a: power, b: power, c: power, d: power, e: power, f: power, g: power, h: power, i: power, j: power, k: power }
+                island:
+                  lock: { text: "{a}" }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { a: { value: power, type: int } }
+                island:
+                  lock: { text: "{a}" }
+                """
+        ),
+        ProblemExplanation(
             .activityNeverEnds,
             "an activity that can start and never end",
             """
@@ -164,6 +189,30 @@ extension ProblemCatalogue {
 
     /// Signals and variables without use or value.
     static let unused = [
+        ProblemExplanation(
+            .notDrawnOnPhones,
+            "a text of the island that phones can't draw",
+            """
+            Apps are generated from the definition, and show fields as they are: what the gateway, the page and the phone
+            say can't differ. Texts of the island name fields; what is to be computed belongs into the content.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { watts: power }
+                island:
+                  lock: { text: "{int(watts) / 1000} kW" }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { kilowatts: { value: double(power) / 1000.0, tolerance: 0.1 } }
+                island:
+                  lock: { text: "{kilowatts} kW" }
+                """
+        ),
         ProblemExplanation(
             .signalNeverRead,
             "a signal that nothing reads",

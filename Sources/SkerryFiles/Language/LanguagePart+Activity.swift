@@ -1,3 +1,5 @@
+import SkerryActivity
+
 extension LanguagePart {
     static let activityMapping = LanguageMapping(
         "Activity",
@@ -22,7 +24,7 @@ extension LanguagePart {
                 "attributes",
                 "Attributes",
                 "What stays the same for a whole run, evaluated when it starts.",
-                .named(.identifier, .expression),
+                .named(.identifier, .either([.expression, .mapping(.attribute)])),
                 examples: ["{ name: device.name }"]
             ),
             LanguageKey(
@@ -90,7 +92,33 @@ extension LanguagePart {
                 .number(0...Double.infinity),
                 examples: ["0.5"]
             ),
+            fieldType,
         ]
+    )
+
+    static let attributeMapping = LanguageMapping(
+        "Attribute",
+        "An expression with a type. Without a type the expression alone is enough.",
+        [
+            LanguageKey(
+                "value",
+                "Value",
+                "The expression.",
+                .expression,
+                isRequired: true,
+                examples: ["program"]
+            ),
+            fieldType,
+        ]
+    )
+
+    private static let fieldType = LanguageKey(
+        "type",
+        "Type",
+        "What the value becomes before anybody sees it, and what the app declares. Without it the type is that of the "
+            + "expression, as far as that is known.",
+        .word(FieldType.declarable.map(\.name)),
+        examples: ["int"]
     )
 
     static let alertMapping = LanguageMapping(

@@ -16,6 +16,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case extend
     case send
     case activity
+    case attribute
     case field
     case alert
     case island
@@ -51,6 +52,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .extend: Self.extendMapping
         case .send: Self.sendMapping
         case .activity: Self.activityMapping
+        case .attribute: Self.attributeMapping
         case .field: Self.fieldMapping
         case .alert: Self.alertMapping
         case .island: Self.islandMapping

@@ -233,7 +233,7 @@ public struct DefinitionProposal {
         var activity = ActivityDraft(at: .start)
         activity.starts = machine.names(.active).map { written($0) }
         activity.ends = machine.names(.ended, .idle).map { written($0) }
-        activity.attributes = [NamedText(name: written("name"), text: written("device.name"))]
+        activity.attributes = [AttributeDraft(name: written("name"), value: written("device.name"))]
         activity.content = [ContentDraft(name: written("status"), value: written("state.title"))]
         if let field = roles.subject {
             activity.content.append(ContentDraft(name: written("subject"), value: written(signal(field))))

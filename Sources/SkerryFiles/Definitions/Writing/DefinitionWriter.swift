@@ -127,11 +127,10 @@ public struct DefinitionWriter {
 
     private func activity(_ activity: ActivityDraft) -> YAMLOutput {
         let content: [(String, YAMLOutput?)] = activity.content.map { field in
-            guard let tolerance = field.tolerance else { return (field.name.text, text(field.value)) }
-            return (
-                field.name.text,
-                .map([("value", text(field.value)), ("tolerance", .text(number(tolerance)))])
-            )
+            (field.name.text, typed(field.value, field.type, tolerance: field.tolerance))
+        }
+        let attributes: [(String, YAMLOutput?)] = activity.attributes.map { attribute in
+            (attribute.name.text, typed(attribute.value, attribute.type))
         }
         let alerts: [(String, YAMLOutput?)] = activity.alerts.map { alert in
             (alert.state.text, .map([("title", label(alert.title)), ("body", label(alert.body))]))
@@ -146,7 +145,7 @@ public struct DefinitionWriter {
             [
                 ("starts", texts(activity.starts)),
                 ("ends", texts(activity.ends)),
-                ("attributes", named(activity.attributes)),
+                ("attributes", map(attributes)),
                 ("content", map(content, isBlock: true)),
                 ("alerts", map(alerts, isBlock: true)),
                 ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),
@@ -158,6 +157,16 @@ public struct DefinitionWriter {
         )
         result.comments = comments[.activity]
         return result
+    }
+
+    /// An expression alone, or with what is said of it.
+    private func typed(_ value: SourceText, _ type: FieldType?, tolerance: Double? = nil) -> YAMLOutput? {
+        if type == nil, tolerance == nil { return text(value) }
+        return .map([
+            ("value", text(value)),
+            ("tolerance", tolerance.map { .text(number($0)) }),
+            ("type", type.map { .text($0.name) }),
+        ])
     }
 
     /// A number without a fraction of zero.

@@ -1,0 +1,118 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// Compiles an attribute or a field, and checks that it can become what is declared for it.
+    mutating func typed(_ source: SourceText, as type: FieldType?) -> ActivityDefinition.Typed? {
+        guard let program = program(source) else { return nil }
+        if let type, !type.canCoerce(program.type) {
+            reportCoercion(of: source, program.type.description, to: type)
+        }
+        return ActivityDefinition.Typed(program: program, type: type)
+    }
+
+    /// Reports something that can't become what is declared for it.
+    mutating func reportCoercion(of source: SourceText, _ what: String, to type: FieldType) {
+        report(
+            .wrongType,
+            source,
+            "this is \(what), which can't become \(type.name)",
+            remedy: "leave 'type' out, or convert it in the expression"
+        )
+    }
+
+    /// What an app has to know of the activity.
+    func phoneContract(
+        attributes: [(name: String, value: ActivityDefinition.Typed)],
+        content: [ActivityDefinition.ContentSource],
+        _ plan: ActivityPlan
+    ) -> LiveActivityContract {
+        let leaves = states.filter { $0.isInnermost }.map { $0.name.text }
+        let isParallel = states.contains { if case .parallel = $0.kind { true } else { false } }
+        return LiveActivityContract(
+            kind: plan.kind,
+            attributes: attributes.map { .init(name: $0.name, type: $0.value.fieldType) },
+            content: zip(plan.fields, content).map { field, source in
+                switch source {
+                case .expression(let value): .init(name: field.name, type: value.fieldType)
+                case .timer: .init(name: field.name, type: .time)
+                }
+            },
+            states: isParallel ? nil : leaves,
+            longestState: draft.machine.longestName
+        )
+    }
+
+    /// Checks that a phone takes the largest attributes and content, when something is drawn of them there.
+    mutating func checkSize(of contract: LiveActivityContract, at place: Place) {
+        let size = contract.largestBody
+        guard draft.island != nil, size > LiveActivityContract.limit else { return }
+        problems.append(
+            DefinitionProblem(
+                .tooLargeForPhones,
+                at: place,
+                "a push with attributes and content can have \(size) bytes, and Apple takes "
+                    + "\(LiveActivityContract.limit)",
+                remedy: "leave fields out, or give numbers a 'type': a text of unknown length counts "
+                    + "\(LiveActivityContract.longestText) bytes"
+            )
+        )
+    }
+
+    /// Warns of texts of the island that phones leave empty: they show fields as they are and compute nothing.
+    mutating func warnOfUndrawnTexts() {
+        guard let island = parts.island, let contract = parts.activity?.contract else { return }
+        for element in island.elements {
+            for case .expression(let program, let range) in element.text?.parts ?? [] {
+                switch island.shown(by: program) {
+                case nil:
+                    report(
+                        .notDrawnOnPhones,
+                        element.source,
+                        range,
+                        "phones show fields as they are and can't compute this",
+                        remedy: "compute it in a field of 'content:' and show that"
+                    )
+                case .field(let name) where contract.content.contains { $0.isStructure(name) },
+                    .attribute(let name) where contract.attributes.contains { $0.isStructure(name) }:
+                    report(
+                        .notDrawnOnPhones,
+                        element.source,
+                        range,
+                        "phones do not get lists and objects",
+                        remedy: "make a text of it in 'content:' and show that"
+                    )
+                case .device, .field, .attribute: break
+                }
+            }
+        }
+    }
+}
+
+extension LiveActivityContract.Field {
+    fileprivate func isStructure(_ name: String) -> Bool {
+        type == .structure && self.name.utf8.elementsEqual(name.utf8)
+    }
+}
+
+extension ActivityDefinition.Typed {
+    /// The type that a phone declares.
+    fileprivate var fieldType: FieldType { type ?? FieldType(program.type) }
+}
+
+extension StateDraft {
+    /// Whether a machine can rest in it.
+    fileprivate var isInnermost: Bool {
+        if case .history = kind { return false }
+        return !states.contains { if case .history = $0.kind { false } else { true } }
+    }
+
+    /// The longest text that names what is active in it, in bytes.
+    fileprivate var longestName: Int {
+        if isInnermost { return name.text.utf8.count }
+        let lengths = states.map { $0.longestName }
+        if case .parallel = kind { return lengths.reduce(lengths.count) { $0 + $1 } }
+        return lengths.max() ?? 0
+    }
+}

@@ -1,0 +1,59 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryValues
+
+extension FieldType {
+    /// The type of a field whose expression has this type.
+    init(_ type: ExpressionType) {
+        switch type {
+        case .bool: self = .bool
+        case .int, .uint: self = .int
+        case .double: self = .double
+        case .string, .bytes, .type: self = .string
+        case .timestamp: self = .timestamp
+        case .duration: self = .duration
+        case .list, .map: self = .structure
+        case .optional(let wrapped): self = FieldType(wrapped)
+        case .null, .dyn: self = .any
+        }
+    }
+
+    /// Whether a value of an expression of this type can become one of the declared type.
+    func canCoerce(_ type: ExpressionType) -> Bool {
+        switch (self, FieldType(type)) {
+        case (_, .any): true
+        case (let declared, let given) where declared == given: true
+        case (.string, let given): given != .structure
+        case (.int, .double), (.int, .string), (.double, .int), (.double, .string), (.bool, .string): true
+        case (.timestamp, .int), (.timestamp, .double), (.duration, .int), (.duration, .double): true
+        default: false
+        }
+    }
+
+    /// The value as one of this declared type; an error when it can't be one, and null and errors as they are.
+    ///
+    /// Numbers are rounded to whole ones, half away from zero; texts are read as CEL's conversions read them; moments and
+    /// lengths of time can be given as seconds.
+    func coerce(_ value: Value) -> Value {
+        switch (self, value) {
+        case (_, .null), (_, .error): value
+        case (_, .optional(let content)): content.first.map(coerce) ?? .null
+        case (.string, _): value.text.map(Value.string) ?? .error(.noSuchOverload)
+        case (.int, .int), (.double, .double), (.bool, .bool): value
+        case (.int, .uint(let number)): Int64(exactly: number).map(Value.int) ?? .error(.overflow)
+        case (.int, .double(let number)): Int64(exactly: number.rounded()).map(Value.int) ?? .error(.overflow)
+        case (.int, .string(let text)):
+            Int64(text).map(Value.int) ?? Double(text).map { coerce(.double($0)) } ?? .error(.invalidArgument)
+        case (.double, .int(let number)): .double(Double(number))
+        case (.double, .uint(let number)): .double(Double(number))
+        case (.double, .string(let text)): Double(text).map(Value.double) ?? .error(.invalidArgument)
+        case (.bool, .string("true")): .bool(true)
+        case (.bool, .string("false")): .bool(false)
+        case (.timestamp, .timestamp), (.duration, .duration): value
+        case (.timestamp, .int), (.timestamp, .uint), (.timestamp, .double), (.duration, .int),
+            (.duration, .uint), (.duration, .double):
+            FieldType.double.coerce(value)
+        default: .error(.noSuchOverload)
+        }
+    }
+}
