@@ -61,7 +61,7 @@ let package = Package(
         .target(
             name: "SkerryGenerate",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryFiles", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryExpressions",
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
@@ -227,6 +227,13 @@ let package = Package(
                 "SkerryMachine", "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Examples"]
+        ),
+        .testTarget(
+            name: "SkerryGenerateTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGenerate",
+            ],
+            exclude: ["Goldens", "StandIns"]
         ),
         .testTarget(
             name: "SkerryGatewayTests",

@@ -1,11 +1,83 @@
-import Mustache
-
-/// Names of Swift, made from those of definitions.
+/// Names and literals of Swift, made from those of definitions.
 enum SwiftName {
-    /// The name of a type: `washer-plug` becomes `WasherPlug`.
-    static func type(_ name: String) -> String {
-        name.split { !$0.isLetter && !$0.isNumber }
-            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
-            .joined()
+    /// The words that can't be the name of a property or a case, and names that structs and enums have already.
+    private static let taken: Set<String> = [
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init",
+        "inout", "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public",
+        "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue",
+        "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return",
+        "throw", "switch", "where", "while", "any", "as", "await", "false", "is", "nil", "self", "some",
+        "super", "throws", "true", "try", "type", "protocolType", "none", "hash", "hashValue", "encode",
+        "rawValue", "description",
+    ]
+
+    /// The name of a property or case: `time_left` becomes `timeLeft`, `3d` `value3d`, `init` `initValue`.
+    static func member(_ name: String) -> String {
+        var result = ""
+        var beginsWord = false
+        for character in name {
+            guard character.isLetter || character.isNumber else {
+                beginsWord = !result.isEmpty
+                continue
+            }
+            result += beginsWord ? character.uppercased() : String(character)
+            beginsWord = false
+        }
+        guard let first = result.first else { return "value" }
+        if !first.isLetter { return "value" + result }
+        let isShouted = !result.contains { $0.isLowercase }
+        result = isShouted ? result.lowercased() : first.lowercased() + result.dropFirst()
+        return taken.contains(result) ? result + "Value" : result
+    }
+
+    /// A text as a literal of Swift, with its quotes.
+    static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+
+    /// A text as it stands within the quotes of a literal.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    result += "\\u{" + String(scalar.value, radix: 16) + "}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result
+    }
+
+    /// A text for a comment: on one line, and at most so long.
+    static func comment(_ text: String) -> String {
+        let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+        return words.count > 60 ? words.prefix(59) + "…" : words
+    }
+}
+
+/// Gives each name of a scope once.
+struct SwiftNames {
+    private var given: Set<String> = []
+
+    /// Makes a scope in which some names are given already.
+    init(_ given: [String] = []) {
+        self.given = Set(given)
+    }
+
+    /// The name, or the first of `name2`, `name3`, … that is free.
+    mutating func name(_ wish: String) -> String {
+        var name = wish
+        var number = 1
+        while !given.insert(name).inserted {
+            number += 1
+            name = wish + String(number)
+        }
+        return name
     }
 }

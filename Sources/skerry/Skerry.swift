@@ -19,9 +19,8 @@ struct Skerry: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
-            RecordCommand.self,
-            DemoCommand.self, SchemaCommand.self, ImportCommand.self, GraphCommand.self, NewCommand.self,
-            ExplainCodeCommand.self, SimulateCommand.self, ExplainCommand.self,
+            RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self, ImportCommand.self,
+            GraphCommand.self, NewCommand.self, ExplainCodeCommand.self, ExplainCommand.self, SimulateCommand.self,
         ]
     )
 

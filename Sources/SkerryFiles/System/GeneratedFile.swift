@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that a program writes and writes again, and nobody else.
+public enum GeneratedFile {
+    /// What became of a file.
+    public enum Outcome: Hashable, Sendable {
+        /// It was not there, or was another.
+        case written
+        /// It was there as it is now.
+        case unchanged
+    }
+
+    /// Writes a file, also in the place of an earlier one; what somebody wrote by hand is left as it is.
+    ///
+    /// - Parameters:
+    ///   - text: what is to stand in it.
+    ///   - path: the file.
+    ///   - mark: what stands in each file that was generated.
+    /// - Returns: whether it was written.
+    /// - Throws: why it can't be written.
+    public static func write(
+        _ text: String,
+        to path: String,
+        mark: String
+    ) throws(FileError) -> Outcome {
+        guard access(path, F_OK) == 0 else {
+            try NewFile.write(text, to: path)
+            return .written
+        }
+        let former = try FileBytes.text(path, limit: 1 << 20)
+        if former.utf8.elementsEqual(text.utf8) { return .unchanged }
+        guard former.contains(mark) else {
+            throw FileError(path: path, reason: "it was not generated, so it is left as it is")
+        }
+        let new = path + ".new"
+        unlink(new)
+        try NewFile.write(text, to: new)
+        guard rename(new, path) == 0 else { throw FileError.last(path) }
+        return .written
+    }
+
+    /// Makes a folder and all around it, unless they are there.
+    ///
+    /// - Throws: why it can't be made.
+    public static func makeFolder(_ path: String) throws(FileError) {
+        var made = ""
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            made += part + "/"
+            if part.isEmpty || access(made, F_OK) == 0 { continue }
+            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileError.last(path) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import SkerryDevice
+import SkerryFiles
+import SkerryGenerate
+
+/// `skerry generate`: what others need to know of a definition, as code.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Write an app's part of a definition.",
+        subcommands: [GenerateSwiftCommand.self]
+    )
+}
+
+/// `skerry generate swift`: the iOS side.
+struct GenerateSwiftCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swift",
+        abstract: "Write the Live Activity of a definition in Swift, for iOS 17.2 and later.",
+        discussion: """
+            Writes three files for an app and its widget extension:
+              …Attributes.swift     what ActivityKit decodes; for both targets
+              …LiveActivity.swift   the Lock Screen and the Dynamic Island; for the extension
+              …Timeline.swift       the known future for widgets; for the extension
+
+              skerry generate swift washer --out App/Generated
+              skerry generate swift washer --definitions devices/washer.yaml --out App/Generated
+
+            The files follow from the definition alone. Generate them again when it changes; files that are the same \
+            already are left alone. docs/phones.md goes from here to an app.
+            """
+    )
+
+    @Argument(help: "The kind of the definition.")
+    var kind: String
+
+    @Option(
+        name: .customLong("out"),
+        help: "The folder to write to; made when it is not there.",
+        completion: .directory
+    )
+    var folder: String
+
+    @Option(
+        help: "Files or folders of definitions; may be given several times. (default: devices)",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var definitions: [String] = []
+
+    func run() throws {
+        let loaded = try DefinitionLoading.load(definitions.isEmpty ? ["devices"] : definitions)
+        guard let definition = loaded.first(where: { $0.kind == kind }) else {
+            let kinds = loaded.map { $0.kind }.joined(separator: ", ")
+            throw ValidationError("there is no kind '\(kind)'; there are: \(kinds)")
+        }
+        let sources: AppSources
+        do throws(AppSources.Fault) {
+            sources = try AppSources(definition)
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.badInput
+        }
+        do throws(FileError) {
+            try GeneratedFile.makeFolder(folder)
+            for file in sources.files {
+                let path = folder + (folder.hasSuffix("/") ? "" : "/") + file.name
+                let outcome = try GeneratedFile.write(file.text, to: path, mark: AppSources.mark)
+                Terminal.write(Array("\(path): \(outcome == .written ? "written" : "unchanged")\n".utf8))
+            }
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import SkerryActivity
+import SkerryDevice
+import SkerryGenerate
+import Testing
+
+@Suite("The Swift of an app's side")
+struct AppSourcesTests {
+    private static let samples = Sample.devices + Sample.odd
+
+    @Test("Every definition is a sample, and sends something")
+    func samples() {
+        #expect(Sample.devices.count == 5)
+        #expect(Sample.odd.count == OddDefinitions.all.count)
+        for sample in Self.samples { #expect(!sample.updates.isEmpty, "\(sample.definition.kind)") }
+    }
+
+    @Test("The model compiles without Apple's frameworks and gives back each payload as it was")
+    func model() throws {
+        let workshop = try Workshop()
+        var program = ["import Foundation", "let decoder = JSONDecoder()", "let encoder = JSONEncoder()"]
+        program += ["encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]"]
+        program += [
+            "func tell<T: Codable>(_ type: T.Type, _ json: String) throws {",
+            "    let value = try decoder.decode(type, from: Data(json.utf8))",
+            "    print(String(decoding: try encoder.encode(value), as: UTF8.self))", "}",
+        ]
+        var files: [String] = []
+        var expected: [String] = []
+        for sample in Self.samples {
+            let sources = try AppSources(sample.definition)
+            for file in sources.files where !file.name.hasSuffix("LiveActivity.swift") {
+                files.append(try workshop.write(file.text, to: file.name))
+            }
+            let type = LiveActivityContract.attributesType(ofKind: sample.definition.kind)
+            for update in sample.updates {
+                let device = String(update.id.split(separator: "/")[1])
+                let attributes = text(
+                    LiveActivityContract.attributes(of: update, device: device, instance: 2)
+                )
+                let state = text(LiveActivityContract.contentState(of: update))
+                program.append("try tell(\(type).self, #\"\(attributes)\"#)")
+                program.append("try tell(\(type).ContentState.self, #\"\(state)\"#)")
+                program.append("try tell(\(type).ContentState.self, #\"\(text(update.snapshotJSON()))\"#)")
+                expected += [attributes, state, state]
+            }
+        }
+        files.append(try workshop.write(program.joined(separator: "\n"), to: "main.swift"))
+        let complaint = try workshop.compile(files + ["-o", "program"])
+        #expect(complaint.isEmpty, "\(complaint)")
+        let run = try workshop.run(workshop.folder.appendingPathComponent("program").path, [])
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(run.errors.isEmpty)
+        #expect(lines.count == expected.count)
+        for (found, expected) in zip(lines, expected) { #expect(found == expected) }
+    }
+
+    @Test("One value of another type costs nothing but itself")
+    func lenient() throws {
+        let workshop = try Workshop()
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
+        var files: [String] = []
+        for file in try AppSources(washer.definition).files where !file.name.hasSuffix("LiveActivity.swift") {
+            files.append(try workshop.write(file.text, to: file.name))
+        }
+        let program = #"""
+            import Foundation
+            func decode<T: Decodable>(_ type: T.Type, _ json: String) throws -> T {
+                try JSONDecoder().decode(type, from: Data(json.utf8))
+            }
+            typealias State = WasherAttributes.ContentState
+            let odd = try decode(
+                State.self,
+                #"{"phase":"asleep","state":"spinning","rev":"x","new":1,"content":{"status":7,"cycle":{"start":100,"end":160}}}"#
+            )
+            print(odd.phase, odd.state, odd.rev, odd.content.status ?? "none")
+            let cycle = odd.content.cycle!
+            print(cycle.endDate!.timeIntervalSince1970, cycle.interval!.lowerBound.timeIntervalSince1970)
+            print(cycle.hasEnded(at: Date(timeIntervalSince1970: 159)), cycle.hasEnded(at: Date(timeIntervalSince1970: 160)))
+            let empty = try decode(State.self, "{}")
+            print(empty.phase, empty.content.cycle == nil)
+            let reversed = try decode(State.self, #"{"content":{"cycle":{"start":200,"end":100}}}"#)
+            print(reversed.content.cycle!.interval == nil)
+            let paused = try decode(State.self, #"{"content":{"cycle":{"remaining":90,"duration":120}}}"#).content.cycle!
+            print(paused.fraction, paused.interval!.upperBound.timeIntervalSince(paused.pauseDate!), paused.widestText)
+            let timeline = try decode(
+                WasherTimeline.self,
+                #"{"policy":"after","after":500,"entries":[{"date":100,"phase":"active","state":"running","content":{}},{"date":200,"phase":"ended","state":"done","content":{"status":"Done"}},{"date":300,"phase":"gone"}]}"#
+            )
+            print(timeline.policy, timeline.after!, timeline.entries.map(\.date), timeline.entries[1].state!.content.status!)
+            print(timeline.entries[2].state == nil)
+            """#
+        files.append(try workshop.write(program, to: "main.swift"))
+        let complaint = try workshop.compile(files + ["-o", "program"])
+        #expect(complaint.isEmpty, "\(complaint)")
+        let run = try workshop.run(workshop.folder.appendingPathComponent("program").path, [])
+        #expect(
+            run.output.split(separator: "\n") == [
+                "unknown unknown 0 none", "160.0 100.0", "false true", "unknown true", "true",
+                "0.25 90.0 00:00", "after 500.0 [100.0, 200.0, 300.0] Done", "true",
+            ]
+        )
+    }
+
+    @Test("The views agree with the signatures of Apple's frameworks")
+    func views() throws {
+        let workshop = try Workshop()
+        let standIns = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("StandIns")
+        for module in ["ActivityKit", "SwiftUI", "WidgetKit"] {
+            let complaint = try workshop.compile([
+                "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".",
+                "-enable-upcoming-feature", "InternalImportsByDefault",
+                "-emit-module-path", "\(module).swiftmodule",
+                standIns.appendingPathComponent("\(module)/\(module).swift").path,
+            ])
+            #expect(complaint.isEmpty, "\(complaint)")
+        }
+        var files: [String] = []
+        for sample in Self.samples {
+            for file in try AppSources(sample.definition).files {
+                files.append(try workshop.write(file.text, to: file.name))
+            }
+        }
+        let complaint = try workshop.compile(["-parse-as-library", "-typecheck", "-I", "."] + files)
+        #expect(complaint.isEmpty, "\(complaint)")
+    }
+
+    @Test("What is generated for devices/ is formatted as this repository is")
+    func format() throws {
+        let workshop = try Workshop()
+        for sample in Sample.devices {
+            for file in try AppSources(sample.definition).files {
+                try workshop.write(file.text, to: file.name)
+            }
+        }
+        let configuration = Sample.repository.appendingPathComponent(".swift-format").path
+        let run = try workshop.run(
+            "/usr/bin/env",
+            ["swift", "format", "lint", "--strict", "-r", ".", "--configuration", configuration]
+        )
+        #expect(run.errors.isEmpty, "\(run.errors)")
+    }
+
+    @Test("The files of a washing machine, as they are", arguments: 0..<3)
+    func golden(number: Int) throws {
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
+        let file = try AppSources(washer.definition).files[number]
+        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Goldens").appendingPathComponent(file.name)
+        if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {
+            try file.text.write(to: golden, atomically: true, encoding: .utf8)
+            Issue.record("recorded \(file.name)")
+            return
+        }
+        #expect(file.text == (try String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    @Test("A definition without an activity has nothing to show")
+    func noActivity() throws {
+        let sample = try #require(
+            Sample(
+                """
+                skerry: 1
+                kind: lamp
+                sources: [{ topic: "lamp/{device}", signals: { power: payload.power } }]
+                machine:
+                  initial: "off"
+                  states:
+                    "off": { always: { guard: power > 1, target: "on" } }
+                    "on": { always: { guard: power < 1, target: "off" } }
+                """
+            )
+        )
+        #expect(throws: AppSources.Fault.noActivity(kind: "lamp")) { try AppSources(sample.definition) }
+    }
+}
+
+private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

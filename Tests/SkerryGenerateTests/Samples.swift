@@ -1,0 +1,154 @@
+import Foundation
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryFiles
+import Synchronization
+import Testing
+
+/// A definition, and what a bridge would push for it in the tests that stand in it.
+struct Sample {
+    let definition: Definition
+    let updates: [ActivityUpdate]
+
+    /// The definitions of `devices/`.
+    static let devices: [Sample] = {
+        let folder = Sample.repository.appendingPathComponent("devices")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") }.sorted().compactMap { name in
+            let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            return text.flatMap { Sample($0) }
+        }
+    }()
+
+    /// Definitions that ask for more than those of `devices/`.
+    static let odd: [Sample] = OddDefinitions.all.compactMap { Sample($0) }
+
+    static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    init?(_ yaml: String) {
+        let compiled = CompiledFiles([DefinitionFile(path: "sample.yaml", bytes: Array(yaml.utf8))])
+        guard let file = compiled.files.first, let definition = file.definition else {
+            Issue.record("\(compiled.report(DiagnosticPrinter()))")
+            return nil
+        }
+        let found = Mutex<[ActivityUpdate]>([])
+        let runner = DefinitionTestRunner(definition) { effect in
+            if case .update(let update) = effect.what { found.withLock { $0.append(update) } }
+            return []
+        }
+        _ = runner.run(file.source.reading.tests)
+        self.definition = definition
+        updates = found.withLock { $0 }
+    }
+}
+
+enum OddDefinitions {
+    private static func thing(kind: String, _ rest: String, states: String = "") -> String {
+        let indented = states.split(separator: "\n").joined(separator: "\n      ")
+        return """
+            skerry: 1
+            kind: \(kind)
+            sources:
+              - topic: thing/{device}
+                signals: { mode: payload.mode, x: payload.x, y: payload.y }
+            timers: { cycle: { duration: 'duration("5m")', while: inState("on") }, held: { count: up, while: mode == "x" } }
+            machine:
+              initial: "off"
+              states:
+                "off": { always: { guard: mode == "on", target: "on" } }
+                "on":
+                  title: "On"
+                  always: { guard: mode == "off", target: "off" }
+                  \(indented)
+            \(rest)
+            tests:
+              - name: it runs
+                steps:
+                  - send: { thing/a: { mode: "on", x: 20, y: "text" } }
+                  - send: { thing/a: { x: 20.5, y: false } }
+                  - send: { thing/a: { x: "twenty", y: [1] } }
+                  - send: { thing/a: { x: 4, y: 2 } }
+                  - send: { thing/a: { mode: "off" } }
+            """
+    }
+
+    static let all = [
+        // Names of Swift, and names that become the same one.
+        thing(
+            kind: "reserved.words",
+            """
+            activity:
+              starts: "on"
+              ends: "off"
+              attributes: { self: device.name, class: x, init: y }
+              content: { in: x, default: y, hash: x, hashValue: y, encode: x, time_left: x, timeLeft: y, Type: x, URL: y,
+                _: x, __a: y, description: x }
+            """,
+            states: """
+                states:
+                  in: { always: { guard: x > 100, target: default } }
+                  default: { always: { guard: x > 101, target: wash-1 } }
+                  wash-1: { always: { guard: x > 102, target: wash_1 } }
+                  wash_1: { always: { guard: x > 103, target: 3d } }
+                  3d: { always: { guard: x > 104, target: unknown } }
+                  unknown: { always: { guard: x > 105, target: "größer \\"!" } }
+                  "größer \\"!": { always: { guard: x > 106, target: init } }
+                  init: { always: { guard: x > 107, target: none } }
+                  none: {}
+                """
+        ),
+        // A kind that begins with a digit, no island, no timers, nothing to tell.
+        thing(kind: "3d-printer", #"activity: { starts: "on", ends: "off" }"#),
+        // Every type, lists and objects, texts with every kind of value.
+        thing(
+            kind: "größe.typen",
+            #"""
+            activity:
+              starts: "on"
+              ends: "off"
+              attributes: { since: now, list: "[1]", number: { value: x, type: double } }
+              content:
+                any: x
+                list: "[1, 2]"
+                map: "{'a': 1}"
+                string: { value: y, type: string }
+                int: { value: x, type: int }
+                double: { value: x, type: double }
+                bool: { value: y, type: bool }
+                moment: { value: x, type: timestamp }
+                length: { value: x, type: duration }
+                cycle: timer.cycle
+                held: timer.held
+              link: "home://{x}/{device}"
+            island:
+              tint: "#0a64ff"
+              minimal: { countdown: cycle }
+              compact: { leading: { symbol: washer, text: "{int}" }, trailing: { countdown: held } }
+              expanded:
+                leading: { symbol: "bolt.car" }
+                trailing: { symbol: nothing-known, countdown: held }
+                bottom: { text: "{any}\\ \"{string}\" {int} {double} {bool} {moment} {length} {since} {number} {device}" }
+              lock: { symbol: drop, title: "{device}", text: "10 % {{x}}\t☕️", countdown: held, progress: cycle }
+            """#
+        ),
+        // States side by side, and an island with little in it.
+        thing(
+            kind: "parallel",
+            """
+            activity: { starts: "on", ends: "off", content: { cycle: timer.cycle, x: x } }
+            island: { lock: { progress: cycle } }
+            """,
+            states: """
+                type: parallel
+                states: { left: {}, right: {} }
+                """
+        ),
+        // Timers without an island.
+        thing(
+            kind: "plain",
+            #"activity: { starts: "on", ends: "off", content: { status: state.title, cycle: timer.cycle } }"#
+        ),
+    ]
+}

@@ -1,0 +1,204 @@
+// What generated code uses of SwiftUI, with the signatures of the SDK of iOS 17.2. Nothing here draws.
+
+public import Foundation
+
+// MARK: - Views
+
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: View {
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+/// A view of the system: it has no body that anybody sees.
+@MainActor @preconcurrency public protocol PrimitiveView: View where Body == Never {}
+
+extension PrimitiveView {
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+@resultBuilder public struct ViewBuilder {
+    public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock() -> EmptyView { EmptyView() }
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(
+        _ content: repeat each Content
+    ) -> TupleView<(repeat each Content)> { TupleView() }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<True: View, False: View>(
+        first: True
+    ) -> _ConditionalContent<True, False> { _ConditionalContent() }
+    public static func buildEither<True: View, False: View>(
+        second: False
+    ) -> _ConditionalContent<True, False> { _ConditionalContent() }
+}
+
+public struct _ConditionalContent<True, False>: PrimitiveView {
+    nonisolated init() {}
+}
+
+public struct TupleView<Content>: PrimitiveView {
+    nonisolated init() {}
+}
+
+public struct EmptyView: PrimitiveView {
+    public nonisolated init() {}
+}
+
+public struct Spacer: PrimitiveView {
+    public nonisolated init(minLength: CGFloat? = nil) {}
+}
+
+public struct Image: PrimitiveView {
+    public nonisolated init(systemName: String) {}
+}
+
+public struct Link<Label: View>: View {
+    public nonisolated init(destination: URL, @ViewBuilder label: () -> Label) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct Text: PrimitiveView {
+    public nonisolated init(verbatim content: String) {}
+    public nonisolated init<S: StringProtocol>(_ content: S) {}
+    public nonisolated init(
+        timerInterval: ClosedRange<Date>,
+        pauseTime: Date? = nil,
+        countsDown: Bool = true,
+        showsHours: Bool = true
+    ) {}
+}
+
+extension Text {
+    public nonisolated func font(_ font: Font?) -> Text { self }
+    public nonisolated func monospacedDigit() -> Text { self }
+}
+
+// MARK: - Stacks
+
+public struct HorizontalAlignment: Equatable, Sendable {
+    public static let leading = HorizontalAlignment()
+    public static let center = HorizontalAlignment()
+    public static let trailing = HorizontalAlignment()
+}
+
+public struct VerticalAlignment: Equatable, Sendable {
+    public static let top = VerticalAlignment()
+    public static let center = VerticalAlignment()
+    public static let bottom = VerticalAlignment()
+}
+
+public struct Alignment: Equatable, Sendable {
+    public static let center = Alignment()
+    public static let leading = Alignment()
+    public static let trailing = Alignment()
+}
+
+public enum TextAlignment: Hashable, CaseIterable, Sendable {
+    case leading
+    case center
+    case trailing
+}
+
+public struct HStack<Content: View>: PrimitiveView {
+    public nonisolated init(
+        alignment: VerticalAlignment = .center,
+        spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> Content
+    ) {}
+}
+
+public struct VStack<Content: View>: PrimitiveView {
+    public nonisolated init(
+        alignment: HorizontalAlignment = .center,
+        spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> Content
+    ) {}
+}
+
+// MARK: - Progress
+
+public struct DefaultDateProgressLabel: View {
+    public var body: some View { EmptyView() }
+}
+
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
+    public var body: some View { EmptyView() }
+}
+
+extension ProgressView {
+    public nonisolated init<V: BinaryFloatingPoint>(
+        value: V?,
+        total: V = 1.0
+    ) where Label == EmptyView, CurrentValueLabel == EmptyView {}
+    public nonisolated init(
+        timerInterval: ClosedRange<Date>,
+        countsDown: Bool = true,
+        @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> CurrentValueLabel
+    ) {}
+    public nonisolated init(
+        timerInterval: ClosedRange<Date>,
+        countsDown: Bool = true
+    ) where Label == EmptyView, CurrentValueLabel == DefaultDateProgressLabel {}
+}
+
+// MARK: - Colours, fonts, transitions
+
+public struct Color: View, Hashable, Sendable {
+    public enum RGBColorSpace: Sendable {
+        case sRGB
+        case sRGBLinear
+        case displayP3
+    }
+
+    public nonisolated init(
+        _ colorSpace: RGBColorSpace = .sRGB,
+        red: Double,
+        green: Double,
+        blue: Double,
+        opacity: Double = 1
+    ) {}
+    public nonisolated func opacity(_ opacity: Double) -> Color { self }
+    public var body: some View { EmptyView() }
+}
+
+public struct Font: Hashable, Sendable {
+    public static let headline = Font()
+    public static let title2 = Font()
+}
+
+public struct ContentTransition: Equatable, Sendable {
+    public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
+}
+
+// MARK: - Modifiers
+
+public struct Edge: Sendable {
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let all = Set(rawValue: 15)
+    }
+}
+
+extension View {
+    public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
+    public nonisolated func opacity(_ opacity: Double) -> some View { self }
+    public nonisolated func hidden() -> some View { self }
+    public nonisolated func font(_ font: Font?) -> some View { self }
+    public nonisolated func monospacedDigit() -> some View { self }
+    public nonisolated func multilineTextAlignment(_ alignment: TextAlignment) -> some View { self }
+    public nonisolated func contentTransition(_ transition: ContentTransition) -> some View { self }
+    public nonisolated func overlay<V: View>(
+        alignment: Alignment = .center,
+        @ViewBuilder content: () -> V
+    ) -> some View { self }
+}

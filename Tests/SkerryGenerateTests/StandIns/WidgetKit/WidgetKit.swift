@@ -1,0 +1,122 @@
+// What generated code uses of WidgetKit, with the signatures of the SDK of iOS 17.2. Nothing here draws.
+
+public import ActivityKit
+public import Foundation
+public import SwiftUI
+
+// MARK: - Widgets
+
+@MainActor @preconcurrency public protocol Widget {
+    associatedtype Body: WidgetConfiguration
+    @MainActor @preconcurrency init()
+    @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+@MainActor @preconcurrency public protocol WidgetConfiguration {
+    associatedtype Body: WidgetConfiguration
+    @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: WidgetConfiguration {}
+
+extension View {
+    public nonisolated func widgetURL(_ url: URL?) -> some View { self }
+}
+
+// MARK: - Timelines
+
+public protocol TimelineEntry {
+    var date: Date { get }
+}
+
+public struct TimelineReloadPolicy: Equatable, Sendable {
+    public static let atEnd = TimelineReloadPolicy()
+    public static let never = TimelineReloadPolicy()
+    public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy() }
+}
+
+public struct Timeline<EntryType: TimelineEntry> {
+    public let entries: [EntryType]
+    public let policy: TimelineReloadPolicy
+
+    public init(entries: [EntryType], policy: TimelineReloadPolicy) {
+        self.entries = entries
+        self.policy = policy
+    }
+}
+
+public struct TimelineProviderContext {
+    public let isPreview: Bool
+}
+
+public protocol TimelineProvider {
+    associatedtype Entry: TimelineEntry
+    typealias Context = TimelineProviderContext
+    func placeholder(in context: Self.Context) -> Self.Entry
+    @preconcurrency func getSnapshot(
+        in context: Self.Context,
+        completion: @escaping @Sendable (Self.Entry) -> Void
+    )
+    @preconcurrency func getTimeline(
+        in context: Self.Context,
+        completion: @escaping @Sendable (Timeline<Self.Entry>) -> Void
+    )
+}
+
+// MARK: - Live Activities
+
+public struct ActivityViewContext<Attributes: ActivityAttributes> {
+    public let activityID: String
+    public let attributes: Attributes
+    public let state: Attributes.ContentState
+    public let isStale: Bool
+}
+
+public struct ActivityConfiguration<Attributes: ActivityAttributes>: WidgetConfiguration {
+    public init<ActivityContent: View>(
+        for attributesType: Attributes.Type,
+        @ViewBuilder content: @escaping (ActivityViewContext<Attributes>) -> ActivityContent,
+        dynamicIsland: @escaping (ActivityViewContext<Attributes>) -> DynamicIsland
+    ) {}
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+@MainActor @preconcurrency public struct DynamicIsland {
+    public init<Expanded: View, CompactLeading: View, CompactTrailing: View, Minimal: View>(
+        @DynamicIslandExpandedContentBuilder content expanded:
+            @escaping () -> DynamicIslandExpandedContent<Expanded>,
+        @ViewBuilder compactLeading: @escaping () -> CompactLeading,
+        @ViewBuilder compactTrailing: @escaping () -> CompactTrailing,
+        @ViewBuilder minimal: @escaping () -> Minimal
+    ) {}
+    public func keylineTint(_ color: Color?) -> DynamicIsland { self }
+    public func widgetURL(_ url: URL?) -> DynamicIsland { self }
+}
+
+public struct DynamicIslandExpandedContent<Content: View> {}
+
+public struct DynamicIslandExpandedRegionPosition: Hashable, Sendable {
+    private let number: Int
+    public static let leading = DynamicIslandExpandedRegionPosition(number: 0)
+    public static let trailing = DynamicIslandExpandedRegionPosition(number: 1)
+    public static let center = DynamicIslandExpandedRegionPosition(number: 2)
+    public static let bottom = DynamicIslandExpandedRegionPosition(number: 3)
+}
+
+@MainActor @preconcurrency public struct DynamicIslandExpandedRegion<Content: View> {
+    public init(
+        _ position: DynamicIslandExpandedRegionPosition,
+        priority: Double = 0,
+        @ViewBuilder content: @escaping () -> Content
+    ) {}
+}
+
+@MainActor @preconcurrency @resultBuilder public struct DynamicIslandExpandedContentBuilder {
+    public static func buildBlock<each Content: View>(
+        _ content: repeat DynamicIslandExpandedRegion<each Content>
+    ) -> DynamicIslandExpandedContent<TupleView<(repeat each Content)>> { DynamicIslandExpandedContent() }
+}
+
+extension View {
+    public nonisolated func activityBackgroundTint(_ color: Color?) -> some View { self }
+}
