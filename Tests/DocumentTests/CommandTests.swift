@@ -12,7 +12,8 @@ struct CommandTests {
     @Test(
         "do what stands there",
         arguments: [
-            "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/tools.md", "README.md",
+            "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/tools.md",
+            "docs/phones.md", "README.md",
         ]
     )
     func walk(path: String) throws {
