@@ -19,8 +19,9 @@ struct Skerry: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
-            RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self, ImportCommand.self,
-            GraphCommand.self, NewCommand.self, ExplainCodeCommand.self, ExplainCommand.self, SimulateCommand.self,
+            RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self,
+            ImportCommand.self, GraphCommand.self, NewCommand.self, ExplainCodeCommand.self,
+            ExplainCommand.self, SimulateCommand.self,
         ]
     )
 

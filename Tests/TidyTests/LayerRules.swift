@@ -22,7 +22,7 @@ enum LayerRules {
         "SkerryImport": layer0 + [
             "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
         ],
-        "SkerryGenerate": layer0 + ["FoundationEssentials", "Mustache", "SkerryFiles"],
+        "SkerryGenerate": layer0 + ["Mustache"],
         "SkerryGateway": layer0 + system + [
             "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],
