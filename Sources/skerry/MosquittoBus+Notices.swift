@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import ServiceLifecycle
 import SkerryGateway
 import SkerryMosquitto
 import SkerrySystemd
@@ -8,11 +9,13 @@ extension MosquittoBus {
     /// Runs the bus until it is asked to end, and tells the service manager how it goes, where there is one.
     ///
     /// - Parameters:
+    ///   - beside: What runs as long as the bus does, and ends after it.
     ///   - broker: The address of the broker as people know it.
     ///   - logger: Hears of a service manager that can't be told.
     ///   - makeHandler: Makes what the bus calls.
-    /// - Throws: an exit code when the bus can't start, after saying why.
+    /// - Throws: an exit code when the bus or a service can't start, after saying why.
     func runAsService<Handler: BusHandler>(
+        beside: [any Service] = [],
         broker: String,
         logger: Logger,
         _ makeHandler: @escaping @Sendable () throws -> sending Handler
@@ -25,11 +28,11 @@ extension MosquittoBus {
             complain(error)
             found = nil
         }
-        guard let socket = found else { return try await run(makeHandler) }
+        guard let socket = found else { return try await run(beside: beside, makeHandler) }
         let stopping: @Sendable () -> Void = {
             do throws(NotifyFault) { try socket.tell(.stopping) } catch { complain(error) }
         }
-        try await run(onStop: stopping) {
+        try await run(beside: beside, onStop: stopping) {
             NotifyingHandler(
                 try makeHandler(),
                 socket: socket,

@@ -15,16 +15,20 @@ extension MosquittoBus {
     /// The signals are caught before the bus starts: whoever was told `online` is told `offline`, too.
     ///
     /// - Parameters:
+    ///   - beside: What runs as long as the bus does, and ends after it.
     ///   - onStop: Called when it is asked to end.
     ///   - makeHandler: Makes what the bus calls.
-    /// - Throws: an exit code when the bus can't start, after saying why.
+    /// - Throws: an exit code when the bus or a service can't start, after saying why.
     func run<Handler: BusHandler>(
+        beside: [any Service] = [],
         onStop: @escaping @Sendable () -> Void = {},
         _ makeHandler: @escaping @Sendable () throws -> sending Handler
     ) async throws {
         let service = BusService(bus: self, onStop: onStop, makeHandler: makeHandler)
         let configuration = ServiceGroupConfiguration(
-            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            // The last one is the first to be asked to end.
+            services: beside.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) }
+                + [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
         let group = ServiceGroup(configuration: configuration)
@@ -32,6 +36,9 @@ extension MosquittoBus {
         do {
             try await group.run()
         } catch let fault as BusFault {
+            Terminal.complain("skerry: \(fault.message)\n")
+            throw ExitCode.unavailable
+        } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")
             throw ExitCode.unavailable
         } catch let fault as StoreFault {

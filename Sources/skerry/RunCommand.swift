@@ -3,6 +3,7 @@ import Logging
 import SkerryDevice
 import SkerryGateway
 import SkerryMosquitto
+import SkerryValues
 
 /// `skerry run`: the bridge.
 struct RunCommand: AsyncParsableCommand {
@@ -26,6 +27,8 @@ struct RunCommand: AsyncParsableCommand {
 
             As a service of systemd (Type=notify) it says when it is ready, how the connection is, and that it is \
             alive, for the watchdog.
+
+            With push.apns.key it sends Live Activities to phones, through Apple's push service and nobody else's.
 
             A changed file of the definitions is read at once, SIGHUP reads them all: devices and timers go on. Files \
             with an error change nothing, and the log tells why; 'skerry check --against' tells beforehand what would \
@@ -65,41 +68,82 @@ struct RunCommand: AsyncParsableCommand {
             logger: logger
         )
         let compiled = feed.definitions
-        var options = BridgeOptions(version: Version.current)
-        options.prefix = settings.prefix
-        options.healthInterval = settings.healthInterval
-        options.outboxLimit = settings.limits.outbox
-        options.engine = settings.limits.engine
+        let options = Self.bridge(settings)
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
-        options.alertFreshness = settings.alertFreshness
-        options.history = settings.history
-        options.checkpointInterval = settings.store.checkpointInterval
         let clock = SystemClock()
         let storePath = try settings.store.path()
-        let kept: (store: GatewayStore, notice: String?)
-        do {
-            kept = try settings.store.open(storePath, at: clock.now)
-        } catch {
-            Terminal.complain("skerry: \(error.message)\n")
-            throw ExitCode.unavailable
-        }
-        if let notice = kept.notice { logger.error("\(notice)") }
+        let store = try Self.open(settings.store, storePath, at: clock.now, logger)
+        let phones = try Self.phones(settings, options, store, storePath, logger)
         let bus = MosquittoBus(settings.mqtt)
         let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
         logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(broker)")
         logger.debug("devices are kept in \(storePath ?? "memory only")")
-        let store = kept.store
         feed.start { bus.wake() }
-        try await bus.runAsService(broker: broker, logger: logger) { [options] in
+        try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
             try Bridge(
                 definitions: compiled,
                 store: store,
                 clock: clock,
                 options: options,
+                sinks: phones.sinks,
                 mailbox: mailbox,
-                logger: logger
+                logger: logger,
+                decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
             )
         }
         logger.info("ended")
+    }
+
+    private static func bridge(_ settings: Settings) -> BridgeOptions {
+        var options = BridgeOptions(version: Version.current)
+        options.prefix = settings.prefix
+        options.healthInterval = settings.healthInterval
+        options.outboxLimit = settings.limits.outbox
+        options.engine = settings.limits.engine
+        options.alertFreshness = settings.alertFreshness
+        options.history = settings.history
+        options.checkpointInterval = settings.store.checkpointInterval
+        return options
+    }
+
+    /// - Throws: an exit code when the store can't be opened, after saying why.
+    private static func open(
+        _ settings: SettingsStore,
+        _ path: String?,
+        at now: Timestamp,
+        _ logger: Logger
+    ) throws -> GatewayStore {
+        do {
+            let (store, notice) = try settings.open(path, at: now)
+            if let notice { logger.error("\(notice)") }
+            return store
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.unavailable
+        }
+    }
+
+    /// - Throws: an exit code when the phones can't be looked after, after saying why.
+    private static func phones(
+        _ settings: Settings,
+        _ options: BridgeOptions,
+        _ store: GatewayStore,
+        _ storePath: String?,
+        _ logger: Logger
+    ) throws -> PhoneServices {
+        do {
+            return try PhoneServices(
+                settings,
+                options: options,
+                store: store,
+                storePath: storePath,
+                logger: logger
+            )
+        } catch let fault as ServiceFault {
+            Terminal.complain("skerry: \(fault.message)\n")
+        } catch let fault as StoreFault {
+            Terminal.complain("skerry: \(fault.message)\n")
+        }
+        throw ExitCode.unavailable
     }
 }

@@ -17,6 +17,7 @@ struct Settings {
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
     var store: SettingsStore
+    var push: SettingsPush?
     var alertFreshness: Interval
     var history: HistoryLimits
     var logLevel: Logger.Level
@@ -63,6 +64,12 @@ struct Settings {
         }
         let limits = try SettingsLimits(reader)
         let mqtt = try broker(reader, limits)
+        let push = try SettingsPush(reader)
+        #if !Push
+        guard push == nil else {
+            throw ValidationError("push.apns.key: this skerry was built without pushes (trait Push)")
+        }
+        #endif
         return Settings(
             definitions: try reader.texts("definitions") ?? ["devices"],
             prefix: prefix,
@@ -70,6 +77,7 @@ struct Settings {
             limits: limits,
             mqtt: mqtt,
             store: try SettingsStore(reader, clientID: mqtt.clientID),
+            push: push,
             alertFreshness: .seconds(Int64(try reader.number("alerts.freshness", in: 0...86_400) ?? 900)),
             history: HistoryLimits(
                 activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,

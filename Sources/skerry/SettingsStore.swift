@@ -60,6 +60,14 @@ enum GatewayStore: Store, Sendable {
     case database(SQLiteStore)
     case memory(MemoryStore)
 
+    /// The phones in the same place.
+    var phones: any PhoneStore {
+        switch self {
+        case .database(let store): store.phones
+        case .memory: MemoryPhoneStore()
+        }
+    }
+
     mutating func load() throws(StoreFault) -> StoredState {
         switch self {
         case .memory(let store): return store.load()

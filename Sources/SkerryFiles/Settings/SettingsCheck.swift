@@ -34,6 +34,25 @@ public struct SettingsCheck: Sendable {
         ("history", .group([("activities", .value), ("days", .value)])),
         ("log", .group([("level", .value), ("format", .value)])),
         (
+            "push",
+            .group([
+                (
+                    "apns",
+                    .group([
+                        ("key", .value), ("key-id", .value), ("team-id", .value), ("bundle-id", .value),
+                        ("channels", .value), ("host", .value), ("ca", .value),
+                    ])
+                ),
+                (
+                    "limits",
+                    .group([
+                        ("updates", .value), ("frequent-updates", .value), ("starts", .value),
+                        ("activities", .value),
+                    ])
+                ),
+            ])
+        ),
+        (
             "limits",
             .group([
                 ("payload", .value), ("json-depth", .value), ("devices", .value), ("topics", .value),
