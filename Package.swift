@@ -69,10 +69,11 @@ let package = Package(
         .target(
             name: "SkerryGateway",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryValues",
+                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .systemLibrary(name: "CTimex"),
         // Layer 3: adapters.
         .systemLibrary(
             name: "CMosquitto",
@@ -302,7 +303,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SkerrySimulationTests",
-            dependencies: ["SkerryDevice", "SkerryFiles", "SkerrySimulation"]
+            dependencies: [
+                "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerrySimulation", "SkerryStore",
+                "SkerryTesting", "SkerryValues",
+            ]
         ),
         .testTarget(name: "TidyTests"),
     ],

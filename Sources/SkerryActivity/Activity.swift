@@ -11,7 +11,7 @@ public struct Activity: Sendable {
     /// The id, `<kind>/<device>/<run>`.
     public let id: String
     /// The epoch of the revisions, a number that the caller chose.
-    public let epoch: Int64
+    public internal(set) var epoch: Int64
     /// When the run began; may lie before its first revision.
     public internal(set) var startedAt: Timestamp
     /// What was fixed at the start, in JSON form.
@@ -32,6 +32,8 @@ public struct Activity: Sendable {
     public internal(set) var endedAt: Timestamp?
     /// The published fields, one for each field of the plan.
     var fields: [PublishedField]
+    /// Published fields that the plan does not have any more; the next revision takes them away.
+    var leftover = ValueMap()
     var fault = Fault.none
 
     /// Content that was not taken because it is longer than the plan's limit.
@@ -55,7 +57,11 @@ public struct Activity: Sendable {
     }
 
     /// The published content: the fields that have a value, in the plan's order.
-    public var content: ValueMap { Activity.content(of: fields, plan) }
+    public var content: ValueMap {
+        let content = Activity.content(of: fields, plan)
+        return leftover.entries.isEmpty
+            ? content : ValueMap(uniqueEntries: content.entries + leftover.entries)
+    }
 }
 
 extension Activity {
@@ -170,6 +176,11 @@ extension Activity {
         startedAt = startedAt + length
     }
 
+    /// Goes on in another epoch, because revisions may have been told that nobody here knows of.
+    ///
+    /// The last revision keeps its number; its snapshot has to be published again.
+    public mutating func begin(epoch: Int64) { self.epoch = epoch }
+
     /// The snapshot of the last revision, byte for byte as it was published.
     public func snapshotJSON() -> [UInt8] { lastRevision.snapshotJSON() }
 
@@ -215,12 +226,13 @@ extension Activity {
         at now: Timestamp
     ) -> ActivityUpdate? {
         let isNewState = phase != self.phase || !state.hasSameCodePoints(as: self.state)
-        guard isNewState || fields != nil else { return nil }
+        guard isNewState || fields != nil || !leftover.entries.isEmpty else { return nil }
         let before = mutablePart
         let kind = ActivityUpdate.Kind(from: self.phase, to: phase)
         self.phase = phase
         self.state = state
         if let fields { self.fields = fields }
+        leftover = ValueMap()
         let patch = MergePatch.between(before, mutablePart)
         guard !patch.entries.isEmpty else { return nil }
         return revision(kind, isNewState: isNewState, at: now, patch: patch)

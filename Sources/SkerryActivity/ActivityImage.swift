@@ -1,7 +1,7 @@
 public import SkerryValues
 
 extension Activity {
-    /// Writes all that readers were told; read back by ``init(from:plan:fields:)``.
+    /// Writes all that readers were told; read back by ``init(from:plan:fields:names:)``.
     public func write(to writer: inout ImageWriter) {
         writer.text(id)
         writer.signed(epoch)
@@ -14,6 +14,7 @@ extension Activity {
         writer.optional(link) { $0.text($1) }
         writer.optional(endedAt) { $0.moment($1) }
         writer.list(fields) { $1.write(to: &$0) }
+        writer.map(leftover)
     }
 
     /// Reads an activity back, for a plan that may have taken the place of the one it was written with.
@@ -22,11 +23,13 @@ extension Activity {
     ///   - reader: stands where the activity was written.
     ///   - plan: the plan from now on.
     ///   - places: for each field of the plan its place in the former plan; nil for one that is new.
+    ///   - names: the names of the former plan's fields.
     /// - Throws: ``ImageFault`` for bytes that no activity has written.
     public init(
         from reader: inout ImageReader,
         plan: ActivityPlan,
-        fields places: [Int?]
+        fields places: [Int?],
+        names: [String]
     ) throws(ImageFault) {
         let id = try reader.text()
         let epoch = try reader.signed()
@@ -51,6 +54,17 @@ extension Activity {
                 return known[place]
             }
         )
+        for entry in try reader.map().entries {
+            guard case .string(let name) = entry.key else { continue }
+            if let index = plan.fields.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+                fields[index] = .value(entry.value)
+            } else {
+                leftover.set(name, to: entry.value)
+            }
+        }
+        for (place, name) in names.enumerated() where place < known.count && !places.contains(place) {
+            if let value = known[place].json { leftover.set(name, to: value) }
+        }
         self.rev = rev
         self.revisedAt = revisedAt
         self.phase = phase

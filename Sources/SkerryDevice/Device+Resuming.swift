@@ -39,6 +39,10 @@ extension Device {
     ) -> Bool {
         machine.forgiveSilence(downtime.length)
         var isDifferent = !map.isIdentity
+        for index in run.indices where run[index].activity.epoch != workspace.epoch {
+            run[index].activity.begin(epoch: workspace.epoch)
+            isDifferent = true
+        }
         for (number, timer) in workspace.definition.timers.enumerated() {
             let id = TimerID(rawValue: UInt16(number))
             let before = machine.timer(id)

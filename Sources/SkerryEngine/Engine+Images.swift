@@ -104,7 +104,12 @@ extension Engine {
         now = max(now, downtime.start)
         do throws(ImageFault) {
             guard let definition = place(of: image.kind) else {
-                let end = try Device.end(of: image.bytes[...], layout: layout, at: downtime.end)
+                let end = try Device.end(
+                    of: image.bytes[...],
+                    layout: layout,
+                    epoch: epoch,
+                    at: downtime.end
+                )
                 effects += end.effects.map {
                     Effect(at: downtime.end, kind: image.kind, device: image.name, what: $0)
                 }

@@ -41,7 +41,12 @@ extension Bridge {
             return true
         }
         let now = clock.now
-        changes.progress = StoreProgress(aliveAt: now, sequence: engine.sequence, lastPublication: lastID)
+        changes.progress = StoreProgress(
+            aliveAt: now,
+            sequence: engine.sequence,
+            lastPublication: lastID,
+            seeksStrays: strays.isDue
+        )
         changes.historyLimits = options.history
         if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
         do throws(StoreFault) {
@@ -77,6 +82,7 @@ extension Bridge {
 
     /// Makes everything durable, for nothing comes after it.
     public func ended() {
+        changes.isLast = true
         _ = commit(all: true)
     }
 

@@ -30,6 +30,11 @@ extension Bridge {
             }
             if restore(image, layout, after: downtime) { restored += 1 }
         }
+        if state.mayHaveForgotten {
+            rememberRetained()
+            logger.notice("the last commits may be missing: everything is told again, in a new epoch")
+            for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
+        }
         let late = engine.resume(
             after: downtime,
             before: isCareful ? { self.noteTurn(of: DeviceKey(kind: $0, name: $1)) } : nil
@@ -99,6 +104,9 @@ extension Bridge {
             nextCheckpoint = nextCheckpoint.map { $0 + length }
             nextHealth = nextHealth.map { $0 + length }
             nextCommit = nextCommit.map { $0 + length }
+            strays.clockStepped(by: length)
+            // Or the next commit would keep the new time beside deadlines of the old one.
+            _ = commit(all: true)
         }
         health.clock = clock.state
         for sink in sinks { sink.setClock(isKnown: clock.state == .known) }

@@ -49,6 +49,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isConnected = false
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
+    /// Looks for activities at the broker that nobody knows of.
+    var strays: StraySearch
 
     /// Makes a bridge that is not connected yet, with the devices that the store kept.
     ///
@@ -81,9 +83,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let state = try store.load()
         if let aliveAt = state.progress?.aliveAt { clock.start(notBefore: aliveAt) }
         let start = clock.now
-        let epoch = state.epoch ?? start.flooredSeconds
+        let epoch = state.nextEpoch(at: start)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
+        strays = StraySearch(isDue: state.isBehind || progress.seeksStrays)
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
@@ -127,6 +130,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if isConnected, let nextHealth { due = min(due, nextHealth) }
         if let nextCommit { due = min(due, nextCommit) }
         if let summary = repeated.due { due = min(due, summary) }
+        if let end = strays.end { due = min(due, end) }
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
@@ -137,6 +141,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
         tellRepeated(at: now)
+        strays.finish(at: now)
         if isConnected, let nextHealth, nextHealth <= now { reportHealth(at: now) }
         _ = commit(all: nextCheckpoint.map { $0 <= now } ?? false)
     }
@@ -146,6 +151,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             if !message.isRetained { answer(question, at: now) }
             return
         }
+        if strays.isListening, message.isRetained { takeAwayStray(message, at: now) }
         do throws(Command.Refusal) {
             if let command = try Command(
                 topic: message.topic,
@@ -256,7 +262,14 @@ extension Bridge {
     /// The filters of all definitions, and those of commands and questions.
     public func subscriptionPlan() -> SubscriptionPlan {
         let filters = filters + [sink.commandFilter] + sink.questionFilters
-        return SubscriptionPlan(filters: filters, obsolete: abandoned.subtracting(filters).sorted())
+        let obsolete = abandoned.subtracting(filters).sorted()
+        // A session may have had the filter of snapshots when a process ended in the middle of its search.
+        return SubscriptionPlan(
+            filters: filters,
+            own: strays.isListening ? [sink.activityFilter] : [],
+            obsolete: strays.isListening ? obsolete : obsolete + [sink.activityFilter],
+            wantsRetained: strays.isDue
+        )
     }
 
     /// Tells of filters that the broker refused.
@@ -264,6 +277,7 @@ extension Bridge {
         for outcome in outcomes where outcome.granted == nil {
             note("the broker refused the subscription to \(outcome.filter): \(outcome.reason)", at: clock.now)
         }
+        if outcomes.contains(where: { $0.filter == sink.activityFilter }) { strays.goOn(at: clock.now) }
         watch(.subscribed)
     }
 
@@ -273,6 +287,7 @@ extension Bridge {
         health.connects += 1
         let now = clock.now
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
+        strays.begin(session)
         let known = session.isResumed ? [] : retained.values.sorted { $0.id < $1.id }
         announce(sink.state(isOnline: true))
         announce(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))
@@ -285,6 +300,7 @@ extension Bridge {
     /// Says why there is no connection.
     public func disconnected(_ fault: BusFault) {
         isConnected = false
+        strays.stop()
         note(fault.message, at: clock.now)
         watch(.disconnected(fault))
     }

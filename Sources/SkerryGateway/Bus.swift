@@ -61,7 +61,7 @@ public protocol BusHandler: AnyObject, SendableMetatype {
     /// Tells what became of a publication, by its ``Publication/id``.
     func settled(_ id: UInt64, _ outcome: PublicationOutcome)
 
-    /// The filters to subscribe to and to leave; asked after every connect and after every ``Bus/wake()``.
+    /// The filters to subscribe to and to leave; asked after every connect and after every ``wake()``.
     ///
     /// Only what changed since it was last asked goes to the broker.
     func subscriptionPlan() -> SubscriptionPlan
@@ -155,15 +155,26 @@ public enum PublicationOutcome: Sendable, Equatable {
 
 /// The filters of a subscription.
 public struct SubscriptionPlan: Sendable, Equatable {
-    /// Filters to subscribe to, with QoS 1.
+    /// Filters to subscribe to, with QoS 1; what the handler has published itself does not come back.
     public var filters: [String]
+    /// Filters of what the handler has published itself, to see what the broker retains of it.
+    public var own: [String]
     /// Filters that a persistent session may still have and that are wanted no more.
     public var obsolete: [String]
+    /// Whether the broker sends what it retains also for filters that the session has had before.
+    public var wantsRetained: Bool
 
     /// Makes a plan.
-    public init(filters: [String], obsolete: [String] = []) {
+    public init(
+        filters: [String],
+        own: [String] = [],
+        obsolete: [String] = [],
+        wantsRetained: Bool = false
+    ) {
         self.filters = filters
+        self.own = own
         self.obsolete = obsolete
+        self.wantsRetained = wantsRetained
     }
 }
 

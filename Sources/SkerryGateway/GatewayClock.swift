@@ -1,3 +1,4 @@
+import CTimex
 import Glibc
 public import SkerryValues
 
@@ -29,7 +30,8 @@ public protocol GatewayClock: Sendable {
 public enum ClockState: String, Sendable {
     /// It tells the time, for all that is known.
     case known
-    /// It was behind what is past when the process started, and has not been set since.
+    /// It was behind what is past when the process started, or not set at all; it has not been set since, and the
+    /// system does not vouch for it.
     case unknown
 }
 
@@ -57,17 +59,26 @@ extension GatewayClock {
 /// The clock of the machine: the wall clock as it was at the start, carried on by the time since boot.
 ///
 /// Sleep of the machine counts (`CLOCK_BOOTTIME`). A wall clock that differs by more than a second was set.
+///
+/// A wall clock that is behind what is past is believed all the same once it is set, and when the system says that it
+/// is synchronized: then it was ahead before, and nobody knows how much time has passed since.
 public struct SystemClock: GatewayClock {
     private var wallAtStart: Timestamp
     private let bootAtStart: Interval
     private let rate: Int64
     private let wallClock: @Sendable () -> Timestamp
     private let sinceBoot: @Sendable () -> Interval
+    private let isSynchronized: @Sendable () -> Bool
+    /// How far the wall clock was behind while it is unknown.
+    private var lag = Interval.zero
     /// What is known of the wall clock.
     public private(set) var state = ClockState.known
 
     /// Smaller differences are no step: the clock is slewed, or two readings took their time.
     private static let slack = Interval.seconds(1)
+
+    /// 2026-01-01T00:00:00Z: a clock that tells less is not set, for this version is younger.
+    private static let earliest = Timestamp(seconds: 1_767_225_600)
 
     /// Reads the clocks.
     ///
@@ -76,7 +87,8 @@ public struct SystemClock: GatewayClock {
         self.init(
             rate: rate,
             wallClock: { Timestamp(microseconds: Self.read(CLOCK_REALTIME)) },
-            sinceBoot: { Interval(microseconds: Self.read(CLOCK_BOOTTIME)) }
+            sinceBoot: { Interval(microseconds: Self.read(CLOCK_BOOTTIME)) },
+            isSynchronized: Self.kernelIsSynchronized
         )
     }
 
@@ -86,10 +98,12 @@ public struct SystemClock: GatewayClock {
     ///   - rate: How many times faster than `sinceBoot` the time passes, from 1.
     ///   - wallClock: The wall clock; may be wrong, and set at any time.
     ///   - sinceBoot: The time since boot; never runs backwards.
+    ///   - isSynchronized: Whether the system knows that the wall clock is right.
     public init(
         rate: Int64 = 1,
         wallClock: @escaping @Sendable () -> Timestamp,
-        sinceBoot: @escaping @Sendable () -> Interval
+        sinceBoot: @escaping @Sendable () -> Interval,
+        isSynchronized: @escaping @Sendable () -> Bool
     ) {
         precondition(rate >= 1, "time does not stand still")
         wallAtStart = wallClock()
@@ -97,6 +111,8 @@ public struct SystemClock: GatewayClock {
         self.rate = rate
         self.wallClock = wallClock
         self.sinceBoot = sinceBoot
+        self.isSynchronized = isSynchronized
+        if wallAtStart < Self.earliest { state = .unknown }
     }
 
     /// The wall clock at the start and the time that has passed since.
@@ -113,10 +129,13 @@ public struct SystemClock: GatewayClock {
     }
 
     /// Starts no earlier than a moment that is known to be past.
+    ///
+    /// A past of an unset clock tells nothing of how long ago it was: then the time goes on from there, too.
     public mutating func start(notBefore past: Timestamp) {
         let now = now
-        guard now < past else { return }
-        wallAtStart = wallAtStart + (past - now)
+        guard now < past || past < Self.earliest else { return }
+        lag = past - now
+        wallAtStart = wallAtStart + lag
         state = .unknown
     }
 
@@ -128,23 +147,31 @@ public struct SystemClock: GatewayClock {
 
     mutating func follow(_ wall: Timestamp, from now: Timestamp) -> ClockChange {
         let difference = wall - now
-        switch state {
-        case .unknown:
-            guard difference >= .zero else { return .steady }
+        if state == .unknown {
+            let wasSet = (difference + lag).magnitude > Self.slack
+            guard wall >= Self.earliest, wasSet || difference >= .zero || isSynchronized() else {
+                return .steady
+            }
             state = .known
             wallAtStart = wallAtStart + difference
-            return .found(difference)
-        case .known:
-            guard difference.magnitude > Self.slack else { return .steady }
-            wallAtStart = wallAtStart + difference
-            return .stepped(difference)
+            return difference < .zero || now < Self.earliest ? .stepped(difference) : .found(difference)
         }
+        guard difference.magnitude > Self.slack else { return .steady }
+        wallAtStart = wallAtStart + difference
+        return .stepped(difference)
     }
 
     /// How long so much time of a clock takes that runs faster by a rate, rounded up.
     static func realTime(for interval: Interval, rate: Int64) -> Interval {
         let (quotient, remainder) = interval.microseconds.quotientAndRemainder(dividingBy: rate)
         return Interval(microseconds: remainder > 0 ? quotient + 1 : quotient)
+    }
+
+    /// Asks the kernel, which hears of it from whoever synchronizes the clock.
+    private static func kernelIsSynchronized() -> Bool {
+        var report = timex()
+        let answer = adjtimex(&report)
+        return answer >= 0 && answer != TIME_ERROR && report.status & STA_UNSYNC == 0
     }
 
     private static func read(_ clock: clockid_t) -> Int64 {

@@ -115,6 +115,16 @@ public struct MQTTSink: Sendable {
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }
 
+    /// The filter of all snapshots.
+    public var activityFilter: String { "\(prefix)/+/+/activity" }
+
+    /// The kind of the device whose snapshots have a topic; nil for any other topic.
+    func kind(ofActivity topic: String) -> String? {
+        guard topic.hasPrefix("\(prefix)/") else { return nil }
+        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        return levels.count == 3 && levels[2] == "activity" ? String(levels[0]) : nil
+    }
+
     /// What the bridge says of itself when it comes and goes.
     public func state(isOnline: Bool) -> Publication {
         Publication(

@@ -45,9 +45,23 @@ public struct StoredState: Sendable {
     public var recovery = RecoveryMark()
     /// Devices that were set aside, and are not among the devices, by kind and name.
     public var setAside: [SetAsideDevice] = []
+    /// Whether the last commits may be missing: the store does not wait for the disk, and its end was not orderly.
+    public var mayHaveForgotten = false
 
     /// What a new store holds.
     public init() {}
+
+    /// Whether readers and the broker may know more than the store does.
+    public var isBehind: Bool { epoch == nil || mayHaveForgotten }
+
+    /// The epoch of all revisions of a process that begins with this.
+    ///
+    /// - Parameter start: When it begins.
+    /// - Returns: the epoch that was, unless revisions may have been told that are not known here.
+    public func nextEpoch(at start: Timestamp) -> Int64 {
+        guard let epoch else { return start.flooredSeconds }
+        return mayHaveForgotten ? max(epoch &+ 1, start.flooredSeconds) : epoch
+    }
 }
 
 /// How far a process had come with its last commit.
@@ -58,12 +72,15 @@ public struct StoreProgress: Hashable, Sendable {
     public var sequence: UInt64
     /// The last id given to a publication or a delivery.
     public var lastPublication: UInt64
+    /// Whether the broker may retain activities that nobody here knows of, because it was not looked at yet.
+    public var seeksStrays: Bool
 
     /// Makes a record of a moment.
-    public init(aliveAt: Timestamp, sequence: UInt64, lastPublication: UInt64) {
+    public init(aliveAt: Timestamp, sequence: UInt64, lastPublication: UInt64, seeksStrays: Bool = false) {
         self.aliveAt = aliveAt
         self.sequence = sequence
         self.lastPublication = lastPublication
+        self.seeksStrays = seeksStrays
     }
 }
 
@@ -91,6 +108,8 @@ public struct StoreChanges: Sendable {
     public var epoch: Int64
     /// How far the process has come.
     public var progress: StoreProgress
+    /// Whether the process ends in good order, and nothing comes after this.
+    public var isLast = false
 
     /// No change.
     public init(epoch: Int64, progress: StoreProgress) {

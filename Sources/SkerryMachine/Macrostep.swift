@@ -20,6 +20,8 @@ struct Macrostep {
 extension Machine {
     /// Starts the machine, or starts it anew as if it had never run: the initial states are entered.
     ///
+    /// Named timers of a machine that was read back and has no place any more run on.
+    ///
     /// - Parameters:
     ///   - targets: the states to enter instead of the initial ones, none of them a history state and all of them
     ///     such that they can be active together; what is around them and in them is entered as by a transition.
@@ -35,9 +37,10 @@ extension Machine {
         at now: Timestamp,
         sequence: inout UInt64
     ) -> Outcome {
-        let heard = lastHeard
+        let (heard, timers) = (lastHeard, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
+        runningTimers = timers
         var step = Macrostep(at: now, sequence: sequence)
         step.stable = self
         step.isTouched = true

@@ -172,33 +172,46 @@ extension BusLoop {
     func subscribeToChanges() {
         let new = handler.subscriptionPlan()
         guard new != plan else { return }
-        let former = Set(plan?.filters ?? [])
-        let obsolete = new.obsolete + (plan?.filters ?? []).filter { !new.filters.contains($0) }
+        let known = (plan?.filters ?? []) + (plan?.own ?? [])
+        let asksAgain = new.wantsRetained && plan?.wantsRetained != true
+        let former = Set(asksAgain ? [] : known)
+        let wanted = Set(new.filters + new.own)
+        let obsolete = new.obsolete + known.filter { !wanted.contains($0) && !new.obsolete.contains($0) }
         plan = new
-        var refused: [SubscriptionOutcome] = []
-        var filters: [String] = []
-        for filter in new.filters where !former.contains(filter) {
-            if mosquitto_sub_topic_check(filter) == MOSQ_ERR_SUCCESS.rawValue {
-                filters.append(filter)
-            } else {
-                refused.append(.init(filter: filter, granted: nil, reason: "not a valid topic filter"))
-            }
-        }
-        for start in stride(from: 0, to: filters.count, by: Self.filtersPerPacket) {
-            let part = Array(filters[start..<min(start + Self.filtersPerPacket, filters.count)])
-            let (code, packet) = client.subscribe(to: part)
-            if code == MOSQ_ERR_SUCCESS.rawValue {
-                askedFilters[packet] = part
-            } else {
-                refused += part.map { .init(filter: $0, granted: nil, reason: libraryText(code)) }
-            }
-        }
+        let choice: RetainedChoice = new.wantsRetained ? .all : .ofNewFilters
+        var refused = ask(for: new.filters.filter { !former.contains($0) }, choice)
+        refused += ask(for: new.own.filter { !former.contains($0) }, .own)
         let leaving = obsolete.filter { mosquitto_sub_topic_check($0) == MOSQ_ERR_SUCCESS.rawValue }
         for start in stride(from: 0, to: leaving.count, by: Self.filtersPerPacket) {
             let end = min(start + Self.filtersPerPacket, leaving.count)
             _ = client.unsubscribe(from: Array(leaving[start..<end]))
         }
         if !refused.isEmpty { handler.subscribed(refused) }
+    }
+
+    /// Asks for filters.
+    ///
+    /// - Returns: those that can't be asked for.
+    private func ask(for filters: [String], _ choice: RetainedChoice) -> [SubscriptionOutcome] {
+        var refused: [SubscriptionOutcome] = []
+        var valid: [String] = []
+        for filter in filters {
+            if mosquitto_sub_topic_check(filter) == MOSQ_ERR_SUCCESS.rawValue {
+                valid.append(filter)
+            } else {
+                refused.append(.init(filter: filter, granted: nil, reason: "not a valid topic filter"))
+            }
+        }
+        for start in stride(from: 0, to: valid.count, by: Self.filtersPerPacket) {
+            let part = Array(valid[start..<min(start + Self.filtersPerPacket, valid.count)])
+            let (code, packet) = client.subscribe(to: part, choice)
+            if code == MOSQ_ERR_SUCCESS.rawValue {
+                askedFilters[packet] = part
+            } else {
+                refused += part.map { .init(filter: $0, granted: nil, reason: libraryText(code)) }
+            }
+        }
+        return refused
     }
 
     /// Tells the handler what the broker granted.

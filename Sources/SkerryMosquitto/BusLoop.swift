@@ -82,7 +82,7 @@ final class BusLoop<Handler: BusHandler> {
         let limit = handler.sleepLimit
         guard isAsked || limit.map({ $0 <= .zero }) == true else { return limit }
         handler.wake()
-        if isAsked, case .connected = phase { subscribeToChanges() }
+        if case .connected = phase { subscribeToChanges() }
         return handler.sleepLimit
     }
 

@@ -247,9 +247,9 @@ extension MosquittoClient {
     /// Retain As Published stays off, so that the retain flag means a replay and nothing else. The broker
     /// replays only for a subscription that is new to the session: with a resumed one, what came meanwhile is in
     /// its queue already.
-    func subscribe(to filters: [String]) -> (code: Int32, packet: Int32) {
+    func subscribe(to filters: [String], _ choice: RetainedChoice) -> (code: Int32, packet: Int32) {
         var packet: Int32 = 0
-        let choices = MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEW.rawValue
+        let choices = choice.options
         let code = withCStrings(filters) { pointers in
             mosquitto_subscribe_multiple(
                 client,
@@ -288,5 +288,23 @@ extension MosquittoClient {
         var pointers = strings.map { strdup($0) }
         defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress)) }
+    }
+}
+
+/// What of the retained messages the broker sends with a subscription.
+enum RetainedChoice {
+    /// All of filters that the session has not had before.
+    case ofNewFilters
+    /// All.
+    case all
+    /// All, also what this client has published.
+    case own
+
+    fileprivate var options: UInt32 {
+        switch self {
+        case .ofNewFilters: MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEW.rawValue
+        case .all: MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_ALWAYS.rawValue
+        case .own: MQTT_SUB_OPT_SEND_RETAIN_ALWAYS.rawValue
+        }
     }
 }

@@ -16,8 +16,10 @@ public enum Fault: String, CaseIterable, Sendable {
     case brokenSending = "broken-sending"
     /// The connection breaks while acknowledgements are on their way.
     case lostAcknowledgements = "lost-acknowledgements"
-    /// The broker forgot the session and what it retained.
+    /// The broker forgot the session, and perhaps what it retained.
     case lostSession = "lost-session"
+    /// The database is damaged and set aside.
+    case lostStore = "lost-store"
     /// A message is delivered again.
     case repetition
     /// A message is held back, and those of its topic behind it.
@@ -28,12 +30,16 @@ public enum Fault: String, CaseIterable, Sendable {
     case sinkFailure = "sink-failure"
     /// The process ends after the sink was told and before it settled.
     case crashWhileTelling = "crash-while-telling"
+    /// Definitions are changed, taken away and put back while devices run.
+    case reload
     /// The wall clock is set forward.
     case clockForward = "clock-forward"
     /// The wall clock is set back.
     case clockBack = "clock-back"
     /// The machine starts in 1970 and learns the time later.
     case clockUnset = "clock-unset"
+    /// The wall clock was ahead when the process ended, and is right when the next one starts.
+    case clockCorrected = "clock-corrected"
 }
 
 /// How often each kind of fault has fired.

@@ -7,10 +7,14 @@ import Synchronization
 
 /// One process: the real bridge, its twin, and what of the bus dies with it.
 struct Gateway {
+    /// How long numbers that changed nothing else may wait to be kept.
+    static let checkpointInterval = Interval.minutes(10)
+
     let bridge: Bridge<SimulatedStore, SystemClock>
     var twin: Twin
     /// What the bridge has told and nobody compared yet.
     let told: ToldEffects
+    private let mailbox: DefinitionMailbox
     var isConnected = false
     /// What the bus has taken over and the broker has not acknowledged.
     var window: [Publication] = []
@@ -18,6 +22,10 @@ struct Gateway {
     let queue: SinkQueue
     /// What the sink was told and has not settled.
     var unsettled: [UInt64] = []
+    /// What it has subscribed to since it was connected.
+    var plan: SubscriptionPlan?
+    /// Whether it has committed anything.
+    var hasCommitted = false
 
     /// Starts a process on what the disk holds; nil when it ended at once.
     init?(
@@ -28,10 +36,11 @@ struct Gateway {
     ) {
         disk.hasEnded = false
         let told = ToldEffects()
-        let before = disk.contents
+        let mailbox = DefinitionMailbox()
+        let before = disk.state
         var options = BridgeOptions(version: "simulated")
         options.healthInterval = .hours(1)
-        options.checkpointInterval = .minutes(10)
+        options.checkpointInterval = Self.checkpointInterval
         // No alert is ever too late here, so that each must be told.
         options.alertFreshness = .hours(24 * 365 * 100)
         let queue = SinkQueue(name: "sink", options: options)
@@ -41,6 +50,7 @@ struct Gateway {
             clock: time.makeClock(),
             options: options,
             sinks: [queue],
+            mailbox: mailbox,
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() },
             watch: { if case .effect(let effect) = $0 { told.add(effect) } }
         )
@@ -48,7 +58,14 @@ struct Gateway {
         self.bridge = bridge
         self.queue = queue
         self.told = told
+        self.mailbox = mailbox
         twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
+    }
+
+    /// Hands other definitions over, to be taken in with the next wake.
+    mutating func put(_ definitions: [Definition]) {
+        mailbox.put(definitions)
+        twin.mail.append(definitions)
     }
 }
 

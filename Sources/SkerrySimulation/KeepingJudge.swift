@@ -12,14 +12,10 @@ import SkerryValues
 enum KeepingJudge {
     private static let name = "keeping"
 
-    static func judge(
-        _ contents: DiskContents,
-        definitions: [Definition],
-        acknowledged: Engine
-    ) throws(Violation) {
+    static func judge(_ contents: DiskContents, acknowledged: Engine) throws(Violation) {
         let now = acknowledged.now
         var effects: [Effect] = []
-        var kept = Engine(definitions: definitions, epoch: contents.epoch ?? 0)
+        var kept = Engine(definitions: acknowledged.definitions, epoch: contents.epoch ?? 0)
         for image in contents.state.devices {
             guard let layout = contents.layouts[image.layout] else {
                 throw Violation(name, "\(image.kind)/\(image.name): no layout for its image")

@@ -51,6 +51,26 @@ enum Kettle {
           dismiss: 10m
         """
 
+    /// The kettle as others would define it: a state has another name, with and without `migrate:`, or is not there.
+    static let others: [Definition] = {
+        let left = definition.replacing("forgotten", with: "left")
+            .replacing("    heat: {", with: "    warm: heat > 50\n    heat: {")
+        let steeping = definition.replacing("brewing", with: "steeping")
+        let hasty = definition.replacing("tea.elapsed: ready", with: "tea.elapsed: forgotten")
+            .replacing(unreadyState, with: "")
+        return [left + "\nmigrate: { forgotten: left }\n", steeping, hasty].compactMap { text in
+            DefinitionReader.read(text: text).draft.flatMap { Definition.compile($0).definition }
+        }
+    }()
+
+    /// The state that not every kettle has.
+    private static let unreadyState = """
+            ready:
+              always: { guard: "!on", for: 30s, target: cold }
+              after: { 10m: forgotten }
+
+        """
+
     /// What it says next, and how long after the last time.
     static func message(
         of name: String,

@@ -8,6 +8,7 @@ import SkerryValues
 /// nothing new.
 struct RevisionJudge {
     private struct Run {
+        let epoch: Int64
         /// The snapshots as they were sent, by revision.
         var snapshots: [Int64: [UInt8]] = [:]
         /// The diffs as they were sent, by revision.
@@ -32,12 +33,12 @@ struct RevisionJudge {
         }
     }
 
-    /// Forgets everything: with the last commits, the disk has forgotten revisions that were sent.
-    mutating func forget() { runs = [:] }
-
     /// Judges what only the end shows: each revision but the first one has come as a diff.
+    ///
+    /// A former epoch may have ended in the middle: the disk has forgotten its last revisions.
     func finish() throws(Violation) {
-        for (key, run) in runs.sorted(by: { $0.key < $1.key }) {
+        let last = runs.values.map(\.epoch).max()
+        for (key, run) in runs.sorted(by: { $0.key < $1.key }) where run.epoch == last {
             let first = min(run.snapshots.keys.min() ?? run.last, run.diffs.keys.min() ?? run.last)
             for rev in first...run.last where rev > first && run.diffs[rev] == nil {
                 throw Violation(Self.name, "\(key): revision \(rev) of \(run.last) was never sent as a diff")
@@ -47,11 +48,11 @@ struct RevisionJudge {
 
     private mutating func takeSnapshot(_ payload: [UInt8]) throws(Violation) {
         let news = try Self.members(payload)
-        let (key, rev) = try Self.key(news)
-        var run = runs[key] ?? Run()
+        let (key, epoch, rev) = try Self.key(news)
+        var run = runs[key] ?? Run(epoch: epoch)
         defer { runs[key] = run }
         if let known = run.snapshots[rev] {
-            if known != payload {
+            if known != payload, try !Value.map(Self.members(known)).isSameJSON(as: .map(news)) {
                 throw Violation(
                     Self.name,
                     "\(key) has two snapshots of revision \(rev): \(Self.text(known)) and \(Self.text(payload))"
@@ -77,8 +78,8 @@ struct RevisionJudge {
 
     private mutating func takeDiff(_ payload: [UInt8]) throws(Violation) {
         let news = try Self.members(payload)
-        let (key, rev) = try Self.key(news)
-        var run = runs[key] ?? Run()
+        let (key, epoch, rev) = try Self.key(news)
+        var run = runs[key] ?? Run(epoch: epoch)
         defer { runs[key] = run }
         if let known = run.diffs[rev] {
             if known != payload {
@@ -117,10 +118,10 @@ struct RevisionJudge {
         return members
     }
 
-    private static func key(_ news: ValueMap) throws(Violation) -> (String, Int64) {
+    private static func key(_ news: ValueMap) throws(Violation) -> (String, Int64, Int64) {
         guard case .string(let id)? = news["id"], case .int(let rev)? = news["rev"],
             case .int(let epoch)? = news["epoch"]
         else { throw Violation(name, "a member is missing") }
-        return ("\(id) of epoch \(epoch)", rev)
+        return ("\(id) of epoch \(epoch)", epoch, rev)
     }
 }

@@ -20,6 +20,10 @@ struct SimulatedBroker {
     private(set) var waiting: [Delivery] = []
     /// What the bridge has got and not acknowledged.
     private(set) var unacknowledged: [Delivery] = []
+    /// Whether the bridge has not subscribed in this session.
+    private var isNew = true
+    /// Whether snapshots come back to the bridge.
+    private var returnsSnapshots = false
     private var lastID = 0
 
     /// Takes a message of a device.
@@ -30,7 +34,10 @@ struct SimulatedBroker {
     }
 
     /// Takes a publication of the bridge.
-    mutating func accept(_ publication: Publication) {
+    mutating func accept(_ publication: Publication, at now: Timestamp) {
+        if returnsSnapshots, publication.topic.hasSuffix("/activity") {
+            send(publication.topic, publication.payload, isRetained: false, at: now)
+        }
         guard publication.isRetained else { return }
         retained[publication.topic] = publication.payload.isEmpty ? nil : publication.payload
     }
@@ -84,22 +91,43 @@ struct SimulatedBroker {
         unacknowledged = []
     }
 
-    /// Forgets the session, and what the bridge had let it retain; the bridge then gets what devices let it retain.
-    mutating func forgetSession(bridgePrefix prefix: String, at now: Timestamp) {
+    /// Forgets the session, and what the bridge had let it retain unless `keepsRetained`.
+    mutating func forgetSession(bridgePrefix prefix: String, keepsRetained: Bool) {
         unacknowledged = []
         waiting = []
-        retained = retained.filter { !$0.key.hasPrefix(prefix) }
+        isNew = true
+        returnsSnapshots = false
+        if !keepsRetained { retained = retained.filter { !$0.key.hasPrefix(prefix) } }
+    }
+
+    /// Sends what it retains to a bridge that subscribes.
+    mutating func subscribe(
+        _ plan: SubscriptionPlan,
+        after former: SubscriptionPlan?,
+        bridgePrefix prefix: String,
+        at now: Timestamp
+    ) {
+        let sendsRetained = isNew || (plan.wantsRetained && former?.wantsRetained != true)
+        let sendsOwn = !plan.own.isEmpty && former?.own != plan.own
+        isNew = false
+        returnsSnapshots = !plan.own.isEmpty
         for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
-            lastID += 1
-            waiting.append(
-                Delivery(
-                    id: lastID,
-                    topic: Array(topic.utf8),
-                    payload: payload,
-                    isRetained: true,
-                    notBefore: now
-                )
-            )
+            let isOwn = topic.hasPrefix(prefix)
+            guard isOwn ? sendsOwn && topic.hasSuffix("/activity") : sendsRetained else { continue }
+            send(topic, payload, isRetained: true, at: now)
         }
+    }
+
+    private mutating func send(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Timestamp) {
+        lastID += 1
+        waiting.append(
+            Delivery(
+                id: lastID,
+                topic: Array(topic.utf8),
+                payload: payload,
+                isRetained: isRetained,
+                notBefore: now
+            )
+        )
     }
 }

@@ -22,7 +22,7 @@ struct DiskContents {
         state.epoch = epoch
         state.progress = progress
         state.layouts = layouts.sorted { $0.key < $1.key }.map(\.value)
-        state.devices = devices.sorted { $0.key < $1.key }.map(\.value)
+        state.devices = devices.values.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }
         state.publications = publications.sorted { $0.key < $1.key }.map(\.value)
         state.deliveries = deliveries.values.sorted { $0.id < $1.id }
         state.recovery = recovery
@@ -53,22 +53,70 @@ final class SimulatedDisk {
     }
 
     var contents = DiskContents()
+    /// Whether it does not wait for commits to be safe.
+    let isHasty: Bool
     var mood = Mood.healthy
-    /// Commits that were written.
-    var commits = 0
+    /// A real disk that is told the same.
+    let below: (any DiskBelow)?
+    /// Commits that were begun on the real one and never became one.
+    private var unfinished = 0
+    /// What each commit left that nobody asked for yet.
+    private(set) var written: [DiskContents] = []
     /// Commits that met a refusal.
     var refusals = 0
     /// Devices that were set aside, though none of them ever ended a process.
     var setAside = 0
     /// Whether the process has ended in a commit.
     var hasEnded = false
+
+    init(isHasty: Bool, below: (any DiskBelow)?) {
+        self.isHasty = isHasty
+        self.below = below
+    }
+
+    /// What a process finds.
+    var state: StoredState {
+        var state = contents.state
+        state.mayHaveForgotten = isHasty && contents.progress != nil
+        return state
+    }
+
+    /// Begins a commit in which the process ends.
+    func begin(_ changes: StoreChanges) throws(StoreFault) {
+        hasEnded = true
+        try below?.commit(changes)
+        unfinished += 1
+    }
+
+    /// The process has ended, and so many of its commits are lost.
+    func end(losing commits: Int) {
+        below?.end(losing: commits + unfinished)
+        unfinished = 0
+    }
+
+    /// Writes a commit.
+    func apply(_ changes: StoreChanges) throws(StoreFault) {
+        try below?.commit(changes)
+        contents.apply(changes)
+        written.append(contents)
+    }
+
+    /// What the disk held after each commit since the last time.
+    func takeWritten() -> [DiskContents] {
+        defer { written = [] }
+        return written
+    }
 }
 
 /// A store on a simulated disk: each commit is written as a whole or not at all.
 struct SimulatedStore: Store {
     let disk: SimulatedDisk
 
-    func load() -> StoredState { disk.contents.state }
+    func load() throws(StoreFault) -> StoredState {
+        guard var state = try disk.below?.load() else { return disk.state }
+        state.recovery = disk.contents.recovery
+        return state
+    }
 
     func commit(_ changes: StoreChanges) throws(StoreFault) {
         if disk.hasEnded { throw StoreFault("the process has ended") }
@@ -78,12 +126,11 @@ struct SimulatedStore: Store {
             disk.refusals += 1
             throw StoreFault("the disk is full: make room")
         case .endingBefore:
-            disk.hasEnded = true
+            try disk.begin(changes)
             throw StoreFault("the process has ended")
         case .endingAfter: disk.hasEnded = true
         }
-        disk.contents.apply(changes)
-        disk.commits += 1
+        try disk.apply(changes)
     }
 
     func note(_ mark: RecoveryMark) throws(StoreFault) {

@@ -8,6 +8,8 @@ final class SimulatedTime: Sendable {
         var sinceBoot: Interval
         /// How far the wall clock is ahead of the truth.
         var error: Interval
+        /// Whether the system vouches for the wall clock.
+        var isSynchronized = true
     }
 
     /// The true time at boot.
@@ -27,6 +29,12 @@ final class SimulatedTime: Sendable {
         set { clocks.withLock { $0.error = newValue } }
     }
 
+    /// Whether the system vouches for the wall clock.
+    var isSynchronized: Bool {
+        get { clocks.withLock { $0.isSynchronized } }
+        set { clocks.withLock { $0.isSynchronized = newValue } }
+    }
+
     /// Lets time pass until a moment; no time for one that is past.
     func pass(until moment: Timestamp) {
         clocks.withLock { $0.sinceBoot = max($0.sinceBoot, moment - Self.origin) }
@@ -36,7 +44,8 @@ final class SimulatedTime: Sendable {
     func makeClock() -> SystemClock {
         SystemClock(
             wallClock: { [self] in clocks.withLock { Self.origin + $0.sinceBoot + $0.error } },
-            sinceBoot: { [self] in sinceBoot }
+            sinceBoot: { [self] in sinceBoot },
+            isSynchronized: { [self] in isSynchronized }
         )
     }
 }

@@ -2,7 +2,8 @@ import SkerryGateway
 import SkerryValues
 
 /// Somebody with a stopwatch at each kettle, who knows nothing but what readers see: tea that is shown to end at a
-/// moment is ready at that moment, not earlier, not later, and not twice.
+/// moment is ready at that moment, not earlier, not later, and not twice; only people who want it stronger, by minutes, or a
+/// clock that is set make it end at another one.
 struct TimerJudge {
     private struct Brewing {
         var id: String
@@ -14,16 +15,23 @@ struct TimerJudge {
     private var brewing: [String: Brewing] = [:]
     /// Ends seen.
     private(set) var ends = 0
+    /// Whether times may have moved.
+    var clockWasSet = false
 
     /// Takes what the broker got.
     mutating func take(_ publication: Publication) throws(Violation) {
-        guard publication.topic.hasPrefix("skerry/kettle/"), publication.topic.hasSuffix("/activity"),
-            !publication.payload.isEmpty
-        else { return }
+        guard publication.topic.hasPrefix("skerry/kettle/"), publication.topic.hasSuffix("/activity") else {
+            return
+        }
+        if publication.payload.isEmpty {
+            brewing[publication.topic] = nil
+            return
+        }
         let news = try RevisionJudge.members(publication.payload)
-        guard case .string(let id)? = news["id"], case .int(let rev)? = news["rev"],
-            case .string(let state)? = news["state"]
+        guard case .string(let name)? = news["id"], case .int(let rev)? = news["rev"],
+            case .int(let epoch)? = news["epoch"], case .string(let state)? = news["state"]
         else { throw Violation(Self.name, "a member is missing") }
+        let id = "\(name) of epoch \(epoch)"
         let known = brewing[publication.topic]
         if let known, known.id == id, rev <= known.rev { return }
         if state == "ready", let known, known.id == id, rev == known.rev + 1 {
@@ -39,11 +47,11 @@ struct TimerJudge {
         guard state == "brewing", case .map(let content)? = news["content"],
             case .map(let tea)? = content["tea"], let end = tea["end"]?.wholeSeconds
         else { return }
+        if let known, known.id == id, !clockWasSet, end < known.end || (end - known.end) % 60 != 0 {
+            throw Violation(Self.name, "\(id): the tea of \(known.end) became one of \(end)")
+        }
         brewing[publication.topic] = Brewing(id: id, rev: rev, end: end)
     }
-
-    /// Forgets what it saw, as the disk has.
-    mutating func forget() { brewing = [:] }
 
     /// Nothing that everybody has seen may still brew after its end.
     func finish(at now: Timestamp) throws(Violation) {

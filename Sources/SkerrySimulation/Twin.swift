@@ -8,21 +8,25 @@ import SkerryValues
 struct Twin {
     var engine: Engine
     var clock: SystemClock
+    /// What it was right after the clock was set, which the bridge commits by itself.
+    private var stepped: Engine?
+    /// Definitions that are taken in with the next wake.
+    var mail: [[Definition]] = []
     /// What the topics of commands begin with.
     static let commandStart = "skerry/"
 
     /// Goes on from what a disk holds, as a new process does; appends what comes of it to `effects`.
-    init(_ contents: DiskContents, definitions: [Definition], clock: SystemClock, effects: inout [Effect]) {
+    init(_ state: StoredState, definitions: [Definition], clock: SystemClock, effects: inout [Effect]) {
         self.clock = clock
-        if let aliveAt = contents.progress?.aliveAt { self.clock.start(notBefore: aliveAt) }
+        if let aliveAt = state.progress?.aliveAt { self.clock.start(notBefore: aliveAt) }
         let now = self.clock.now
         engine = Engine(
             definitions: definitions,
-            epoch: contents.epoch ?? now.flooredSeconds,
-            resumingAt: contents.progress?.sequence ?? 0
+            epoch: state.nextEpoch(at: now),
+            resumingAt: state.progress?.sequence ?? 0
         )
-        guard let progress = contents.progress else { return }
-        engine.restore(contents, after: Downtime(start: progress.aliveAt, end: now), effects: &effects)
+        guard let progress = state.progress else { return }
+        engine.restore(state, after: Downtime(start: progress.aliveAt, end: now), effects: &effects)
     }
 
     /// Follows the wall clock.
@@ -32,14 +36,24 @@ struct Twin {
         case .found(let length):
             engine.forgiveSilence(length)
             effects += engine.handle(.timePassed, at: clock.now)
-        case .stepped(let length): effects += engine.clockStepped(by: length, at: clock.now)
+        case .stepped(let length):
+            effects += engine.clockStepped(by: length, at: clock.now)
+            stepped = engine
         }
+    }
+
+    /// What it was right after the clock was set, if it was.
+    mutating func takeStepped() -> Engine? {
+        defer { stepped = nil }
+        return stepped
     }
 
     /// Handles what is due.
     mutating func wake() -> [Effect] {
         var effects: [Effect] = []
         look(&effects)
+        for definitions in mail { effects += engine.change(to: definitions, at: clock.now).effects }
+        mail = []
         return effects + engine.handle(.timePassed, at: clock.now)
     }
 
@@ -59,7 +73,9 @@ struct Twin {
                 continue
             }
             let levels = topic.split(separator: "/").map { String($0) }
-            guard engine.device(kind: levels[1], named: levels[2]) != nil else { continue }
+            guard levels.count == 4, levels[3] == "event",
+                engine.device(kind: levels[1], named: levels[2]) != nil
+            else { continue }
             let name = String(decoding: delivery.payload, as: UTF8.self)
             let event = Input.event(kind: levels[1], device: levels[2], name: name)
             effects += engine.handle(event, at: clock.now)
@@ -70,9 +86,9 @@ struct Twin {
 
 extension Engine {
     /// Gets the devices back that a disk holds, and handles what came due meanwhile.
-    mutating func restore(_ contents: DiskContents, after downtime: Downtime, effects: inout [Effect]) {
-        for image in contents.state.devices {
-            guard let layout = contents.layouts[image.layout] else { continue }
+    mutating func restore(_ state: StoredState, after downtime: Downtime, effects: inout [Effect]) {
+        for image in state.devices {
+            guard let layout = state.layouts.first(where: { $0.id == image.layout }) else { continue }
             _ = restore(image, layout: layout, after: downtime, effects: &effects)
         }
         effects += resume(after: downtime)

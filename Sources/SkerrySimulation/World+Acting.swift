@@ -26,7 +26,7 @@ extension World {
 
     private func start() throws(Violation) {
         var expected: [Effect] = []
-        let commits = disk.commits
+        try compareDisks()
         guard
             let new = Gateway(disk, time: time, definitions: definitions, effects: &expected)
         else { throw Violation("start", "the store can't be read") }
@@ -34,20 +34,46 @@ extension World {
         gateway = new
         connectsAt = time.truth
         try compare(expected)
-        try afterCall(commits: commits, isAcknowledged: false)
+        try afterCall(isAcknowledged: false)
+    }
+
+    /// A real disk must hold what was kept.
+    private func compareDisks() throws(Violation) {
+        guard let below = disk.below else { return }
+        let found: StoredState
+        do throws(StoreFault) {
+            found = try below.load()
+        } catch {
+            throw Violation("disk", error.message)
+        }
+        if let difference = found.difference(from: disk.state) { throw Violation("disk", difference) }
     }
 
     private func connect() throws(Violation) {
         guard let gateway else { return }
-        let commits = disk.commits
         let isResumed = !forgetsSession
         forgetsSession = false
-        if !isResumed { broker.forgetSession(bridgePrefix: Twin.commandStart, at: time.truth) }
+        if !isResumed {
+            let keepsRetained = random.chance(1, of: 2)
+            broker.forgetSession(bridgePrefix: Twin.commandStart, keepsRetained: keepsRetained)
+        }
         note("connected\(isResumed ? "" : ", the broker forgot the session")")
         self.gateway?.isConnected = true
         for publication in gateway.window { try reach(publication) }
         gateway.bridge.connected(BusSession(isResumed: isResumed))
-        try afterCall(commits: commits, isAcknowledged: false)
+        try afterCall(isAcknowledged: false)
+        subscribe()
+    }
+
+    /// Does as the bus does after each connect and after each time that it wakes the bridge.
+    private func subscribe() {
+        guard let gateway, gateway.isConnected else { return }
+        let plan = gateway.bridge.subscriptionPlan()
+        if plan == gateway.plan { return }
+        broker.subscribe(plan, after: gateway.plan, bridgePrefix: Twin.commandStart, at: time.truth)
+        self.gateway?.plan = plan
+        let filters = plan.filters + plan.own
+        gateway.bridge.subscribed(filters.map { SubscriptionOutcome(filter: $0, granted: .atLeastOnce) })
     }
 
     private func wakeIfDue() throws(Violation) {
@@ -56,12 +82,14 @@ extension World {
         if !isDue, let deadline = gateway.twin.engine.nextDeadline, deadline <= gateway.twin.clock.now {
             throw Violation("sleep", "the bridge sleeps though something is due")
         }
-        guard isDue || random.chance(1, of: 20) else { return }
-        let commits = disk.commits
+        let hasMail = !gateway.twin.mail.isEmpty
+        guard random.chance(1, of: 20) || isDue || hasMail else { return }
+        if hasMail { counts[.reload] += 1 }
         gateway.bridge.wake()
         guard let expected = self.gateway?.twin.wake() else { return }
         try compare(expected)
-        try afterCall(commits: commits, isAcknowledged: false)
+        try afterCall(isAcknowledged: false)
+        subscribe()
     }
 
     private func deliver() throws(Violation) {
@@ -90,14 +118,14 @@ extension World {
                 arrival: time.sinceBoot
             )
         }
-        let commits = disk.commits
         let outcome = gateway.bridge.handle(messages)
         guard let expected = self.gateway?.twin.take(batch) else { return }
         note("\(batch.count) messages handled, \(outcome)")
         try compare(expected)
         switch outcome {
         case .committed:
-            try afterCall(commits: commits, isAcknowledged: true)
+            for delivery in batch { silenceJudge.keep(delivery) }
+            try afterCall(isAcknowledged: true)
             guard self.gateway != nil else { return }
             if allows(.lostAcknowledgements), random.chance(1, of: 60) {
                 counts[.lostAcknowledgements] += 1
@@ -106,7 +134,7 @@ extension World {
                 broker.acknowledge()
             }
         case .notCommitted:
-            try afterCall(commits: commits, isAcknowledged: false)
+            try afterCall(isAcknowledged: false)
             if self.gateway != nil { disconnect("the store refused") }
         }
     }
@@ -137,9 +165,10 @@ extension World {
 
     /// A publication arrives at the broker, and with all readers.
     private func reach(_ publication: Publication) throws(Violation) {
-        broker.accept(publication)
+        broker.accept(publication, at: time.truth)
         try revisionJudge.take(publication)
         try timerJudge.take(publication)
+        try silenceJudge.take(publication)
     }
 
     /// The connection is gone.
@@ -147,6 +176,7 @@ extension World {
         guard let gateway, gateway.isConnected else { return }
         note("no connection: \(reason)")
         self.gateway?.isConnected = false
+        self.gateway?.plan = nil
         broker.disconnect()
         gateway.bridge.disconnected(BusFault(.connectionLost, reason))
         let isCalm = step >= plan.steps
@@ -161,15 +191,30 @@ extension World {
     }
 
     /// Notes what the disk holds now, and whether the process has ended in a commit.
-    private func afterCall(commits: Int, isAcknowledged: Bool) throws(Violation) {
+    private func afterCall(isAcknowledged: Bool) throws(Violation) {
         guard let gateway else { return }
-        if disk.commits > commits {
-            sinkJudge.commit()
-            kept.append(Kept(contents: disk.contents, engine: gateway.twin.engine))
+        var stepped = self.gateway?.twin.takeStepped()
+        if stepped != nil { timerJudge.clockWasSet = true }
+        var isComplete = false
+        for contents in disk.takeWritten() {
+            // The first commit of a process waits for the disk, also where the others don't.
+            if self.gateway?.hasCommitted == false { kept = [] }
+            self.gateway?.hasCommitted = true
+            isComplete = stepped == nil
+            kept.append(Kept(contents: contents, engine: stepped ?? gateway.twin.engine))
+            stepped = nil
+            if isComplete { sinkJudge.commit() }
             if kept.count > 5 { kept.removeFirst() }
-            isClockUncommitted =
-                isClockUncommitted && gateway.twin.clock.now > time.truth + time.error + .seconds(1)
-        } else if isAcknowledged, !disk.hasEnded {
+        }
+        if isComplete, let progress = disk.contents.progress,
+            progress.sequence != gateway.twin.engine.sequence
+        {
+            throw Violation(
+                "order",
+                "the disk counts deadlines up to \(progress.sequence), not as an engine does"
+            )
+        }
+        if isAcknowledged, !isComplete, !disk.hasEnded {
             kept[kept.count - 1].engine = gateway.twin.engine
         }
         guard disk.hasEnded else { return }
@@ -187,18 +232,26 @@ extension World {
         sinkJudge.forgetRaised()
         broker.disconnect()
         if disk.mood != .refusing { disk.mood = .healthy }
+        var lost = 0
         if losesCommits, kept.count > 1, random.chance(1, of: 2) {
-            let lost = 1 + random.below(kept.count - 1)
+            lost = 1 + random.below(kept.count - 1)
             kept.removeLast(lost)
             counts[.lostCommits] += 1
             note("\(lost) commits never reached the disk")
-            revisionJudge.forget()
-            timerJudge.forget()
+            silenceJudge.forget()
             sinkJudge.forget()
             disk.contents = kept[kept.count - 1].contents
         }
+        disk.end(losing: lost)
+        if fires(.lostStore, onceIn: 12) {
+            disk.below?.damage()
+            counts[.lostStore] += 1
+            note("the database is set aside")
+            disk.contents = DiskContents()
+            kept = [Kept(contents: disk.contents, engine: nil)]
+        }
         if let acknowledged = kept[kept.count - 1].engine {
-            try KeepingJudge.judge(disk.contents, definitions: definitions, acknowledged: acknowledged)
+            try KeepingJudge.judge(disk.contents, acknowledged: acknowledged)
         }
         let pause = random.chance(1, of: 3) ? Int64(random.below(7200)) : 3
         startsAt = time.truth + .seconds(step >= plan.steps ? 1 : pause)

@@ -1,3 +1,5 @@
+import SkerryDevice
+import SkerryEngine
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
@@ -10,9 +12,9 @@ extension World {
         if fires(.crash, onceIn: 40), gateway != nil {
             counts[.crash] += 1
             try end("at once")
-            unsetClock()
+            startAnotherClock()
         }
-        if disk.mood == .healthy, !isClockUncommitted {
+        if disk.mood == .healthy {
             if fires(.crashBeforeCommit, onceIn: 60) { disk.mood = .endingBefore }
             if fires(.crashAfterCommit, onceIn: 60) { disk.mood = .endingAfter }
         }
@@ -31,22 +33,41 @@ extension World {
             forgetsSession = true
             disconnect("the broker starts anew")
         }
+        if fires(.reload, onceIn: 50) { changeDefinitions() }
         misfortuneOfClock()
     }
 
-    private func fires(_ fault: Fault, onceIn times: Int) -> Bool {
+    /// Somebody edits the definitions: the kettle is another one, a kind is gone, or all is as usual.
+    private func changeDefinitions() {
+        var next = usual
+        if let place = next.firstIndex(where: { $0.kind == "kettle" }), random.chance(2, of: 3) {
+            next[place] = Kettle.others[random.below(Kettle.others.count)]
+        }
+        if random.chance(1, of: 3) { next.remove(at: random.below(next.count)) }
+        reload(next)
+    }
+
+    /// Lets other definitions take the place of those there are.
+    func reload(_ next: [Definition]) {
+        note("the definitions are changed")
+        definitions = next
+        _ = faultless.change(to: next, at: time.truth)
+        gateway?.put(next)
+    }
+
+    /// Whether a fault happens now that happens once in so many times.
+    func fires(_ fault: Fault, onceIn times: Int) -> Bool {
         // Drawn in any case, so that a plan without a fault is otherwise the same world.
         let isDrawn = random.chance(1, of: times)
-        guard isDrawn, allows(fault) else { return false }
-        if fault == .crash { return !isClockUncommitted }
-        return true
+        return isDrawn && allows(fault)
     }
 
     private func misfortuneOfClock() {
         if let setAt = clockSetAt, setAt <= time.truth {
             clockSetAt = nil
             time.error = clockError
-            note("the clock is set right")
+            time.isSynchronized = true
+            note("the clock is synchronized")
         }
         guard clockSetAt == nil, gateway != nil else { return }
         let length = Interval.seconds(Int64(2 + random.below(random.chance(1, of: 2) ? 120 : 7200)))
@@ -55,23 +76,30 @@ extension World {
             time.error = time.error + length
             note("the clock is set forward by \(length.roundedSeconds) s")
         }
-        // A bridge that starts before it has committed this would take the right time for a wrong one.
-        let isSafe = disk.mood == .healthy && !losesCommits && gateway?.twin.clock.state == .known
-        if fires(.clockBack, onceIn: 80), isSafe, time.error - length > .zero - .hours(6) {
+        if fires(.clockBack, onceIn: 80), time.error - length > .zero - .hours(6) {
             counts[.clockBack] += 1
             time.error = time.error - length
-            isClockUncommitted = true
             note("the clock is set back by \(length.roundedSeconds) s")
         }
     }
 
-    /// The machine may have no battery for its clock.
-    private func unsetClock() {
-        guard clockSetAt == nil, fires(.clockUnset, onceIn: 4) else { return }
-        counts[.clockUnset] += 1
-        clockError = time.error
+    /// The machine starts, perhaps without a battery for its clock, or with one that somebody has set.
+    private func startAnotherClock() {
+        guard clockSetAt == nil else { return }
+        if fires(.clockUnset, onceIn: 4) {
+            counts[.clockUnset] += 1
+            clockError = time.error
+            time.error = .zero - .hours(24 * 365 * 56)
+            note("the clock is in 1970")
+        } else if time.error > .seconds(2), fires(.clockCorrected, onceIn: 2) {
+            counts[.clockCorrected] += 1
+            clockError = .zero
+            time.error = .zero
+            note("the clock is right")
+        } else {
+            return
+        }
+        time.isSynchronized = false
         clockSetAt = startsAt + .seconds(Int64(1 + random.below(1200)))
-        time.error = .zero - .hours(24 * 365 * 56)
-        note("the clock is in 1970")
     }
 }

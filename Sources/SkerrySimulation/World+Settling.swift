@@ -1,4 +1,5 @@
 import SkerryEngine
+import SkerryGateway
 import SkerryValues
 
 // The end of the bad days.
@@ -7,15 +8,16 @@ extension World {
     /// Repairs everything, lets the devices come to rest and then do one run more, and compares.
     func settle() throws(Violation) {
         note("all is repaired")
+        reload(usual)
         disk.mood = .healthy
         storeHealsAt = nil
         breaksSending = false
         startsAt = min(startsAt, time.truth + .seconds(1))
         connectsAt = min(connectsAt, time.truth + .seconds(1))
         try run(for: .minutes(2))
-        // A clock is set back only while the bridge runs: else it would take the right time for a wrong one.
         if clockSetAt != nil { time.error = clockError }
         clockSetAt = nil
+        time.isSynchronized = true
         try run(for: .minutes(12))
         time.error = .zero
         try run(for: .minutes(12))
@@ -23,8 +25,7 @@ extension World {
         try run(for: .hours(14))
         try bringToRest()
         try run(for: .hours(2))
-        // What a disk forgot that was sent already, the broker retains until the device has its next run.
-        if counts[.lostCommits] == 0 { try RestJudge.judge(broker, faultless: faultless) }
+        try RestJudge.judge(broker, faultless: faultless)
         var run: [(minute: Int64, topic: String, payload: String)] = []
         for life in lives { run += life.lastRun }
         var minute: Int64 = 0
@@ -44,11 +45,22 @@ extension World {
         }
         try self.run(for: .hours(3))
         try RestJudge.judge(broker, faultless: faultless)
+        try endInOrder()
         try revisionJudge.finish()
         try timerJudge.finish(at: time.truth)
         guard let gateway else { return }
         try sinkJudge.finish(disk.contents.told, gateway.twin.engine)
         if disk.setAside > 0 { throw Violation("recovery", "a device was set aside without a reason") }
+    }
+
+    /// After an end in good order nothing waits to be sent.
+    private func endInOrder() throws(Violation) {
+        gateway?.bridge.ended()
+        guard let left = disk.contents.state.publications.first else { return }
+        throw Violation(
+            "outbox",
+            "\(left.topic) \(RevisionJudge.text(left.payload)) was acknowledged and would be sent again"
+        )
     }
 
     private func bringToRest() throws(Violation) {
@@ -64,14 +76,14 @@ extension World {
             let moment = nextMoment
             if moment > end { break }
             let before = time.truth
-            time.pass(until: moment)
+            pass(until: moment)
             step += 1
             try act()
             if step > plan.steps + 20_000 {
                 throw Violation("rest", "the world does not come to rest after \(before.microseconds)")
             }
         }
-        time.pass(until: end)
+        pass(until: end)
         _ = faultless.handle(.timePassed, at: time.truth)
         try act()
     }

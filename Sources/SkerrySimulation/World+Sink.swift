@@ -28,7 +28,7 @@ extension World {
         }
         for delivery in deliveries { try sinkJudge.take(delivery, &disk.contents.told) }
         note("the sink is told of \(deliveries.map { "\($0.update.id) \($0.update.rev)" })")
-        if allows(.crashWhileTelling), !isClockUncommitted, sinkRandom.chance(1, of: 100) {
+        if allows(.crashWhileTelling), sinkRandom.chance(1, of: 100) {
             counts[.crashWhileTelling] += 1
             try end("when the sink was told and had not settled")
         } else if sinkRandom.chance(1, of: 3) {

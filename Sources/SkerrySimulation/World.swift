@@ -44,9 +44,12 @@ public struct WorldOutcome: Sendable {
 /// come to rest, and each does one more run, which must be told as if nothing had ever been.
 public final class World {
     let plan: WorldPlan
-    let definitions: [Definition]
+    /// The definitions of good days.
+    let usual: [Definition]
+    /// The definitions now.
+    var definitions: [Definition]
     let time = SimulatedTime()
-    let disk = SimulatedDisk()
+    let disk: SimulatedDisk
     var random: SimulatedRandom
     var broker = SimulatedBroker()
     var lives: [DeviceLife]
@@ -63,13 +66,11 @@ public final class World {
     var kept: [Kept] = [Kept(contents: DiskContents(), engine: nil)]
     /// Whether the power may fail with commits that the disk has not got yet.
     let losesCommits: Bool
-    /// Whether the clock was set back since the last commit.
-    var isClockUncommitted = false
     /// Whether the next time that the bridge sends, the connection breaks.
     var breaksSending = false
     /// Whether the broker has forgotten the session before the next connection.
-    var forgetsSession = false
-    /// When a clock that knows nothing is set right, and how wrong it is then.
+    var forgetsSession = true
+    /// When the system synchronizes the clock, and how wrong it is then.
     var clockSetAt: Timestamp?
     var clockError = Interval.zero
     var revisionJudge = RevisionJudge()
@@ -79,6 +80,7 @@ public final class World {
     var sinkHealsAt: Timestamp?
     /// What the sink draws from, so that it changes nothing else in a world.
     var sinkRandom: SimulatedRandom
+    var silenceJudge = SilenceJudge(stale: .minutes(20), checkpoint: Gateway.checkpointInterval)
     var counts = FaultCounts()
     var step = 0
     private var events: [String] = []
@@ -94,9 +96,14 @@ public final class World {
     /// - Parameters:
     ///   - plan: What decides everything.
     ///   - definitions: Those of `devices/`, and ``ownDefinitions()``.
+    ///   - below: Makes a real disk below the simulated one, told whether it need not wait for commits to be safe.
     /// - Returns: what came of it.
-    public static func run(_ plan: WorldPlan, definitions: [Definition]) -> WorldOutcome {
-        let world = World(plan, definitions)
+    public static func run(
+        _ plan: WorldPlan,
+        definitions: [Definition],
+        below: ((_ isHasty: Bool) -> any DiskBelow)? = nil
+    ) -> WorldOutcome {
+        let world = World(plan, definitions, below)
         var violation: Violation?
         do throws(Violation) {
             try world.live()
@@ -120,8 +127,13 @@ public final class World {
         }
     }
 
-    private init(_ plan: WorldPlan, _ definitions: [Definition]) {
+    private init(
+        _ plan: WorldPlan,
+        _ definitions: [Definition],
+        _ below: ((_ isHasty: Bool) -> any DiskBelow)?
+    ) {
         self.plan = plan
+        usual = definitions
         self.definitions = definitions
         var random = SimulatedRandom(seed: plan.seed)
         sinkRandom = SimulatedRandom(seed: ~plan.seed)
@@ -132,7 +144,9 @@ public final class World {
                 from: SimulatedTime.origin + .seconds(Int64(random.below(600)))
             )
         }
-        losesCommits = plan.faults.contains(.lostCommits) && random.chance(1, of: 4)
+        let losesCommits = plan.faults.contains(.lostCommits) && random.chance(1, of: 4)
+        self.losesCommits = losesCommits
+        disk = SimulatedDisk(isHasty: losesCommits, below: below?(losesCommits))
         faultless = Engine(definitions: definitions, epoch: 0)
         self.random = random
     }
@@ -143,7 +157,7 @@ public final class World {
             try misfortune()
             var moment = nextMoment
             for life in lives { if let said = life.next { moment = min(moment, said.at) } }
-            time.pass(until: moment)
+            pass(until: moment)
             for index in lives.indices {
                 while let said = lives[index].next, said.at <= time.truth {
                     publish(said.topic, said.payload, isRetained: said.isRetained)
@@ -153,6 +167,13 @@ public final class World {
             try act()
         }
         try settle()
+    }
+
+    /// Lets time pass.
+    func pass(until moment: Timestamp) {
+        silenceJudge.pass(until: time.truth, isListening: gateway != nil)
+        time.pass(until: moment)
+        silenceJudge.pass(until: time.truth, isListening: gateway != nil)
     }
 
     /// Keeps what happened, for those who look for a reason.

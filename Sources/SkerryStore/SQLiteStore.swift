@@ -9,7 +9,10 @@ import SkerryValues
 public enum Durability: String, Sendable, CaseIterable {
     /// The loss of power at any instant: each commit waits until the disk has it.
     case full
-    /// The end of the process at any instant; a loss of power may take the commits of the last seconds, as a whole.
+    /// The end of the process at any instant; a loss of power may take the last commits, each as a whole.
+    ///
+    /// Only the first and the last commit of a process wait for the disk, so that the next one knows that it must begin
+    /// a new epoch.
     case normal
 }
 
@@ -20,6 +23,8 @@ public struct SQLiteStore: Store, Sendable {
     private let queue: DatabaseQueue
     private let lock: StoreLock
     private let durability: Durability
+    /// Whether this process has committed anything.
+    private var hasCommitted = false
     /// What was read when the database was opened, until somebody asks for it.
     private var state: StoredState
     /// The layouts that are in the database.
@@ -74,10 +79,20 @@ public struct SQLiteStore: Store, Sendable {
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
         do {
-            try queue.write { database in try changes.write(newLayouts: newLayouts, to: database) }
+            let isSure = durability == .full || changes.isLast
+            let waits = durability == .normal && (changes.isLast || !hasCommitted)
+            try queue.writeWithoutTransaction { database in
+                if waits { try database.execute(sql: "PRAGMA synchronous = FULL") }
+                defer { if waits { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
+                try database.inTransaction {
+                    try changes.write(newLayouts: newLayouts, isSure: isSure, to: database)
+                    return .commit
+                }
+            }
         } catch {
             throw StoreFault(error, queue.path)
         }
+        hasCommitted = true
         knownLayouts.formUnion(newLayouts.map(\.id))
     }
 }
@@ -133,8 +148,10 @@ extension StoredState {
             progress = StoreProgress(
                 aliveAt: Timestamp(microseconds: row["alive_at"]),
                 sequence: UInt64(bitPattern: row["sequence"]),
-                lastPublication: UInt64(bitPattern: row["last_publication"])
+                lastPublication: UInt64(bitPattern: row["last_publication"]),
+                seeksStrays: row["seeks_strays"]
             )
+            mayHaveForgotten = !row["sure"]
         }
         if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
             recovery.attempts = row["attempts"]
@@ -203,7 +220,11 @@ extension Delivery {
 }
 
 extension StoreChanges {
-    fileprivate func write(newLayouts: [DefinitionLayout], to database: Database) throws {
+    fileprivate func write(
+        newLayouts: [DefinitionLayout],
+        isSure: Bool,
+        to database: Database
+    ) throws {
         for layout in newLayouts {
             try database.cachedStatement(sql: "INSERT OR REPLACE INTO layout VALUES (?, ?)")
                 .execute(arguments: [layout.id, layout.bytes.blob])
@@ -230,10 +251,10 @@ extension StoreChanges {
         }
         try writeDeliveries(to: database)
         if !ended.isEmpty { try writeHistory(to: database) }
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?)")
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?)")
             .execute(arguments: [
                 epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
-                Int64(bitPattern: progress.lastPublication),
+                Int64(bitPattern: progress.lastPublication), isSure, progress.seeksStrays,
             ])
     }
 

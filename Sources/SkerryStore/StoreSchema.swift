@@ -55,7 +55,19 @@ enum StoreSchema {
                     """
             )
         }
+        addProgress(to: &migrator)
         return migrator
+    }
+
+    private static func addProgress(to migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("whether the last commits are sure, and what the broker may retain") {
+            try $0.execute(
+                sql: """
+                    ALTER TABLE progress ADD COLUMN sure INTEGER NOT NULL DEFAULT 1;
+                    ALTER TABLE progress ADD COLUMN seeks_strays INTEGER NOT NULL DEFAULT 0;
+                    """
+            )
+        }
     }
 }
 

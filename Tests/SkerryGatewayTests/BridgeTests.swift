@@ -171,10 +171,14 @@ struct BridgeTests {
     func plan() throws {
         #expect(
             try Pier(prefix: "home/hub").bridge.subscriptionPlan()
-                == SubscriptionPlan(filters: [
-                    "lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event", "home/hub/+/+/explain/get",
-                    "home/hub/bridge/devices/get",
-                ])
+                == SubscriptionPlan(
+                    filters: [
+                        "lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event", "home/hub/+/+/explain/get",
+                        "home/hub/bridge/devices/get",
+                    ],
+                    obsolete: ["home/hub/+/+/activity"],
+                    wantsRetained: true
+                )
         )
     }
 

@@ -1,5 +1,6 @@
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 @testable import SkerryGateway
@@ -85,18 +86,78 @@ struct ClockTests {
         #expect(clock.state == .known)
     }
 
+    /// A wall clock that the test sets, on a machine where no time passes by itself.
+    final class Wall: Sendable {
+        let time: Mutex<(wall: Timestamp, isSynchronized: Bool)>
+
+        init(_ wall: Timestamp, isSynchronized: Bool = false) { time = Mutex((wall, isSynchronized)) }
+
+        func set(_ wall: Timestamp) { time.withLock { $0.wall = wall } }
+
+        func synchronize() { time.withLock { $0.isSynchronized = true } }
+
+        var clock: SystemClock {
+            SystemClock(
+                wallClock: { [self] in time.withLock { $0.wall } },
+                sinceBoot: { .zero },
+                isSynchronized: { [self] in time.withLock { $0.isSynchronized } }
+            )
+        }
+    }
+
+    static let past = Timestamp(seconds: 1_772_355_600)
+
     @Test("a clock that starts in the past goes on from what is known to be past, until it is right")
     func unknown() {
-        var clock = SystemClock()
-        let past = clock.now + .hours(500_000)
-        clock.start(notBefore: past)
+        let wall = Wall(Timestamp(seconds: 40))
+        var clock = wall.clock
+        clock.start(notBefore: Self.past)
         #expect(clock.state == .unknown)
-        #expect(clock.now >= past)
-        let now = clock.now
-        #expect(clock.follow(now - .hours(500_000), from: now) == .steady)
-        #expect(clock.follow(now + .minutes(3), from: now) == .found(.minutes(3)))
+        #expect(clock.now == Self.past)
+        #expect(clock.look() == .steady)
+        wall.set(Self.past + .minutes(3))
+        #expect(clock.look() == .found(.minutes(3)))
         #expect(clock.state == .known)
-        #expect(clock.now >= now + .minutes(3))
+        #expect(clock.now == Self.past + .minutes(3))
+    }
+
+    @Test(
+        "a clock that was ahead before and is right now is believed when it is set or the system vouches for it"
+    )
+    func wasAhead() {
+        for isSet in [false, true] {
+            let wall = Wall(Self.past - .hours(1))
+            var clock = wall.clock
+            clock.start(notBefore: Self.past)
+            #expect(clock.look() == .steady)
+            if isSet { wall.set(Self.past - .minutes(50)) } else { wall.synchronize() }
+            let length = Interval.zero - (isSet ? .minutes(50) : .hours(1))
+            #expect(clock.look() == .stepped(length))
+            #expect(clock.state == .known)
+            #expect(clock.now == Self.past + length)
+            #expect(clock.look() == .steady)
+        }
+    }
+
+    @Test("of a past that an unset clock told nobody knows how long ago it was, so no time has passed")
+    func pastOfUnsetClock() {
+        let wall = Wall(Self.past)
+        var clock = wall.clock
+        clock.start(notBefore: Timestamp(seconds: 300))
+        #expect(clock.now == Timestamp(seconds: 300))
+        #expect(clock.look() == .stepped(Self.past - Timestamp(seconds: 300)))
+        #expect(clock.now == Self.past)
+    }
+
+    @Test("a clock that was never set is unknown until it is, and no time has passed for that")
+    func unset() {
+        let wall = Wall(Timestamp(seconds: 300))
+        var clock = wall.clock
+        #expect(clock.state == .unknown)
+        #expect(clock.look() == .steady)
+        wall.set(Self.past)
+        #expect(clock.look() == .stepped(Self.past - Timestamp(seconds: 300)))
+        #expect(clock.state == .known)
     }
 
     @Test("a clock that is ahead of what is past is taken as it is")

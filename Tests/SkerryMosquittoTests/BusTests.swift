@@ -314,6 +314,39 @@ struct BusTests {
         )
     }
 
+    @Test(
+        "what is retained comes once more when the plan wants it, also what we have published, until it is left"
+    )
+    func retainedOnDemand() async throws {
+        let broker = try Broker()
+        let client = try BrokerClient(port: broker.port)
+        try client.publish("in/a", "kept", isRetained: true)
+        let ledger = subscribing("in/+")
+        ledger.edit {
+            $0.waiting = [Publication(topic: "out/a/shown", payload: Array("ours".utf8), isRetained: true)]
+        }
+        let bus = MosquittoBus(options(broker))
+        try bus.start(Probe(ledger))
+        try ledger.wait(for: "the replay, and ours") { $0.messages.count == 1 && $0.settled.count == 1 }
+        ledger.edit {
+            $0.plan = SubscriptionPlan(filters: ["in/+"], own: ["out/+/shown"], wantsRetained: true)
+        }
+        bus.wake()
+        let entries = try ledger.wait(for: "both") { $0.messages.count == 3 }
+        #expect(entries.messages.dropFirst().map(\.text).sorted() == ["kept", "ours"])
+        #expect(entries.messages.allSatisfy { $0.isRetained })
+        ledger.edit { $0.plan = SubscriptionPlan(filters: ["in/+"], obsolete: ["out/+/shown"]) }
+        bus.wake()
+        ledger.edit { $0.waiting = [Publication(topic: "out/a/shown", payload: Array("ours, new".utf8))] }
+        bus.wake()
+        try ledger.wait(for: "the last word") { $0.settled.count == 2 }
+        try client.publish("in/b", "end")
+        try ledger.wait(for: "the end") { $0.messages.last?.text == "end" }
+        bus.stop()
+        await bus.finished()
+        #expect(ledger.texts.count == 4)
+    }
+
     @Test("what we publish ourselves does not come back")
     func ownMessages() async throws {
         let broker = try Broker()

@@ -1,8 +1,9 @@
 import Foundation
 import SkerryDevice
 import SkerryFiles
-import SkerrySimulation
 import Testing
+
+@testable import SkerrySimulation
 
 /// Worlds in which everything goes wrong.
 @Suite("Worlds")
@@ -17,6 +18,7 @@ struct WorldTests {
     @Test("fifty worlds pass, and every kind of fault has fired in them")
     func passing() {
         #expect(Self.definitions.count == 7)
+        #expect(Kettle.others.count == 3)
         var counts = FaultCounts()
         var (revisions, timerEnds) = (0, 0)
         for seed in 0..<50 as Range<UInt64> {

@@ -63,9 +63,14 @@ struct RecoveryTests {
         let definition: Definition
         let bridge: Bridge<SQLiteStore, StepClock>
 
-        init(_ folder: Folder, at now: Timestamp, _ text: String = RecoveryTests.definition) throws {
+        init(
+            _ folder: Folder,
+            at now: Timestamp,
+            _ text: String = RecoveryTests.definition,
+            durability: Durability = .full
+        ) throws {
             clock = StepClock(now)
-            let (store, _) = try StoreFile.open(folder.database, durability: .normal, at: now)
+            let (store, _) = try StoreFile.open(folder.database, durability: durability, at: now)
             let reading = DefinitionReader.read(text: text)
             let draft = try #require(reading.draft, "\(reading.problems)")
             try #require(reading.problems.isEmpty, "\(reading.problems)")
@@ -282,6 +287,47 @@ struct RecoveryTests {
         #expect(diffs[0].contains(#""bake":{"start":\#(start),"end":\#(end)}"#), "\(diffs)")
         gateway.clock.move(by: .seconds(599))
         gateway.bridge.wake()
+        #expect(gateway.states == [])
+        gateway.clock.move(by: .seconds(1))
+        gateway.bridge.wake()
+        #expect(gateway.states == ["done"])
+    }
+
+    @Test(
+        "where commits may be missing, all that is shown is told again in a new epoch",
+        arguments: [false, true]
+    )
+    func forgotten(isOrderly: Bool) throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start, durability: .normal)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            _ = gateway.published()
+            if isOrderly { gateway.bridge.ended() }
+        }
+        let gateway = try Gateway(folder, at: Self.start + .seconds(9), durability: .normal)
+        if isOrderly {
+            #expect(!gateway.published().contains { $0.contains(#""rev":1,"#) })
+            return
+        }
+        let lines = gateway.published().filter { !$0.contains("1772355600,\"at\"") }
+        #expect(lines.first?.hasPrefix("skerry/oven/a/activity {") == true)
+        #expect(lines.allSatisfy { $0.contains(#""epoch":1772355609,"#) }, "\(lines)")
+        gateway.send(#"{"heat":180}"#)
+        #expect(gateway.published().allSatisfy { $0.contains(#""epoch":1772355609,"#) })
+    }
+
+    @Test("after a step of the clock the store knows at once what waits, for the time that is now")
+    func stepIsKept() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":600}"#)
+            gateway.clock.step(by: .hours(1))
+            gateway.bridge.wake()
+            _ = gateway.published()
+        }
+        let gateway = try Gateway(folder, at: Self.start + .hours(1) + .seconds(599))
         #expect(gateway.states == [])
         gateway.clock.move(by: .seconds(1))
         gateway.bridge.wake()

@@ -73,6 +73,33 @@ struct StoreTests {
         #expect(state.devices.map { "\($0.kind)/\($0.name) \($0.layout) \($0.bytes)" } == ["lamp/a 6 []"])
     }
 
+    @Test(
+        "only without waiting for the disk, and only after an end that was not orderly, commits may be missing"
+    )
+    func sure() throws {
+        let cases: [(former: Durability, isLast: Bool, mayHaveForgotten: Bool)] = [
+            (.full, false, false), (.full, true, false), (.normal, false, true), (.normal, true, false),
+        ]
+        for (former, isLast, mayHaveForgotten) in cases {
+            for durability in Durability.allCases {
+                let folder = try Folder()
+                do {
+                    var (store, _) = try StoreFile.open(folder.database, durability: former, at: Self.now)
+                    #expect(!store.load().mayHaveForgotten)
+                    try store.commit(Self.changes())
+                    var last = Self.changes()
+                    last.isLast = isLast
+                    last.progress.seeksStrays = true
+                    try store.commit(last)
+                }
+                var (store, _) = try StoreFile.open(folder.database, durability: durability, at: Self.now)
+                let state = store.load()
+                #expect(state.mayHaveForgotten == mayHaveForgotten, "\(former) \(isLast)")
+                #expect(state.progress?.seeksStrays == true)
+            }
+        }
+    }
+
     @Test("a second process is told that the store has an owner")
     func owned() throws {
         let folder = try Folder()

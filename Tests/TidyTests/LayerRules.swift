@@ -24,7 +24,7 @@ enum LayerRules {
         ],
         "SkerryGenerate": layer0 + ["Mustache"],
         "SkerryGateway": layer0 + system + [
-            "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
+            "CTimex", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],
         "SkerryMosquitto": layer0 + system + [
             "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",

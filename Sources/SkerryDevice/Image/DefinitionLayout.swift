@@ -93,6 +93,8 @@ public struct LayoutMap: Sendable {
     let chart: ChartMap
     /// By the number of the new field, the number of the old one.
     let fields: [Int?]
+    /// The names of the old fields.
+    let fieldNames: [String]
 
     /// Compares a layout with the definition that devices are to have.
     public init(from layout: DefinitionLayout, to definition: Definition) {
@@ -116,6 +118,7 @@ public struct LayoutMap: Sendable {
             }
         )
         fields = new.fields.map { layout.fields.place(of: $0) }
+        fieldNames = layout.fields
     }
 
     /// A transition is the same when source, trigger and target are, and its place among such.

@@ -52,7 +52,7 @@ extension Device {
         lastRun = head.lastRun
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: map.fields)
+            try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
         }
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
@@ -63,17 +63,20 @@ extension Device {
     /// - Parameters:
     ///   - image: The bytes of ``image(in:)``.
     ///   - layout: The layout that its bytes go by.
+    ///   - epoch: The epoch of all revisions.
     ///   - now: When it ends.
     /// - Returns: what has to be told.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public static func end(
         of image: ArraySlice<UInt8>,
         layout: DefinitionLayout,
+        epoch: Int64,
         at now: Timestamp
     ) throws(ImageFault) -> DeviceEnd {
         var reader = try ImageReader(sealed: image)
         let head = try ImageHead(from: &reader)
         var runs = try FollowedRun.list(from: &reader, layout: layout)
+        for index in runs.indices { runs[index].activity.begin(epoch: epoch) }
         return DeviceEnd(effects: runs.end(at: now), toldAvailability: head.isAvailable != nil)
     }
 
@@ -141,12 +144,22 @@ extension FollowedRun {
     ) throws(ImageFault) -> [FollowedRun] {
         let plan = ActivityPlan(kind: "", fields: layout.fields.map { ActivityPlan.Field(name: $0) })
         return try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: layout.fields.indices.map { $0 })
+            try FollowedRun(
+                from: &reader,
+                plan: plan,
+                fields: layout.fields.indices.map { $0 },
+                names: layout.fields
+            )
         }
     }
 
-    fileprivate init(from reader: inout ImageReader, plan: ActivityPlan, fields: [Int?]) throws(ImageFault) {
-        activity = try Activity(from: &reader, plan: plan, fields: fields)
+    fileprivate init(
+        from reader: inout ImageReader,
+        plan: ActivityPlan,
+        fields: [Int?],
+        names: [String]
+    ) throws(ImageFault) {
+        activity = try Activity(from: &reader, plan: plan, fields: fields, names: names)
         staleCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         dismissal = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         foretold = try reader.optional { reader throws(ImageFault) in try reader.moment() }

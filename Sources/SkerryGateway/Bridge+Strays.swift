@@ -1,0 +1,66 @@
+import Logging
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+/// How far the search for strays is: activities that the broker retains and that no device here shows.
+///
+/// There may be some when the store is behind what was told, and when a broker with a new session kept what it retained.
+struct StraySearch {
+    /// Whether the broker must be looked at, from the beginning if it was left in the middle.
+    private(set) var isDue: Bool
+    /// Whether what the broker retains is coming in.
+    private(set) var isListening = false
+    /// When nothing more is expected.
+    private(set) var end: Timestamp?
+
+    /// How long after the last one another may come.
+    private static let patience = Interval.seconds(10)
+
+    init(isDue: Bool) {
+        self.isDue = isDue
+    }
+
+    /// There is a connection.
+    mutating func begin(_ session: BusSession) {
+        if !session.isResumed { isDue = true }
+        isListening = isDue
+    }
+
+    /// Something of it has come.
+    mutating func goOn(at now: Timestamp) {
+        if isListening { end = now + Self.patience }
+    }
+
+    /// Ends the search when nothing has come for long enough.
+    mutating func finish(at now: Timestamp) {
+        if let end, end <= now { self = StraySearch(isDue: false) }
+    }
+
+    /// The connection is gone, the next one begins again.
+    mutating func stop() {
+        isListening = false
+        end = nil
+    }
+
+    /// The wall clock was set.
+    mutating func clockStepped(by length: Interval) {
+        end = end.map { $0 + length }
+    }
+}
+
+extension Bridge {
+    /// Takes an activity of our kinds away from the broker that no device shows.
+    func takeAwayStray(_ message: MessageBatch.Message, at now: Timestamp) {
+        let topic = String(decoding: message.topic, as: UTF8.self)
+        guard let kind = sink.kind(ofActivity: topic) else { return }
+        strays.goOn(at: now)
+        guard retained[topic] == nil, !message.payload.isEmpty,
+            engine.definitions.contains(where: { $0.kind == kind })
+        else { return }
+        logger.notice("\(topic): nobody knows of this activity any more; it is taken away")
+        enqueue(Publication(topic: topic, payload: [], isRetained: true))
+        let timeline = topic.dropLast("activity".count) + "timeline"
+        enqueue(Publication(topic: String(timeline), payload: [], isRetained: true))
+    }
+}
