@@ -1,4 +1,5 @@
 import Logging
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryValues
@@ -42,6 +43,10 @@ extension Bridge {
         if isCareful { noteTurn(of: nil) }
         tell(late)
         rememberRetained()
+        engine.forEachDevice { kind, device in
+            guard let update = device.activity?.lastRevision else { return }
+            watch(.resumed(kind: kind, device: device.name, update))
+        }
         logger.info(
             "devices that go on: \(restored); seconds without us: \(downtime.length.roundedSeconds); due meanwhile: \(late.count)"
         )
@@ -81,6 +86,7 @@ extension Bridge {
             }
         }
         engine.forEachTimeline { kind, device, timeline in
+            watch(.foretold(kind: kind, device: device, timeline))
             let publication = sink.timeline(timeline, of: device, kind: kind)
             if retained[publication.topic] == nil { retained[publication.topic] = publication }
         }

@@ -1,3 +1,4 @@
+public import SkerryActivity
 public import SkerryEngine
 public import SkerryValues
 
@@ -33,6 +34,10 @@ public struct BridgeOptions: Sendable {
 public enum BridgeEvent: Sendable {
     /// Something happened in a device.
     case effect(Effect)
+    /// A device goes on that the store kept, with the last revision of its activity.
+    case resumed(kind: String, device: String, ActivityUpdate)
+    /// What will be seen of a device that goes on, if nothing more is said.
+    case foretold(kind: String, device: String, ActivityTimeline)
     /// The broker took the connection.
     case connected
     /// The broker answered to the subscriptions: messages come from now on.

@@ -50,7 +50,7 @@ final class DemoBoard: Sendable {
             }
             waiting?.resume()
         case .disconnected(let fault): fail(fault.message)
-        case .connected: break
+        case .resumed, .foretold, .connected: break
         }
     }
 

@@ -1,0 +1,61 @@
+public import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import Synchronization
+
+/// The last revision of every activity and what is foretold of it, for those who ask from other threads than the bridge's.
+///
+/// The bridge tells it what happens by way of its `watch`; without anybody who asks there is no board and no cost.
+public final class ActivityBoard: Sendable {
+    private struct Place: Hashable {
+        let kind: String
+        let device: String
+    }
+
+    private struct State {
+        var activities: [Place: ActivityUpdate] = [:]
+        var timelines: [Place: ActivityTimeline] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an empty board.
+    public init() {}
+
+    /// Takes note of what a bridge tells.
+    public func take(_ event: BridgeEvent) {
+        switch event {
+        case .effect(let effect):
+            let place = Place(kind: effect.kind, device: effect.device)
+            switch effect.what {
+            case .update(let update): state.withLock { $0.activities[place] = update }
+            case .foretold(let timeline): state.withLock { $0.timelines[place] = timeline }
+            case .dismissed(let id):
+                state.withLock { if $0.activities[place]?.id == id { $0.activities[place] = nil } }
+            case .moved, .availability, .refused, .fault: break
+            }
+        case .resumed(let kind, let device, let update):
+            state.withLock { $0.activities[Place(kind: kind, device: device)] = update }
+        case .foretold(let kind, let device, let timeline):
+            state.withLock { $0.timelines[Place(kind: kind, device: device)] = timeline }
+        case .connected, .subscribed, .disconnected: break
+        }
+    }
+
+    /// The last revision of the activity of a device; nil when it has none that is not dismissed.
+    public func activity(kind: String, device: String) -> ActivityUpdate? {
+        state.withLock { $0.activities[Place(kind: kind, device: device)] }
+    }
+
+    /// What will be seen of a device if nothing more is said; nil when nothing is foretold.
+    public func timeline(kind: String, device: String) -> ActivityTimeline? {
+        state.withLock { $0.timelines[Place(kind: kind, device: device)] }
+    }
+
+    /// The last revisions of activities in the order of their ids, at most so many after an id.
+    public func activities(after id: String? = nil, limit: Int) -> [ActivityUpdate] {
+        let all = state.withLock { Array($0.activities.values) }
+        let sorted = all.filter { update in id.map { $0 < update.id } ?? true }.sorted { $0.id < $1.id }
+        return Array(sorted.prefix(limit))
+    }
+}
