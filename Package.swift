@@ -115,6 +115,14 @@ let package = Package(
                     package: "hummingbird",
                     condition: .when(traits: ["Dashboard"])
                 ),
+                .product(
+                    name: "HummingbirdCore",
+                    package: "hummingbird",
+                    condition: .when(traits: ["Dashboard"])
+                ),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Dashboard"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Dashboard"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Dashboard"])),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -287,6 +295,16 @@ let package = Package(
                 "SkerryTesting", "SkerryValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "SkerryDashboardTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryTesting",
+                "SkerryValues",
+                .target(name: "SkerryDashboard", condition: .when(traits: ["Dashboard"])),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(

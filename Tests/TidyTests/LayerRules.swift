@@ -35,8 +35,8 @@ enum LayerRules {
             "Synchronization",
         ],
         "SkerryDashboard": layer0 + system + [
-            "FoundationEssentials", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
-            "SkerryGateway", "Synchronization",
+            "Crypto", "FoundationEssentials", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
+            "NIOPosix", "ServiceLifecycle", "SkerryGateway", "Synchronization",
         ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [

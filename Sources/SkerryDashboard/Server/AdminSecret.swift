@@ -1,0 +1,75 @@
+#if Dashboard
+import FoundationEssentials
+import Glibc
+
+/// The secret of those who may pair phones: whoever can read its file.
+public struct AdminSecret: Sendable {
+    /// The secret as it is sent.
+    public let text: String
+    /// Whether others than its owner may read its file.
+    public let isReadableByOthers: Bool
+
+    /// The fewest characters that a secret may have.
+    private static let shortest = 16
+    private static let longest = 1024
+
+    /// Why there is no secret.
+    public struct Fault: Error, Sendable {
+        /// What happened and what to do, one line.
+        public var message: String
+    }
+
+    /// Reads the secret from a file.
+    public init(readFrom path: String) throws(Fault) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.fault(path) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw Self.fault(path) }
+        let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let text = String(decoding: lines.first ?? [], as: UTF8.self)
+        guard count <= Self.longest, text.utf8.count >= Self.shortest,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else {
+            throw Fault(
+                message: """
+                    \(path): its first line is no secret of \(Self.shortest) to \(Self.longest) visible characters; \
+                    remove the file, and the bridge makes a new one
+                    """
+            )
+        }
+        self.text = text
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let permissions = (attributes?[.posixPermissions] as? any BinaryInteger).map { Int($0) }
+        isReadableByOthers = permissions.map { $0 & 0o044 != 0 } ?? false
+    }
+
+    /// Reads the secret from a file, which is made with a new one when it is not there.
+    public init(keptIn path: String) throws(Fault) {
+        if access(path, F_OK) != 0 { try Self.make(path) }
+        try self.init(readFrom: path)
+    }
+
+    /// Makes a file with a secret; another process that did it at the same time wins.
+    private static func make(_ path: String) throws(Fault) {
+        var random = SystemRandomNumberGenerator()
+        let bytes = Array((Secret.make(&random) + "\n").utf8)
+        let draft = "\(path).\(getpid())"
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw fault(draft) }
+        defer { unlink(draft) }
+        let count = write(file, bytes, bytes.count)
+        let isSafe = fsync(file) == 0
+        close(file)
+        guard count == bytes.count, isSafe else { throw fault(draft) }
+        guard link(draft, path) == 0 || errno == EEXIST else { throw fault(path) }
+    }
+
+    /// The fault that the last system call left in `errno`.
+    private static func fault(_ path: String) -> Fault {
+        Fault(message: "\(path): \(String(cString: strerror(errno)))")
+    }
+}
+#endif

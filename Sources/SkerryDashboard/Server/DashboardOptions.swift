@@ -1,0 +1,30 @@
+#if Dashboard
+public import SkerryValues
+
+/// How the HTTP API behaves.
+public struct DashboardOptions: Sendable {
+    /// Where it listens.
+    public var address: HTTPAddress
+    /// What phones call it, such as `https://skerry.example.org`; nil for the address itself.
+    public var publicURL: String?
+    /// How many requests an address may send in a minute; beyond it they are refused.
+    public var requestsPerMinute = 300
+    /// How many connections may be open; further ones wait until one is closed.
+    public var connections = 128
+    /// The longest body of a request in bytes.
+    public var bodyLimit = 16_384
+    /// How long a request may take to arrive, and a connection may be idle.
+    public var patience = Interval.seconds(10)
+
+    /// The longest line or field of a request's head, and all of them together, in bytes.
+    static let headLimit = 8192
+    /// How many fields a request's head may have.
+    static let fieldLimit = 64
+
+    /// Makes the default options.
+    public init(address: HTTPAddress = .usual, publicURL: String? = nil) {
+        self.address = address
+        self.publicURL = publicURL
+    }
+}
+#endif

@@ -1,0 +1,108 @@
+#if Dashboard
+import SkerryValues
+
+/// An object of a request's JSON, which tells the place of what is wrong.
+///
+/// Members that nobody asks for may be anything.
+struct JSONObject {
+    /// The members, each with its key.
+    let entries: [(key: String, value: Value)]
+    /// Where it lies, as a JSON pointer.
+    private let place: String
+
+    /// How deep JSON may be.
+    private static let depth = 16
+
+    /// Reads a body.
+    init(_ body: [UInt8]) throws(Problem) {
+        let value: Value
+        do throws(JSONRefusal) {
+            value = try JSONReader.value(
+                of: body.span,
+                limits: JSONLimits(bytes: body.count, depth: Self.depth)
+            )
+        } catch {
+            throw .wrongBody(
+                "no-json",
+                "the body is no JSON: \(error.problem.summary), at byte \(error.offset)"
+            )
+        }
+        guard case .map(let map) = value else {
+            throw .wrongBody("wrong-type", "the body is no JSON object", at: "")
+        }
+        self.init(map, at: "")
+    }
+
+    private init(_ map: ValueMap, at place: String) {
+        entries = map.entries.compactMap { entry in
+            guard case .string(let key) = entry.key else { return nil }
+            return (key, entry.value)
+        }
+        self.place = place
+    }
+
+    /// Refuses an object with more members than there may be.
+    func check(limit: Int) throws(Problem) {
+        guard entries.count <= limit else {
+            throw .wrongBody(
+                "too-many",
+                "it has \(entries.count) members; \(limit) may come at once",
+                at: place
+            )
+        }
+    }
+
+    /// The place of a member.
+    func path(_ key: String) -> String {
+        place + "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    /// Whether a member is there and null.
+    func isNull(_ key: String) -> Bool {
+        if case .null? = member(key) { true } else { false }
+    }
+
+    /// The text of a member; nil when it is not there or null.
+    func text(_ key: String, limit: Int) throws(Problem) -> String? {
+        guard let value = member(key), !isNull(key) else { return nil }
+        guard case .string(let text) = value else { throw wrongType(key, "text") }
+        guard text.utf8.count <= limit else {
+            throw .wrongBody("too-long", "it is longer than \(limit) bytes", at: path(key))
+        }
+        return text
+    }
+
+    /// The number of a member; nil when it is not there or null.
+    func number(_ key: String) throws(Problem) -> Double? {
+        switch member(key) {
+        case nil, .null?: nil
+        case .int(let number)?: Double(number)
+        case .uint(let number)?: Double(number)
+        case .double(let number)?: number
+        default: throw wrongType(key, "a number")
+        }
+    }
+
+    /// The truth value of a member; nil when it is not there or null.
+    func truth(_ key: String) throws(Problem) -> Bool? {
+        guard let value = member(key), !isNull(key) else { return nil }
+        guard case .bool(let truth) = value else { throw wrongType(key, "true or false") }
+        return truth
+    }
+
+    /// The object of a member; nil when it is not there or null.
+    func object(_ key: String) throws(Problem) -> JSONObject? {
+        guard let value = member(key), !isNull(key) else { return nil }
+        guard case .map(let map) = value else { throw wrongType(key, "an object") }
+        return JSONObject(map, at: path(key))
+    }
+
+    private func member(_ key: String) -> Value? {
+        entries.first { $0.key.hasSameCodePoints(as: key) }?.value
+    }
+
+    private func wrongType(_ key: String, _ expected: String) -> Problem {
+        .wrongBody("wrong-type", "it must be \(expected)", at: path(key))
+    }
+}
+#endif

@@ -1,0 +1,13 @@
+#if Dashboard
+import Glibc
+
+extension RequestDesk {
+    /// What this machine calls itself in its network; nil when it has no name.
+    static var machineName: String? {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.isEmpty ? nil : name.contains(".") ? name : name + ".local"
+    }
+}
+#endif

@@ -1,0 +1,95 @@
+#if Dashboard
+import Hummingbird
+import SkerryValues
+
+/// Why a request is not answered as it was meant, as RFC 9457 has it.
+struct Problem: Error {
+    /// The status.
+    var status: HTTPResponse.Status
+    /// What kind of problem it is, for programs; never changes.
+    var code: String
+    /// What is wrong and what would be right, for people.
+    var detail: String
+    /// The place in the body, as a JSON pointer (RFC 6901).
+    var path: String?
+    /// Further headers.
+    var headers: HTTPFields = [:]
+
+    var response: Response {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("status")
+        writer.int(Int64(status.code))
+        writer.key("title")
+        writer.string(status.reasonPhrase)
+        writer.key("code")
+        writer.string(code)
+        writer.key("detail")
+        writer.string(detail)
+        if let path {
+            writer.key("path")
+            writer.string(path)
+        }
+        writer.endObject()
+        var response = Response(json: writer.bytes, status: status)
+        response.headers[.contentType] = "application/problem+json"
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}
+
+extension Problem {
+    /// There is nothing under this address.
+    static let unknownAddress = Problem(
+        status: .notFound,
+        code: "unknown-address",
+        detail: "there is nothing at this address; docs/openapi.yaml tells what there is"
+    )
+
+    /// The method is none of the address.
+    static func wrongMethod(allowed: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed,
+            code: "wrong-method",
+            detail: "this address takes \(allowed)",
+            headers: [.allow: allowed]
+        )
+    }
+
+    /// Nothing, or the wrong thing, tells who asks.
+    static func unauthorized(_ detail: String) -> Problem {
+        Problem(
+            status: .unauthorized,
+            code: "unauthorized",
+            detail: detail,
+            headers: [.wwwAuthenticate: "Bearer"]
+        )
+    }
+
+    /// What the body says can't be.
+    static func wrongBody(_ code: String, _ detail: String, at path: String? = nil) -> Problem {
+        Problem(status: .badRequest, code: code, detail: detail, path: path)
+    }
+
+    /// The store did not take it.
+    static func notStored(_ reason: String) -> Problem {
+        Problem(
+            status: .serviceUnavailable,
+            code: "not-stored",
+            detail: "the bridge could not store it: \(reason); nothing has changed, try again",
+            headers: [.retryAfter: "30"]
+        )
+    }
+}
+
+extension Response {
+    /// A response of JSON that nobody keeps.
+    init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+}
+#endif

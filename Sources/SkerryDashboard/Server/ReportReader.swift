@@ -1,0 +1,148 @@
+#if Dashboard
+import SkerryActivity
+import SkerryValues
+
+/// Reads what a phone reports from JSON: strict about what it knows, blind to what it does not.
+struct ReportReader {
+    /// How many types, and how many activities, one report may tell of.
+    static let entryLimit = 64
+    /// The longest token, in hexadecimal digits.
+    static let tokenLimit = 512
+    private static let typeLimit = 128
+    private static let idLimit = 512
+    private static let versionLimit = 32
+    private static let highestInstance = 1000
+
+    /// The moment before which no report comes, in 2015.
+    ///
+    /// A number of seconds since 2001, as `Date` counts, is smaller.
+    private static let earliest = Timestamp(seconds: 1_420_070_400)
+
+    /// Reads a report.
+    ///
+    /// - Parameters:
+    ///   - body: The JSON.
+    ///   - now: Stands for a missing `confirmedAt`, and for one in the future: the phone's clock is wrong then.
+    /// - Returns: the report.
+    /// - Throws: a problem that tells the place.
+    static func report(_ body: [UInt8], at now: Timestamp) throws(Problem) -> PhoneReport {
+        let object = try JSONObject(body)
+        var report = PhoneReport(confirmedAt: now)
+        if let seconds = try object.number("confirmedAt") {
+            report.confirmedAt = min(try moment(seconds), now)
+        }
+        if let name = try object.text("environment", limit: versionLimit) {
+            guard let environment = PushEnvironment.allCases.first(where: { $0.name == name }) else {
+                throw .wrongBody(
+                    "unknown-value",
+                    "it is neither production nor development",
+                    at: "/environment"
+                )
+            }
+            report.environment = environment
+        }
+        report.systemVersion = try object.text("iosVersion", limit: versionLimit)
+        report.allowsFrequentUpdates = try object.truth("frequentUpdates")
+        report.startTokens = try startTokens(object)
+        report.activities = try activities(object)
+        return report
+    }
+
+    private static func moment(_ seconds: Double) throws(Problem) -> Timestamp {
+        // Beyond the year 5000 they are milliseconds.
+        guard seconds >= Double(earliest.flooredSeconds), seconds < 1e11 else {
+            throw .wrongBody(
+                "unknown-value",
+                "it is not in Unix seconds: write Int(Date().timeIntervalSince1970)",
+                at: "/confirmedAt"
+            )
+        }
+        return Timestamp(microseconds: Int64(seconds * 1_000_000))
+    }
+
+    private static func startTokens(_ report: JSONObject) throws(Problem) -> [PhoneReport.StartToken] {
+        var tokens: [PhoneReport.StartToken] = []
+        guard let members = try report.object("pushToStart") else { return [] }
+        try members.check(limit: entryLimit)
+        for entry in members.entries {
+            guard isType(entry.key) else {
+                throw .wrongBody(
+                    "unknown-value",
+                    "it is no name of a Swift type, such as WasherPlugAttributes",
+                    at: members.path(entry.key)
+                )
+            }
+            guard let token = try token(entry.key, of: members) else { continue }
+            tokens.append(PhoneReport.StartToken(type: entry.key, token: token))
+        }
+        return tokens
+    }
+
+    private static func activities(_ report: JSONObject) throws(Problem) -> [PhoneReport.Activity] {
+        var activities: [PhoneReport.Activity] = []
+        guard let members = try report.object("activities") else { return [] }
+        try members.check(limit: entryLimit)
+        for entry in members.entries {
+            let path = members.path(entry.key)
+            guard isID(entry.key) else {
+                throw .wrongBody(
+                    "unknown-value",
+                    "it is no id of an activity, such as washer/laundry/1790000000",
+                    at: path
+                )
+            }
+            guard let object = try members.object(entry.key) else {
+                throw .wrongBody("wrong-type", "it is no object; {\"token\": null} removes a token", at: path)
+            }
+            var activity = PhoneReport.Activity(id: entry.key, token: try token("token", of: object))
+            if let instance = try object.number("instance") {
+                guard let instance = Int(exactly: instance), (1...highestInstance).contains(instance) else {
+                    throw .wrongBody(
+                        "unknown-value",
+                        "it is no whole number from 1 to \(highestInstance)",
+                        at: object.path("instance")
+                    )
+                }
+                activity.instance = instance
+            }
+            if let name = try object.text("end", limit: versionLimit) {
+                guard let end = PhoneReport.End.allCases.first(where: { $0.name == name }) else {
+                    throw .wrongBody(
+                        "unknown-value",
+                        "it is neither dismissed nor ended",
+                        at: object.path("end")
+                    )
+                }
+                activity.end = end
+            }
+            activities.append(activity)
+        }
+        return activities
+    }
+
+    /// The token of a member: nil when there is no such member, removed when it is null.
+    private static func token(_ key: String, of object: JSONObject) throws(Problem) -> ReportedToken? {
+        if object.isNull(key) { return .removed }
+        guard let text = try object.text(key, limit: tokenLimit) else { return nil }
+        let isHexadecimal = text.utf8.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
+        guard text.utf8.count >= 8, text.utf8.count % 2 == 0, isHexadecimal else {
+            throw .wrongBody(
+                "unknown-value",
+                "it is no token in hexadecimal digits: write token.map { String(format: \"%02x\", $0) }.joined()",
+                at: object.path(key)
+            )
+        }
+        return .known(text.lowercased())
+    }
+
+    private static func isType(_ name: String) -> Bool {
+        name.utf8.count <= typeLimit && name.first?.isNumber == false
+            && name.unicodeScalars.allSatisfy { $0 == "_" || $0 == "." || $0.properties.isXIDContinue }
+    }
+
+    private static func isID(_ id: String) -> Bool {
+        id.utf8.count <= idLimit && id.split(separator: "/", omittingEmptySubsequences: false).count >= 3
+            && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}
+#endif

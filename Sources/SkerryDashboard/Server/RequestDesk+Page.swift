@@ -1,0 +1,42 @@
+#if Dashboard
+import Hummingbird
+import SkerryValues
+
+extension RequestDesk {
+    /// `GET /pair`: a page that asks for the admin token; `POST /pair` with it: the page with a code.
+    func answerPage(_ request: APIRequest) throws(Problem) -> Response {
+        try answer(request, ["GET": askForToken, "POST": showCode])
+    }
+
+    private func askForToken(_ request: APIRequest) throws(Problem) -> Response {
+        Self.page(PairPage.question())
+    }
+
+    private func showCode(_ request: APIRequest) throws(Problem) -> Response {
+        let form = PercentCoding.form(String(decoding: request.body, as: UTF8.self))
+        guard let token = form.first(where: { $0.name == "token" })?.value, isAdmin(token) else {
+            return Self.page(PairPage.question(wasWrong: true), status: .forbidden)
+        }
+        let offer = offerPairing()
+        let url = phoneURL(request)
+        return Self.page(
+            PairPage.code(
+                offer.text,
+                link: Self.link(to: url, code: offer.text),
+                url: url,
+                isReachable: Self.isReachable(url),
+                minutes: Pairings.lifetime.roundedSeconds / 60
+            ),
+            status: .created
+        )
+    }
+
+    private static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response(json: Array(html.utf8), status: status)
+        response.headers[.contentType] = "text/html; charset=utf-8"
+        response.headers[.contentSecurityPolicy] = PairPage.policy
+        if let name = FieldName("Referrer-Policy") { response.headers[name] = "no-referrer" }
+        return response
+    }
+}
+#endif

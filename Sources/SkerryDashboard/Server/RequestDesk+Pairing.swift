@@ -1,0 +1,154 @@
+#if Dashboard
+import Hummingbird
+import Logging
+import SkerryGateway
+import SkerryValues
+import Synchronization
+
+extension RequestDesk {
+    /// The longest name of a phone in bytes.
+    private static let nameLimit = 64
+
+    /// `POST /v1/pairings`: makes a code for one phone.
+    func offerPairing(_ request: APIRequest) throws(Problem) -> Response {
+        try requireAdmin(request)
+        let name = try request.body.isEmpty ? nil : Self.name(in: JSONObject(request.body))
+        let offer = offerPairing(named: name)
+        let url = phoneURL(request)
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (key, text) in [
+            ("pairing", offer.id), ("code", offer.text), ("url", url),
+            ("link", Self.link(to: url, code: offer.text)),
+        ] {
+            writer.key(key)
+            writer.string(text)
+        }
+        writer.key("expiresIn")
+        writer.int((offer.expiresAt - steadyClock.now).roundedSeconds)
+        writer.key("reachable")
+        writer.bool(Self.isReachable(url))
+        writer.endObject()
+        return Response(json: writer.bytes, status: .created)
+    }
+
+    /// `GET /v1/pairings/{pairing}`: what became of a code.
+    func tellPairing(_ request: APIRequest) throws(Problem) -> Response {
+        try requireAdmin(request)
+        guard let offer = pairings.withLock({ $0.offer(request.path[2], at: steadyClock.now) }) else {
+            throw Problem(
+                status: .notFound,
+                code: "unknown-pairing",
+                detail: "no such pairing, or a long time ago; POST /v1/pairings makes a new one"
+            )
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("state")
+        switch offer.outcome {
+        case .open: writer.string("open")
+        case .void: writer.string("void")
+        case .expired: writer.string("expired")
+        case .paired(let phone, let name):
+            writer.string("paired")
+            writer.key("phone")
+            writer.string(phone)
+            writer.key("name")
+            writer.string(name)
+        }
+        writer.endObject()
+        return Response(json: writer.bytes)
+    }
+
+    /// `POST /v1/pair`: pairs the phone that has a code.
+    func pair(_ request: APIRequest) throws(Problem) -> Response {
+        let object = try JSONObject(request.body)
+        guard let code = try object.text("code", limit: 64) else {
+            throw .wrongBody("missing", "the code that 'skerry pair' shows", at: "/code")
+        }
+        let wish = try Self.name(in: object) ?? "iPhone"
+        var random = SystemRandomNumberGenerator()
+        let token = Secret.make(&random)
+        let id = String(Secret.make(&random).prefix(16))
+        let taken = pairings.withLock { pairings in
+            pairings.redeem(code, at: steadyClock.now) { NamedPhone(id: id, name: freeName($0 ?? wish)) }
+        }
+        guard let (offer, phone) = taken else {
+            logger.warning("a phone came with a code for pairing that is none, or not any more")
+            throw Problem(
+                status: .forbidden,
+                code: "wrong-code",
+                detail: """
+                    no such code, or not any more: it is good for 10 minutes and one phone, and void after \
+                    \(Pairings.tries) wrong ones; 'skerry pair' makes a new one
+                    """
+            )
+        }
+        do throws(StoreFault) {
+            let credential = Secret.digest(token)
+            try phones.pair(NewPhone(id: phone.id, name: phone.name, credential: credential), at: now())
+        } catch {
+            pairings.withLock { $0.reopen(offer) }
+            throw Problem.notStored(error.message)
+        }
+        logger.notice("paired with '\(phone.name)'")
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (key, text) in [("phone", phone.id), ("token", token), ("name", phone.name)] {
+            writer.key(key)
+            writer.string(text)
+        }
+        writer.endObject()
+        return Response(json: writer.bytes, status: .created)
+    }
+
+    /// Makes a code.
+    func offerPairing(named name: String? = nil) -> Pairings.Offer {
+        var random = SystemRandomNumberGenerator()
+        return pairings.withLock { $0.offer(named: name, at: steadyClock.now, &random) }
+    }
+
+    /// What a phone is to be called; nil when nothing is said.
+    private static func name(in object: JSONObject) throws(Problem) -> String? {
+        guard let name = try object.text("name", limit: nameLimit) else { return nil }
+        guard name.contains(where: { !$0.isWhitespace }),
+            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .wrongBody("unknown-value", "it is no name", at: "/name") }
+        return name
+    }
+
+    /// The address in a QR code, which opens the app.
+    static func link(to url: String, code: String) -> String {
+        "skerry://pair?url=\(PercentCoding.encoded(url))&code=\(code)"
+    }
+
+    /// What phones call this server: as the settings say, else as it was called just now, else its address.
+    func phoneURL(_ request: APIRequest) -> String {
+        if let url = options.publicURL { return url }
+        if let authority = request.authority, let host = HTTPAddress(authority), !host.isLocal,
+            !host.isWildcard
+        {
+            let scheme = FieldName("X-Forwarded-Proto").flatMap { request.headers[$0] }
+            return "\(scheme == "https" ? "https" : "http")://\(authority)"
+        }
+        var address = options.address
+        if address.isWildcard, let name = Self.machineName { address.host = name }
+        return "http://\(address)"
+    }
+
+    /// Whether phones may reach an address: not when it is one of this machine only.
+    static func isReachable(_ url: String) -> Bool {
+        guard let start = url.firstRange(of: "://")?.upperBound,
+            let address = HTTPAddress(String(url[start...].prefix { $0 != "/" }))
+        else { return true }
+        return !address.isLocal && !address.isWildcard
+    }
+
+    /// The name itself, or with a number when another phone has it.
+    private func freeName(_ wish: String) -> String {
+        let names = Set(phones.phones().map(\.name))
+        guard names.contains(wish) else { return wish }
+        return (2...).lazy.map { "\(wish) \($0)" }.first { !names.contains($0) } ?? wish
+    }
+}
+#endif

@@ -1,0 +1,27 @@
+#if Dashboard
+import Crypto
+
+/// Secrets that let in: made at random, kept as their SHA-256, compared without telling how far they agree.
+enum Secret {
+    /// A new secret of 256 bits in hexadecimal digits.
+    static func make(_ random: inout some RandomNumberGenerator) -> String {
+        (0..<4).map { _ in
+            let digits = String(random.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// The SHA-256 of a secret.
+    static func digest(_ secret: String) -> [UInt8] {
+        var hash = SHA256()
+        Array(secret.utf8).withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return Array(hash.finalize())
+    }
+
+    /// Whether two digests are the same, in a time that depends on their length only.
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+#endif

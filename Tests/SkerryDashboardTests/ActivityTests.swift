@@ -1,0 +1,96 @@
+#if Dashboard
+import SkerryActivity
+import SkerryDashboard
+import SkerryDevice
+import SkerryEngine
+import SkerryGateway
+import SkerryValues
+import Testing
+
+/// Activities over HTTP, as a bridge told of them.
+@Suite struct ActivityTests {
+    private static let start = Timestamp(seconds: 1_790_000_000)
+
+    private static func plan(_ kind: String) -> ActivityPlan {
+        ActivityPlan(kind: kind, fields: [ActivityPlan.Field(name: "status")])
+    }
+
+    /// A board with activities of these devices.
+    private static func board(_ devices: [String]) -> ActivityBoard {
+        let board = ActivityBoard()
+        for device in devices {
+            let (_, update) = Activity.start(
+                plan("washer"),
+                device: device,
+                run: 1,
+                epoch: 5,
+                state: "running",
+                attributes: ValueMap(),
+                content: [.value(.string("Rinsing"))],
+                at: start
+            )
+            board.take(.effect(Effect(at: start, kind: "washer", device: device, what: .update(update))))
+        }
+        return board
+    }
+
+    @Test func tellsSnapshotsWithTheirRevisions() async throws {
+        let board = Self.board(["laundry"])
+        try await RunningServer.use(board: board) { server in
+            let answer = try await server.admin.asked("GET", "/v1/activities/washer/laundry")
+            #expect(answer.status == 200)
+            #expect(answer.fields["etag"] == #""5-1""#)
+            #expect(answer.body == board.activity(kind: "washer", device: "laundry")?.snapshotJSON())
+            #expect(
+                try await server.admin.asked("GET", "/v1/activities/washer/dryer").problem == "no-activity"
+            )
+            #expect(
+                try await server.admin.asked("GET", "/v1/activities/washer/laundry/timeline").problem
+                    == "no-timeline"
+            )
+            board.take(
+                .effect(
+                    Effect(
+                        at: Self.start,
+                        kind: "washer",
+                        device: "laundry",
+                        what: .dismissed(id: "washer/laundry/1")
+                    )
+                )
+            )
+            #expect(try await server.admin.asked("GET", "/v1/activities/washer/laundry").status == 404)
+        }
+    }
+
+    @Test func saysWhenNothingHasChanged() async throws {
+        try await RunningServer.use(board: Self.board(["laundry"])) { server in
+            for (path, tag) in [
+                ("/v1/activities/washer/laundry", #""5-1""#),
+                ("/v1/activities/washer/laundry", #"W/"x", W/"5-1""#),
+                ("/v1/activities", "*"),
+            ] {
+                let connection = try RawConnection(server.address)
+                connection.send(
+                    """
+                    GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\nIf-None-Match: \(tag)\r\n\
+                    Authorization: Bearer \(server.admin.token ?? "")\r\n\r\n
+                    """
+                )
+                #expect(await connection.rest().hasPrefix("HTTP/1.1 304 "), "\(path) \(tag)")
+            }
+        }
+    }
+
+    @Test func tellsAllAPageAtATime() async throws {
+        try await RunningServer.use(board: Self.board(["c", "a", "b"])) { server in
+            let first = try await server.admin.asked("GET", "/v1/activities?limit=2")
+            #expect(first.json["activities"].elements.map { $0["id"].text } == ["washer/a/1", "washer/b/1"])
+            #expect(first.json["next"].text == "washer/b/1")
+            let second = try await server.admin.asked("GET", "/v1/activities?limit=2&after=washer%2Fb%2F1")
+            #expect(second.json["activities"].elements.map { $0["id"].text } == ["washer/c/1"])
+            #expect(second.json["next"].text == nil)
+            #expect(try await server.admin.asked("GET", "/v1/activities?limit=0").status == 400)
+        }
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+#if Dashboard
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryDashboard
+
+@Suite final class PairingsTests {
+    private var pairings = Pairings()
+    private var random = SimulatedRandom(seed: 7)
+    private let start = Timestamp(seconds: 1_790_000_000)
+
+    private func redeem(_ text: String, at now: Timestamp) -> Pairings.Offer? {
+        pairings.redeem(text, at: now) { NamedPhone(id: "1f", name: $0 ?? "Ada's iPhone") }?.offer
+    }
+
+    private func outcome(of offer: Pairings.Offer, at now: Timestamp) -> Pairings.Outcome? {
+        pairings.offer(offer.id, at: now)?.outcome
+    }
+
+    @Test func aCodePairsOnePhone() {
+        let offer = pairings.offer(at: start, &random)
+        #expect(offer.text.count == 8)
+        let typed = "\(offer.text.prefix(4).lowercased())-\(offer.text.suffix(4)) "
+        #expect(redeem(typed, at: start)?.id == offer.id)
+        #expect(redeem(offer.text, at: start) == nil)
+        #expect(outcome(of: offer, at: start) == .paired(phone: "1f", name: "Ada's iPhone"))
+    }
+
+    @Test func aCodeIsGoodForTenMinutes() {
+        let offer = pairings.offer(at: start, &random)
+        let end = start + Pairings.lifetime
+        let early = pairings
+        #expect(redeem(offer.text, at: end - .seconds(1)) != nil)
+        pairings = early
+        #expect(redeem(offer.text, at: end) == nil)
+        #expect(outcome(of: offer, at: end) == .expired)
+    }
+
+    @Test func wrongTriesVoidWhatIsOpen() {
+        let offer = pairings.offer(at: start, &random)
+        for _ in 0..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
+        #expect(redeem(offer.text, at: start) == nil)
+        #expect(outcome(of: offer, at: start) == .void)
+    }
+
+    @Test func oneWrongTryLessDoesNot() {
+        let offer = pairings.offer(at: start, &random)
+        for _ in 1..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
+        #expect(redeem(offer.text, at: start) != nil)
+    }
+
+    @Test func aPhoneThatCouldNotBeKeptMayTryAgain() throws {
+        let offer = pairings.offer(at: start, &random)
+        let taken = redeem(offer.text, at: start)
+        pairings.reopen(try #require(taken))
+        #expect(redeem(offer.text, at: start) != nil)
+    }
+
+    @Test func codesAreBounded() {
+        let offers = (0..<40).map { _ in pairings.offer(at: start, &random) }
+        #expect(pairings.offers.count == Pairings.memory)
+        #expect(pairings.offers.count { $0.outcome == .open } == Pairings.openLimit)
+        #expect(redeem(offers[0].text, at: start) == nil)
+        #expect(redeem(offers[39].text, at: start) != nil)
+        #expect(Set(offers.map(\.text)).count == 40)
+    }
+
+    @Test func codesHaveNoCharactersThatLookAlike() {
+        let alphabet = Set(String(decoding: Pairings.alphabet, as: UTF8.self))
+        #expect(alphabet.count == Pairings.alphabet.count)
+        #expect(alphabet.isDisjoint(with: Set("0O1IL2Z5S8BUG")))
+    }
+}
+
+@Suite final class RequestMeterTests {
+    private let start = Timestamp(seconds: 1_790_000_000)
+    private var meter = RequestMeter(perMinute: 1)
+
+    private func refusal(of address: String, at now: Timestamp) -> Interval? {
+        meter.refusal(of: address, at: now)
+    }
+
+    @Test func refusesWhatIsMoreThanAMinuteAllows() {
+        meter = RequestMeter(perMinute: 60)
+        for _ in 0..<60 { #expect(refusal(of: "a", at: start) == nil) }
+        #expect(refusal(of: "a", at: start) == .seconds(1))
+        #expect(refusal(of: "b", at: start) == nil)
+        #expect(refusal(of: "a", at: start + .seconds(1)) == nil)
+        #expect(refusal(of: "a", at: start + .seconds(1)) == .seconds(1))
+    }
+
+    @Test func addressesAreBounded() {
+        meter = RequestMeter(perMinute: 2)
+        for number in 0..<RequestMeter.addressLimit {
+            #expect(refusal(of: "\(number)", at: start) == nil)
+        }
+        for name in ["x", "y"] { #expect(refusal(of: name, at: start) == nil) }
+        // All that are too many count as one.
+        #expect(refusal(of: "z", at: start) != nil)
+        #expect(refusal(of: "1", at: start) == nil)
+        #expect(refusal(of: "z", at: start + .minutes(5)) == nil)
+    }
+}
+#endif

@@ -1,0 +1,213 @@
+#if Dashboard
+import Dispatch
+import Foundation
+import Logging
+import ServiceLifecycle
+import SkerryActivity
+import SkerryDashboard
+import SkerryGateway
+import SkerryValues
+import Synchronization
+import Testing
+
+/// A server on a free port of this machine, for the time of one test.
+struct RunningServer {
+    let address: HTTPAddress
+    let admin: DashboardClient
+    let board: ActivityBoard
+
+    /// Options of a server that waits even for a machine that is busy with other tests.
+    static var options: DashboardOptions {
+        var options = DashboardOptions(address: HTTPAddress(host: "127.0.0.1", port: 0))
+        options.patience = .minutes(2)
+        return options
+    }
+
+    static let now = Timestamp(seconds: 1_790_000_000)
+
+    /// Runs a server while `body` asks it, then ends it gracefully.
+    static func use(
+        _ phones: any PhoneDirectory = NotedPhones(),
+        options: DashboardOptions = options,
+        board: ActivityBoard = ActivityBoard(),
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let secret = try AdminSecret(keptIn: folder.appendingPathComponent("admin-token").path)
+        let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let server = DashboardServer(
+            options: options,
+            phones: phones,
+            board: board,
+            admin: secret,
+            now: { now },
+            logger: quiet
+        ) { continuation.yield($0) }
+        let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { continuation.finish() }
+                try await group.run()
+            }
+            for await address in addresses.prefix(1) {
+                let client = DashboardClient(address: address, token: secret.text)
+                try await body(RunningServer(address: address, admin: client, board: board))
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// One who asks with a token, or without.
+    func client(_ token: String? = nil) -> DashboardClient { DashboardClient(address: address, token: token) }
+
+    /// Pairs a phone: its id and its token.
+    func pair(_ name: String = "Ada's iPhone") async throws -> (id: String, token: String) {
+        let offer = try await admin.asked("POST", "/v1/pairings").json
+        let code = try #require(offer["code"].text)
+        let answer = try await client().asked(
+            "POST",
+            "/v1/pair",
+            body: Array(#"{"code":"\#(code)","name":"\#(name)"}"#.utf8)
+        )
+        try #require(answer.status == 201)
+        return (try #require(answer.json["phone"].text), try #require(answer.json["token"].text))
+    }
+}
+
+/// Phones that only note what they are told.
+final class NotedPhones: PhoneDirectory {
+    struct State {
+        var phones: [PhoneSummary] = []
+        var credentials: [String: [UInt8]] = [:]
+        var reports: [PhoneReport] = []
+        var fault: StoreFault?
+    }
+
+    let state = Mutex(State())
+
+    func phones() -> [PhoneSummary] { state.withLock { $0.phones } }
+
+    func credential(of phone: String) -> [UInt8]? { state.withLock { $0.credentials[phone] } }
+
+    func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
+        try state.withLock { state throws(StoreFault) in
+            if let fault = state.fault { throw fault }
+            state.phones.append(PhoneSummary(id: phone.id, name: phone.name, pairedAt: now))
+            state.credentials[phone.id] = phone.credential
+        }
+    }
+
+    func report(_ report: PhoneReport, of phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
+        try state.withLock { state throws(StoreFault) in
+            if let fault = state.fault { throw fault }
+            state.reports.append(report)
+            return state.credentials[phone] != nil
+        }
+    }
+
+    func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
+        try state.withLock { state throws(StoreFault) in
+            if let fault = state.fault { throw fault }
+            state.phones.removeAll { $0.id == phone }
+            return state.credentials.removeValue(forKey: phone) != nil
+        }
+    }
+}
+
+/// Does what blocks a thread on one that the server does not need.
+private func apart<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: work()) }
+    }
+}
+
+extension DashboardClient {
+    /// Asks without keeping a thread from the server, which is in the same process.
+    func asked(_ method: String, _ path: String, body: [UInt8] = []) async throws -> Answer {
+        var client = self
+        client.patience = 120
+        let outcome = await apart { [client] in
+            Result { () throws(Fault) in try client.ask(method, path, body: body) }
+        }
+        return try outcome.get()
+    }
+}
+
+extension DashboardClient.Answer {
+    /// The body as JSON; null when it is none.
+    var json: Value { (try? JSONReader.value(of: body.span)) ?? .null }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// What kind of problem the answer is.
+    var problem: String? {
+        fields["content-type"] == "application/problem+json" ? json["code"].text : nil
+    }
+}
+
+extension Value {
+    subscript(key: String) -> Value {
+        if case .map(let map) = self { map[key] ?? .null } else { .null }
+    }
+
+    var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    var elements: [Value] {
+        if case .list(let elements) = self { elements } else { [] }
+    }
+}
+
+/// A connection that says what it likes.
+final class RawConnection: Sendable {
+    private let socket: Int32
+
+    init(_ address: HTTPAddress) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = UInt16(address.port).bigEndian
+        place.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let status = withUnsafePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    deinit { close(socket) }
+
+    /// Sends bytes; false when the other side takes none any more.
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// Everything until the other side closes; the bound is for a broken server only.
+    func rest() async -> String {
+        await apart { [socket] in
+            var bytes: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = recv(socket, &piece, piece.count, 0)
+                guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+                bytes += piece[..<count]
+            }
+        }
+    }
+
+    /// Sends the same again and again until the other side takes no more.
+    func flood(_ text: String) async {
+        await apart { [self] in while send(text) {} }
+    }
+}
+#endif

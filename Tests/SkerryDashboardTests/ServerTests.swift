@@ -1,0 +1,183 @@
+#if Dashboard
+import Foundation
+import SkerryActivity
+import SkerryDashboard
+import SkerryGateway
+import SkerryValues
+import Synchronization
+import Testing
+
+/// The HTTP API over a socket: pairing, who may what, and what is reported.
+@Suite struct ServerTests {
+    @Test func pairsAPhoneOnce() async throws {
+        let phones = NotedPhones()
+        try await RunningServer.use(phones) { server in
+            let offer = try await server.admin.asked("POST", "/v1/pairings").json
+            let code = try #require(offer["code"].text)
+            let pairing = try #require(offer["pairing"].text)
+            #expect(offer["link"].text == "skerry://pair?url=http://127.0.0.1:0&code=\(code)")
+            #expect(
+                try await server.admin.asked("GET", "/v1/pairings/\(pairing)").json["state"].text == "open"
+            )
+            let body = Array(#"{"code":"\#(code.lowercased())","name":"Ada"}"#.utf8)
+            let answer = try await server.client().asked("POST", "/v1/pair", body: body)
+            #expect(answer.status == 201)
+            #expect(answer.json["token"].text?.count == 64)
+            #expect(try await server.client().asked("POST", "/v1/pair", body: body).problem == "wrong-code")
+            let outcome = try await server.admin.asked("GET", "/v1/pairings/\(pairing)").json
+            #expect(outcome["state"].text == "paired")
+            #expect(outcome["name"].text == "Ada")
+            #expect(phones.phones().map(\.name) == ["Ada"])
+            #expect(phones.credential(of: phones.phones()[0].id)?.count == 32)
+        }
+    }
+
+    @Test func namesAreToldApart() async throws {
+        let phones = NotedPhones()
+        try await RunningServer.use(phones) { server in
+            for _ in 0..<3 { _ = try await server.pair("iPhone") }
+            #expect(phones.phones().map(\.name) == ["iPhone", "iPhone 2", "iPhone 3"])
+        }
+    }
+
+    @Test func tenWrongCodesVoidTheRightOne() async throws {
+        try await RunningServer.use { server in
+            let code = try #require(try await server.admin.asked("POST", "/v1/pairings").json["code"].text)
+            for _ in 0..<10 {
+                let wrong = Array(#"{"code":"AAAAAAAA"}"#.utf8)
+                #expect(try await server.client().asked("POST", "/v1/pair", body: wrong).status == 403)
+            }
+            let right = Array(#"{"code":"\#(code)"}"#.utf8)
+            #expect(try await server.client().asked("POST", "/v1/pair", body: right).status == 403)
+        }
+    }
+
+    @Test func aCodeSurvivesAStoreThatRefuses() async throws {
+        let phones = NotedPhones()
+        try await RunningServer.use(phones) { server in
+            let code = try #require(try await server.admin.asked("POST", "/v1/pairings").json["code"].text)
+            let body = Array(#"{"code":"\#(code)"}"#.utf8)
+            phones.state.withLock { $0.fault = StoreFault("the disk is full") }
+            let refusal = try await server.client().asked("POST", "/v1/pair", body: body)
+            #expect(refusal.status == 503)
+            #expect(refusal.json["detail"].text?.contains("the disk is full") == true)
+            phones.state.withLock { $0.fault = nil }
+            #expect(try await server.client().asked("POST", "/v1/pair", body: body).status == 201)
+        }
+    }
+
+    @Test func everyAddressAsksWhoIsThere() async throws {
+        try await RunningServer.use { server in
+            let ada = try await server.pair("Ada")
+            let bert = try await server.pair("Bert")
+            let cases: [(method: String, path: String, allowed: [String])] = [
+                ("POST", "/v1/pairings", ["admin"]), ("GET", "/v1/devices", ["admin"]),
+                ("GET", "/v1/devices/\(ada.id)", ["admin", "ada"]),
+                ("PUT", "/v1/devices/\(ada.id)/tokens", ["ada"]),
+                ("POST", "/v1/devices/\(ada.id)/tokens", ["ada"]),
+                ("GET", "/v1/devices/nobody", ["admin"]),
+                ("GET", "/v1/activities", ["admin", "ada", "bert"]),
+                ("GET", "/v1/activities/washer/laundry", ["admin", "ada", "bert"]),
+            ]
+            let tokens = [
+                "admin": server.admin.token, "ada": ada.token, "bert": bert.token, "nobody": nil,
+                "wrong": String(repeating: "0", count: 64),
+            ]
+            for (method, path, allowed) in cases {
+                for (name, token) in tokens {
+                    let status = try await server.client(token).asked(method, path, body: Array("{}".utf8))
+                        .status
+                    #expect(
+                        (status != 401) == allowed.contains(name),
+                        "\(name): \(method) \(path): \(status)"
+                    )
+                }
+            }
+            let answer = try await server.client().asked("GET", "/v1/devices")
+            #expect(answer.fields["www-authenticate"] == "Bearer")
+        }
+    }
+
+    @Test func takesReports() async throws {
+        let phones = NotedPhones()
+        try await RunningServer.use(phones) { server in
+            let ada = try await server.pair()
+            let path = "/v1/devices/\(ada.id)/tokens"
+            let body = Array(#"{"pushToStart":{"WasherAttributes":"AABBCCDD"},"iosVersion":"18.2"}"#.utf8)
+            #expect(try await server.client(ada.token).asked("PUT", path, body: body).status == 200)
+            let report = PhoneReport(
+                confirmedAt: RunningServer.now,
+                systemVersion: "18.2",
+                startTokens: [.init(type: "WasherAttributes", token: .known("aabbccdd"))]
+            )
+            #expect(phones.state.withLock { $0.reports } == [report])
+            let wrong = try await server.client(ada.token).asked(
+                "PUT",
+                path,
+                body: Array(#"{"pushToStart":7}"#.utf8)
+            )
+            #expect(wrong.status == 400)
+            #expect(wrong.json["path"].text == "/pushToStart")
+            phones.state.withLock { $0.fault = StoreFault("no room") }
+            let refused = try await server.client(ada.token).asked("PUT", path, body: body)
+            #expect(refused.status == 503)
+            #expect(refused.fields["retry-after"] == "30")
+        }
+    }
+
+    @Test func tellsOfPhonesWithoutTheirSecrets() async throws {
+        let phones = NotedPhones()
+        try await RunningServer.use(phones) { server in
+            let ada = try await server.pair("Ada")
+            phones.state.withLock { state in
+                state.phones[0].environment = .development
+                state.phones[0].startTokens = [.init(type: "A", confirmedAt: RunningServer.now)]
+                state.phones[0].activities = [
+                    .init(id: "w/l/1", instance: 2, tokenConfirmedAt: nil, end: .dismissed)
+                ]
+                state.phones[0].budgets = [.init(name: "starts", used: 1, limit: 8)]
+            }
+            let expected = """
+                {"phone":"\(ada.id)","name":"Ada","pairedAt":1790000000,"heardAt":1790000000,\
+                "environment":"development","iosVersion":null,"frequentUpdates":null,\
+                "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
+                "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed"}],\
+                "budgets":[{"name":"starts","used":1,"limit":8}]}
+                """
+            #expect(try await server.client(ada.token).asked("GET", "/v1/devices/\(ada.id)").text == expected)
+            let all = try await server.admin.asked("GET", "/v1/devices").text
+            #expect(all == #"{"now":1790000000,"phones":[\#(expected)]}"#)
+        }
+    }
+
+    @Test func forgetsAPhone() async throws {
+        try await RunningServer.use { server in
+            let ada = try await server.pair()
+            let path = "/v1/devices/\(ada.id)"
+            let answer = try await server.client(ada.token).asked("DELETE", path)
+            #expect(answer.status == 204)
+            #expect(try await server.client(ada.token).asked("GET", path).status == 401)
+            #expect(try await server.admin.asked("DELETE", path).problem == "unknown-phone")
+        }
+    }
+
+    @Test func aSecondServerCantHaveTheAddress() async throws {
+        try await RunningServer.use { server in
+            await #expect(throws: DashboardServer.BindFault.self) {
+                let options = DashboardOptions(address: server.address)
+                try await RunningServer.use(options: options) { _ in }
+            }
+        }
+    }
+
+    @Test func anAddressIsFreeAfterTheEnd() async throws {
+        var address: HTTPAddress?
+        try await RunningServer.use { address = $0.address }
+        let options = DashboardOptions(address: try #require(address))
+        try await RunningServer.use(options: options) { server in
+            let status = try await server.admin.asked("GET", "/v1/devices").status
+            #expect(status == 200)
+        }
+    }
+}
+#endif
