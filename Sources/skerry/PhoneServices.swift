@@ -1,9 +1,14 @@
+import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import SkerryActivity
 import SkerryGateway
 
-/// What `skerry run` has beside the bus for phones: where they are looked after, and what sends to them.
+#if Dashboard
+import SkerryDashboard
+#endif
+
+/// What `skerry run` has beside the bus for phones: where they are looked after, what sends to them, and the HTTP API.
 struct PhoneServices {
     /// What takes updates besides the broker.
     private(set) var sinks: [SinkQueue] = []
@@ -11,6 +16,8 @@ struct PhoneServices {
     private(set) var services: [any Service] = []
     /// Where phones are looked after; nil when nothing is set that is for phones.
     private(set) var desk: PhoneDesk?
+    /// Called for everything that the bridge tells.
+    private(set) var watch: @Sendable (BridgeEvent) -> Void = { _ in }
 
     /// Makes what the settings ask for.
     ///
@@ -22,7 +29,7 @@ struct PhoneServices {
         storePath: String?,
         logger: Logger
     ) throws {
-        guard settings.push != nil else { return }
+        guard settings.push != nil || Self.hasDashboard(settings) else { return }
         var household = settings.push?.household ?? HouseholdSettings()
         household.alertFreshness = settings.alertFreshness
         let queue = SinkQueue(name: "phones", options: options)
@@ -42,7 +49,55 @@ struct PhoneServices {
             )
         }
         #endif
+        #if Dashboard
+        try addDashboard(settings.http, desk, logger)
+        #endif
     }
+
+    private static func hasDashboard(_ settings: Settings) -> Bool {
+        #if Dashboard
+        settings.http.options != nil
+        #else
+        false
+        #endif
+    }
+
+    #if Dashboard
+    /// Adds the HTTP API, when the settings have one.
+    private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
+        guard let options = http.options else { return }
+        let board = ActivityBoard()
+        watch = { board.take($0) }
+        let server = DashboardServer(
+            options: options,
+            phones: desk,
+            board: board,
+            admin: try Self.secret(http, logger),
+            logger: logger
+        )
+        services.append(DashboardService(server: server, isDemanded: http.isDemanded, logger: logger))
+    }
+
+    /// The secret of those who may pair phones, made when there is none.
+    private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws -> AdminSecret {
+        let path = try http.tokenPath()
+        if let end = path.lastIndex(of: "/") {
+            try? FileManager.default.createDirectory(
+                atPath: String(path[..<end]),
+                withIntermediateDirectories: true
+            )
+        }
+        do throws(AdminSecret.Fault) {
+            let secret = try AdminSecret(keptIn: path)
+            if secret.isReadableByOthers { logger.warning("\(path): others can read it too: chmod 600") }
+            return secret
+        } catch {
+            throw ServiceFault(
+                message: "\(error.message): name another http.admin-token-file, or http.address: none"
+            )
+        }
+    }
+    #endif
 }
 
 /// Why something beside the bus does not run.
@@ -50,3 +105,22 @@ struct ServiceFault: Error {
     /// What happened and what to do, one line.
     var message: String
 }
+
+#if Dashboard
+/// The HTTP API; the bridge goes on without it when nobody asked for its address.
+private struct DashboardService: Service {
+    let server: DashboardServer
+    let isDemanded: Bool
+    let logger: Logger
+
+    func run() async throws {
+        do {
+            try await server.run()
+        } catch let fault as DashboardServer.BindFault {
+            if isDemanded { throw ServiceFault(message: fault.message) }
+            logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
+            try? await gracefulShutdown()
+        }
+    }
+}
+#endif

@@ -28,6 +28,9 @@ struct RunCommand: AsyncParsableCommand {
             As a service of systemd (Type=notify) it says when it is ready, how the connection is, and that it is \
             alive, for the watchdog.
 
+            Phones pair and report their tokens over HTTP, at http.address, by default on 127.0.0.1:7537; 'none' turns \
+            that off. See 'skerry help pair'.
+
             With push.apns.key it sends Live Activities to phones, through Apple's push service and nobody else's.
 
             A changed file of the definitions is read at once, SIGHUP reads them all: devices and timers go on. Files \
@@ -88,6 +91,7 @@ struct RunCommand: AsyncParsableCommand {
                 sinks: phones.sinks,
                 mailbox: mailbox,
                 logger: logger,
+                watch: phones.watch,
                 decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
             )
         }

@@ -20,6 +20,7 @@ struct Settings {
     var push: SettingsPush?
     var alertFreshness: Interval
     var history: HistoryLimits
+    var http: SettingsHTTP
     var logLevel: Logger.Level
     var logsJSON: Bool
 
@@ -31,19 +32,29 @@ struct Settings {
         _ further: [(key: String, value: SettingValue)]
     ) async throws -> Settings {
         for advice in SettingsEnvironment.advice { Terminal.complain("skerry: \(advice)\n") }
+        return try await complaining { try read(await reader(options.config, options.values + further)) }
+    }
+
+    /// Reads what tells where the HTTP API of a bridge is.
+    ///
+    /// - Throws: an exit code, after it told which setting is wrong and what it may be.
+    static func loadHTTP(
+        _ config: String?,
+        _ values: [(key: String, value: SettingValue)]
+    ) async throws -> SettingsHTTP {
+        try await complaining { try SettingsHTTP(await reader(config, values), keepsNothing: false) }
+    }
+
+    private static func complaining<Read>(_ read: () async throws -> Read) async throws -> Read {
         do {
-            return try await read(options, further)
+            return try await read()
         } catch let error as ValidationError {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.validationFailure
         }
     }
 
-    private static func read(
-        _ options: BrokerOptions,
-        _ further: [(key: String, value: SettingValue)]
-    ) async throws -> Settings {
-        let reader = SettingsReader(try await providers(options, further))
+    private static func read(_ reader: SettingsReader) throws -> Settings {
         let level = try reader.text("log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ValidationError(
@@ -70,30 +81,32 @@ struct Settings {
             throw ValidationError("push.apns.key: this skerry was built without pushes (trait Push)")
         }
         #endif
+        let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
             definitions: try reader.texts("definitions") ?? ["devices"],
             prefix: prefix,
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
             mqtt: mqtt,
-            store: try SettingsStore(reader, clientID: mqtt.clientID),
+            store: store,
             push: push,
             alertFreshness: .seconds(Int64(try reader.number("alerts.freshness", in: 0...86_400) ?? 900)),
             history: HistoryLimits(
                 activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,
                 age: .hours(24 * Int64(try reader.number("history.days", in: 1...36_500) ?? 90))
             ),
+            http: try SettingsHTTP(reader, keepsNothing: store.keepsNothing),
             logLevel: logLevel,
             logsJSON: format == "json"
         )
     }
 
-    private static func providers(
-        _ options: BrokerOptions,
-        _ further: [(key: String, value: SettingValue)]
-    ) async throws -> [any ConfigProvider] {
+    private static func reader(
+        _ config: String?,
+        _ values: [(key: String, value: SettingValue)]
+    ) async throws -> SettingsReader {
         var flags: [AbsoluteConfigKey: ConfigValue] = [:]
-        for (key, value) in options.values + further {
+        for (key, value) in values {
             let value: ConfigValue =
                 switch value {
                 case .text(let text): ConfigValue(.string(text), isSecret: false)
@@ -102,13 +115,15 @@ struct Settings {
                 }
             flags[AbsoluteConfigKey(ConfigKey(key))] = value
         }
-        let path = options.config ?? "skerry.yaml"
-        let hasFile = try SettingsFile.check(path, mayBeMissing: options.config == nil)
+        let path = config ?? "skerry.yaml"
+        let hasFile = try SettingsFile.check(path, mayBeMissing: config == nil)
         do {
-            return [
-                InMemoryProvider(name: "flags", values: flags),
-                EnvironmentVariablesProvider().prefixKeys(with: "skerry"),
-            ] + (hasFile ? [try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))] : [])
+            let providers: [any ConfigProvider] =
+                [
+                    InMemoryProvider(name: "flags", values: flags),
+                    EnvironmentVariablesProvider().prefixKeys(with: "skerry"),
+                ] + (hasFile ? [try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))] : [])
+            return SettingsReader(providers)
         } catch {
             throw ValidationError("\(path): can't be read as a configuration: \(error)")
         }

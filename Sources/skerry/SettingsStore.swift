@@ -27,13 +27,24 @@ struct SettingsStore {
     /// Without a setting it is where systemd's `StateDirectory` or the XDG base directories have such files.
     func path() throws -> String? {
         if let named { return named == "none" ? nil : named }
-        let environment = ProcessInfo.processInfo.environment
-        if let folder = environment["STATE_DIRECTORY"] { return "\(folder)/skerry.db" }
-        let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
-        guard let folder else {
+        guard let folder = Self.stateFolder else {
             throw ValidationError("store.path: there is no HOME to keep devices in: name a file, or none")
         }
-        return "\(folder)/skerry/\(clientID).db"
+        return "\(folder)/\(Self.isService ? "skerry" : clientID).db"
+    }
+
+    /// Whether nothing is kept over a restart.
+    var keepsNothing: Bool { named == "none" }
+
+    /// Whether systemd names the folder of what is kept.
+    private static var isService: Bool { ProcessInfo.processInfo.environment["STATE_DIRECTORY"] != nil }
+
+    /// The folder of what is kept: systemd's, else the one that the XDG base directories have; nil without a `HOME`.
+    static var stateFolder: String? {
+        let environment = ProcessInfo.processInfo.environment
+        if let folder = environment["STATE_DIRECTORY"] { return folder }
+        let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
+        return folder.map { "\($0)/skerry" }
     }
 
     /// Opens the store of a path.

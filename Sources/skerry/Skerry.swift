@@ -22,8 +22,15 @@ struct Skerry: AsyncParsableCommand {
             RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self,
             ImportCommand.self, GraphCommand.self, NewCommand.self, ExplainCodeCommand.self,
             ExplainCommand.self, SimulateCommand.self,
-        ]
+        ] + phoneCommands
     )
+
+    /// What asks a running bridge over its HTTP API.
+    #if Dashboard
+    private static let phoneCommands: [any ParsableCommand.Type] = [PairCommand.self, PhonesCommand.self]
+    #else
+    private static let phoneCommands: [any ParsableCommand.Type] = []
+    #endif
 
     static func main() async {
         Terminal.openStandardStreams()

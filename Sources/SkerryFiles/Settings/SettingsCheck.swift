@@ -32,6 +32,13 @@ public struct SettingsCheck: Sendable {
         ("store", .group([("path", .value), ("durability", .value), ("checkpoint", .value)])),
         ("alerts", .group([("freshness", .value)])),
         ("history", .group([("activities", .value), ("days", .value)])),
+        (
+            "http",
+            .group([
+                ("address", .value), ("url", .value), ("admin-token-file", .value),
+                ("requests-per-minute", .value),
+            ])
+        ),
         ("log", .group([("level", .value), ("format", .value)])),
         (
             "push",

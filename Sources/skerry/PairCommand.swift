@@ -1,0 +1,91 @@
+#if Dashboard
+import ArgumentParser
+import SkerryDashboard
+import SkerryValues
+
+/// `skerry pair`: lets a phone in.
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Pair an iPhone with the bridge that runs here.",
+        discussion: """
+            Shows a code, and as a QR code for the app's camera, and waits until a phone has come with it. A code is good \
+            for 10 minutes and one phone; ten wrong codes make it void. Ctrl-C ends the waiting, the code stays good.
+
+            It asks the running bridge over its HTTP API (http.address), with the admin token that the bridge keeps in a \
+            file: http.admin-token-file, by default $STATE_DIRECTORY/admin-token, ~/.local/state/skerry/admin-token, or \
+            /var/lib/skerry/admin-token for the packaged service, whose file only root can read: sudo skerry pair.
+
+            Phones reach the API at http.url. With the default http.address only this machine does: see docs/pairing.md.
+
+            Exit status: 0 when a phone was paired, 1 when the code ended without one, 64 for wrong settings, 69 when no \
+            bridge answers or it does not take the token.
+            """
+    )
+
+    @Option(help: "What the phone is to be called (default: as it calls itself).")
+    var name: String?
+
+    @Flag(help: "Show the code and end.")
+    var noWait = false
+
+    @OptionGroup var bridge: BridgeOption
+
+    func run() async throws {
+        let session = try await BridgeSession(bridge)
+        var body: [UInt8] = []
+        if let name {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.key("name")
+            writer.string(name)
+            writer.endObject()
+            body = writer.bytes
+        }
+        let offer = try session.ask("POST", "/v1/pairings", body: body)
+        guard let code = offer["code"]?.text, let link = offer["link"]?.text, let url = offer["url"]?.text,
+            let pairing = offer["pairing"]?.text
+        else { throw session.confused }
+        show(code: code, link: link, url: url)
+        if offer["reachable"]?.truth == false {
+            Terminal.complain(
+                """
+                skerry: phones can't reach \(url): set http.url to what they call this bridge, and http.address or a \
+                reverse proxy so that they get there
+
+                """
+            )
+        }
+        if !noWait { try await wait(for: pairing, session) }
+    }
+
+    private func show(code: String, link: String, url: String) {
+        var text = "\n"
+        if Terminal.outputIsTerminal, let image = QRCode(link) { text += "\(image.terminalText)\n" }
+        text += "  code  \(code.prefix(4))-\(code.dropFirst(4))\n  url   \(url)\n  link  \(link)\n\n"
+        Terminal.write(Array(text.utf8))
+    }
+
+    private func wait(for pairing: String, _ session: BridgeSession) async throws {
+        Terminal.complain("Waiting for the phone; Ctrl-C ends the waiting, the code stays good.\n")
+        while true {
+            let outcome = try session.ask("GET", "/v1/pairings/\(pairing)")
+            switch outcome["state"]?.text {
+            case "open": try await Task.sleep(for: .seconds(1))
+            case "paired":
+                let name = Terminal.printable(outcome["name"]?.text ?? "a phone")
+                Terminal.write(Array("Paired with \(name).\n".utf8))
+                return
+            case "expired":
+                Terminal.complain("skerry: the time of the code is over: run 'skerry pair' again\n")
+                throw ExitCode.badInput
+            default:
+                Terminal.complain(
+                    "skerry: the code is void after too many wrong ones: run 'skerry pair' again\n"
+                )
+                throw ExitCode.badInput
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,124 @@
+#if Dashboard
+import ArgumentParser
+import SkerryDashboard
+import SkerryValues
+
+/// `skerry phones`: which phones are paired.
+struct PhonesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "phones",
+        abstract: "List the phones of the bridge that runs here, or remove one.",
+        discussion: """
+            A phone whose tokens are old has not opened the app for long: iOS may have made new ones since. What may \
+            still be sent is what is left of the budgets of the last hour.
+
+            It asks the running bridge as 'skerry pair' does; 'skerry help pair' tells how it finds it.
+            """,
+        subcommands: [ListCommand.self, RemoveCommand.self],
+        defaultSubcommand: ListCommand.self
+    )
+
+    /// `skerry phones list`.
+    struct ListCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the phones: since when, how old their tokens are, what may still be sent."
+        )
+
+        @OptionGroup var bridge: BridgeOption
+
+        func run() async throws {
+            let answer = try await BridgeSession(bridge).ask("GET", "/v1/devices")
+            let now = answer["now"]?.number ?? 0
+            let phones = answer["phones"]?.elements.compactMap(\.members) ?? []
+            if phones.isEmpty {
+                Terminal.complain("no phones yet: skerry pair\n")
+                return
+            }
+            let rows = phones.map { PhoneRow($0, at: now) }
+            let table = TextTable(
+                ["NAME", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES", "LEFT"],
+                rows.map(\.cells)
+            )
+            Terminal.write(Array(table.text.utf8))
+        }
+    }
+
+    /// `skerry phones remove`.
+    struct RemoveCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a phone: it gets nothing any more, and has to be paired again."
+        )
+
+        @Argument(help: "The name or the id of the phone, as 'skerry phones' shows it.")
+        var name: String
+
+        @OptionGroup var bridge: BridgeOption
+
+        func run() async throws {
+            let session = try await BridgeSession(bridge)
+            let phones = try session.ask("GET", "/v1/devices")["phones"]?.elements.compactMap(\.members) ?? []
+            let found = phones.filter { $0["phone"]?.text == name || $0["name"]?.text == name }
+            guard let id = found.first?["phone"]?.text else {
+                let names = phones.compactMap { $0["name"]?.text }.map { "'\(Terminal.printable($0))'" }
+                let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+                Terminal.complain("skerry: no phone is called '\(name)': \(known)\n")
+                throw ExitCode.badInput
+            }
+            _ = try session.ask("DELETE", "/v1/devices/\(id)")
+            Terminal.write(Array("removed \(Terminal.printable(found[0]["name"]?.text ?? id))\n".utf8))
+        }
+    }
+}
+
+/// A phone as a line of a table.
+private struct PhoneRow {
+    let cells: [String]
+
+    init(_ phone: ValueMap, at now: Double) {
+        let age = { (moment: Value?) -> String? in moment?.number.map { Self.age(now - $0) } }
+        let starts = phone["pushToStart"]?.elements.compactMap { $0.members?["confirmedAt"]?.number } ?? []
+        let updates =
+            phone["activities"]?.elements.compactMap { $0.members?["tokenConfirmedAt"]?.number } ?? []
+        let budgets = phone["budgets"]?.elements.compactMap { budget -> String? in
+            guard let budget = budget.members, let name = budget["name"]?.text,
+                let used = budget["used"]?.number, let limit = budget["limit"]?.number
+            else { return nil }
+            return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
+        }
+        cells = [
+            Terminal.printable(phone["name"]?.text ?? ""), phone["phone"]?.text ?? "",
+            age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
+            starts.min().map { "\(starts.count), \(Self.age(now - $0))" } ?? "no token",
+            updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
+            budgets?.joined(separator: ", ") ?? "",
+        ]
+    }
+
+    /// A length of time in its largest unit: `3 d`.
+    private static func age(_ seconds: Double) -> String {
+        let seconds = Int(max(0, min(seconds, 1e12)))
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3600) h"
+        default: return "\(seconds / 86_400) d"
+        }
+    }
+}
+
+/// Lines of cells below each other.
+private struct TextTable {
+    let text: String
+
+    init(_ head: [String], _ rows: [[String]]) {
+        let lines = [head] + rows
+        let widths = head.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        text = lines.map { cells in
+            let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed()) + "\n"
+        }.joined()
+    }
+}
+#endif

@@ -1,0 +1,89 @@
+#if Dashboard
+import ArgumentParser
+import FoundationEssentials
+import SkerryDashboard
+
+/// Where the HTTP API is, under `http:`.
+struct SettingsHTTP {
+    /// How it behaves; nil when there is none.
+    var options: DashboardOptions?
+    /// Whether the address was named: then the bridge does not run without it.
+    var isDemanded: Bool
+    private let tokenFile: String?
+
+    /// Where the packaged service keeps what it has to remember.
+    private static let serviceFolder = "/var/lib/skerry"
+    private static let tokenName = "admin-token"
+
+    /// Reads them.
+    ///
+    /// - Parameters:
+    ///   - reader: Where they come from.
+    ///   - keepsNothing: Whether nothing is kept over a restart: phones would be forgotten, so the API is only there
+    ///     when it is asked for.
+    /// - Throws: a `ValidationError` when one is wrong.
+    init(_ reader: SettingsReader, keepsNothing: Bool) throws {
+        let named = try reader.text("http.address")
+        isDemanded = named != nil
+        tokenFile = try reader.text("http.admin-token-file")
+        let url = try reader.text("http.url")
+        let requests = try reader.number("http.requests-per-minute", in: 1...1_000_000)
+        if let url {
+            let start = ["https://", "http://"].first { url.hasPrefix($0) }
+            guard let start, url.utf8.count > start.utf8.count, url.utf8.count <= 128, !url.hasSuffix("/"),
+                url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") })
+            else {
+                throw ValidationError(
+                    "http.url: '\(url)' is no address such as https://skerry.example.org, without a slash at its end"
+                )
+            }
+        }
+        if named == "none" || (named == nil && keepsNothing) { return }
+        var address = HTTPAddress.usual
+        if let named {
+            guard let read = HTTPAddress(named) else {
+                throw ValidationError(
+                    "http.address: '\(named)' is no address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80, nor none"
+                )
+            }
+            address = read
+        }
+        var options = DashboardOptions(address: address, publicURL: url)
+        if let requests { options.requestsPerMinute = requests }
+        self.options = options
+    }
+
+    /// The file of the admin token for the bridge itself: as named, else in the folder of what is kept.
+    func tokenPath() throws -> String {
+        if let path = tokenFile ?? Self.usualPaths.first { return path }
+        throw ValidationError(
+            "http.admin-token-file: there is no HOME to keep it in: name a file, or http.address: none"
+        )
+    }
+
+    /// Where a bridge on this machine may keep its admin token, for those who want to talk to it.
+    func tokenPaths() -> [String] {
+        if let tokenFile { return [tokenFile] }
+        let service = "\(Self.serviceFolder)/\(Self.tokenName)"
+        return Self.usualPaths.filter { $0 != service } + [service]
+    }
+
+    private static var usualPaths: [String] {
+        SettingsStore.stateFolder.map { ["\($0)/\(tokenName)"] } ?? []
+    }
+}
+#else
+import ArgumentParser
+
+/// What is left of `http:` in a build without the HTTP API: nobody may ask for one.
+struct SettingsHTTP {
+    init(_ reader: SettingsReader, keepsNothing: Bool) throws {
+        let address = try reader.text("http.address")
+        guard address == nil || address == "none" else {
+            throw ValidationError(
+                "http.address: this skerry was built without the HTTP API (trait Dashboard)"
+            )
+        }
+    }
+}
+#endif
