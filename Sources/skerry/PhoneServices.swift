@@ -63,23 +63,31 @@ struct PhoneServices {
     }
 
     #if Dashboard
-    /// Adds the HTTP API, when the settings have one.
+    /// Adds the HTTP API, when the settings have one and there is a place for its secret.
     private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
         guard let options = http.options else { return }
+        let admin: AdminSecret
+        do throws(ServiceFault) {
+            admin = try Self.secret(http, logger)
+        } catch {
+            if http.isDemanded { throw error }
+            logger.warning("\(error.message); the bridge goes on without its HTTP API")
+            return
+        }
         let board = ActivityBoard()
         watch = { board.take($0) }
         let server = DashboardServer(
             options: options,
             phones: desk,
             board: board,
-            admin: try Self.secret(http, logger),
+            admin: admin,
             logger: logger
         )
         services.append(DashboardService(server: server, isDemanded: http.isDemanded, logger: logger))
     }
 
     /// The secret of those who may pair phones, made when there is none.
-    private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws -> AdminSecret {
+    private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
         let path = try http.tokenPath()
         if let end = path.lastIndex(of: "/") {
             try? FileManager.default.createDirectory(

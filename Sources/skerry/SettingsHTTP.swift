@@ -54,10 +54,11 @@ struct SettingsHTTP {
     }
 
     /// The file of the admin token for the bridge itself: as named, else in the folder of what is kept.
-    func tokenPath() throws -> String {
+    func tokenPath() throws(ServiceFault) -> String {
         if let path = tokenFile ?? Self.usualPaths.first { return path }
-        throw ValidationError(
-            "http.admin-token-file: there is no HOME to keep it in: name a file, or http.address: none"
+        throw ServiceFault(
+            message:
+                "http.admin-token-file: there is no HOME to keep it in: name a file, or http.address: none"
         )
     }
 

@@ -42,6 +42,8 @@ final class Walkthrough {
             "PATH": "\(programs.path):\(path):/usr/sbin", "TZ": "UTC",
             // As on a terminal.
             "SKERRY_LOG_FORMAT": "text",
+            // Bridges of several tests at once can't have the same port.
+            "SKERRY_HTTP_ADDRESS": "none",
             "XDG_STATE_HOME": folder.appending(path: "state").path,
         ]
     }

@@ -44,7 +44,7 @@ final class Program {
         process.arguments = arguments
         process.currentDirectoryURL = Files.package
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let usual = ["PATH": "\(path):/usr/sbin", "SKERRY_STORE_PATH": "none"]
+        let usual = ["PATH": "\(path):/usr/sbin", "SKERRY_STORE_PATH": "none", "SKERRY_HTTP_ADDRESS": "none"]
         process.environment = environment.merging(usual) { own, _ in own }
         process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = outputPipe ?? output
