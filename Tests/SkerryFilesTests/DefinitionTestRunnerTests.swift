@@ -115,6 +115,7 @@ struct DefinitionTestRunnerTests {
         "What is not is told at its place",
         arguments: [
             ("expect: { state: dark }", "dark: 'state' is 'lit', not 'dark'"),
+            ("expect: { state: '' }", "': there is no state ''; there are: dark, lit, dizzy, dizzier"),
             ("expect: { state: lut }", "lut: there is no state 'lut'; did you mean 'lit'?"),
             ("expect: { updates: 2 }", "2: 'updates' is 1, not 2"),
             ("expect: { ended: true }", "true: 'ended' is false, not true"),
