@@ -22,6 +22,7 @@ extension Device {
     ///   - workspace: The workspace of the definition.
     ///   - sequence: The counter that orders deadlines.
     ///   - limit: The most entries, two or more.
+    /// - Returns: what is shown now, and what will be shown when.
     public func timeline(
         at now: Timestamp,
         in workspace: Workspace,
