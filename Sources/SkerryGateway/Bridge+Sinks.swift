@@ -76,12 +76,17 @@ extension Bridge {
         }
     }
 
-    /// Lets the oldest deliveries go when the store has refused too many.
+    /// Lets the oldest of the ended activities go when the store has refused too many; those that go on stay.
     func thinOutDeliveries() {
-        let excess = changes.enqueuedDeliveries.count - options.outboxLimit * sinks.count
+        let ended = changes.enqueuedDeliveries.count { $0.update.phase == .ended }
+        var excess = ended - options.outboxLimit * sinks.count
         guard excess > 0 else { return }
         dropped += UInt64(excess)
-        changes.enqueuedDeliveries.removeFirst(excess)
+        changes.enqueuedDeliveries.removeAll { delivery in
+            guard excess > 0, delivery.update.phase == .ended else { return false }
+            excess -= 1
+            return true
+        }
         deliveryPlaces.removeAll(keepingCapacity: true)
         for place in stride(from: 0, to: changes.enqueuedDeliveries.count, by: sinks.count) {
             deliveryPlaces[changes.enqueuedDeliveries[place].update.id] = place

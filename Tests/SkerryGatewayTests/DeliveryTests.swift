@@ -57,6 +57,25 @@ struct DeliveryTests {
         #expect(pier.ledger.commits.flatMap { $0.enqueuedDeliveries }.count == 1)
     }
 
+    @Test("while the store refuses, the oldest ended activities go; each that goes on is told")
+    func refusedForLong() throws {
+        let other = SinkQueue(name: "other", options: BridgeOptions(version: "test"))
+        let pier = try Pier(sinks: [queue, other]) { $0.outboxLimit = 3 }
+        pier.ledger.isRefusing = true
+        for number in 1...10 {
+            pier.send("lamp/l\(number)/state", #"{"on":true}"#)
+            if number % 2 == 0 { pier.send("lamp/l\(number)/state", #"{"on":false}"#) }
+        }
+        pier.ledger.isRefusing = false
+        pier.send("lamp/l1/state", #"{"level":1}"#)
+        let expected = [
+            "l1 2 lit", "l3 1 lit", "l5 1 lit", "l6 2 dark", "l7 1 lit", "l8 2 dark", "l9 1 lit",
+            "l10 2 dark",
+        ]
+        #expect(told(pier) == expected)
+        #expect(other.take(at: pier.clock.now).map { $0.device } == expected.map { $0.prefix { $0 != " " } })
+    }
+
     @Test("an alert that was not told goes over to the next state, and is written with it")
     func carried() throws {
         let pier = try Pier(sinks: [queue])
