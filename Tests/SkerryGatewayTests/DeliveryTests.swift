@@ -73,7 +73,8 @@ struct DeliveryTests {
             "l10 2 dark",
         ]
         #expect(told(pier) == expected)
-        #expect(other.take(at: pier.clock.now).map { $0.device } == expected.map { $0.prefix { $0 != " " } })
+        let devices = other.take(at: pier.clock.now).map { $0.device }
+        #expect(devices == ["l1", "l3", "l5", "l6", "l7", "l8", "l9", "l10"])
     }
 
     @Test("an alert that was not told goes over to the next state, and is written with it")
