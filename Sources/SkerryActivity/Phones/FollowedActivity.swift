@@ -65,27 +65,28 @@ struct FollowedActivity: Sendable {
 
     /// From when on the content may be outdated, seen from `now`; nil when that can't be told.
     ///
-    /// A countdown that ends is not moved. A silence is: as long as the bridge does not call the activity stale, its
-    /// device is heard of, and a phone that was told of no change must not call it stale either.
-    func staleAt(seenFrom now: Timestamp) -> Timestamp? {
-        guard update.phase == .active, let first = update.staleAt else { return nil }
-        let length = first - update.at
-        guard !endsCountdown(first), length >= Self.shortestSilence else { return first > now ? first : nil }
-        let lead = Interval(microseconds: length.microseconds / 4)
-        let late = (now + lead - first).microseconds
-        return late < 0
-            ? first : first + Interval(microseconds: (late / length.microseconds + 1) * length.microseconds)
-    }
+    /// A countdown that ends is not moved, and may be past. A silence is: as long as the bridge does not call the activity stale, its
+    /// device is heard of, and a phone that was told of no change must not call it stale either. Each time it moves twice
+    /// as far, so that a long run in which nothing changes costs few pushes.
+    func staleAt(seenFrom now: Timestamp) -> Timestamp? { staleDates(seenFrom: now).shown }
 
     /// When ``staleAt(seenFrom:)`` moves on after `now`.
-    func staleMoves(after now: Timestamp) -> Timestamp {
-        guard let first = update.staleAt, let staleAt = staleAt(seenFrom: now) else { return .distantFuture }
-        let length = first - update.at
-        if endsCountdown(first) || length < Self.shortestSilence { return .distantFuture }
-        return staleAt - Interval(microseconds: length.microseconds / 4)
+    func staleMoves(after now: Timestamp) -> Timestamp { staleDates(seenFrom: now).moves }
+
+    private func staleDates(seenFrom now: Timestamp) -> (shown: Timestamp?, moves: Timestamp) {
+        guard update.phase == .active, let first = update.staleAt else { return (nil, .distantFuture) }
+        if endsCountdown(first) { return (first, .distantFuture) }
+        var length = max(first - update.at, Self.shortestSilence)
+        var shown = update.at + length
+        while true {
+            let moves = shown - Interval(microseconds: length.microseconds / 4)
+            if moves > now { return (shown, moves) }
+            length = length + length
+            shown = shown + length
+        }
     }
 
-    /// Shorter silences are not worth a push to prolong them.
+    /// A shorter silence is not worth a push to prolong it.
     private static let shortestSilence = Interval.minutes(2)
 
     /// Whether a stale-date belongs to a countdown in the content: it lies two seconds after its end.

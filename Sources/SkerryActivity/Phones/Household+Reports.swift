@@ -139,18 +139,25 @@ extension Showing {
         }
     }
 
-    /// Makes room for a card that the phone shows and that is not known here: it was started by the app, or came back
-    /// after it had been thought to be over.
+    /// Makes room for a card that the phone shows and that is not known here.
+    ///
+    /// It was started by the app, or is still there after it was thought to be over: an end that APNs accepts may get lost.
     private mutating func appear(_ instance: Int, _ confirmedAt: Timestamp, at now: Timestamp) {
-        guard card(instance) == nil, instance > 0, cards.count < 2 else { return }
-        if let overAt, instance == lastInstance, confirmedAt > overAt {
-            self.overAt = nil
-        } else if instance <= lastInstance || instance > lastInstance + Self.unknownLimit {
-            return
+        guard card(instance) == nil, instance > 0, instance <= lastInstance + Self.unknownLimit,
+            cards.count < 2
+        else { return }
+        if instance <= lastInstance {
+            let last = max(overAt ?? .distantPast, line.lastSentAt.map { $0 + Self.endDelay } ?? .distantPast)
+            guard confirmedAt > last else { return }
+            overAt = nil
         }
-        lastInstance = instance
+        lastInstance = max(lastInstance, instance)
         cards.append(Card(instance: instance, startedAt: now))
+        cards.sort { $0.instance < $1.instance }
     }
+
+    /// How long an end may take to the phone; what it reports later, it still shows.
+    private static let endDelay = Interval.minutes(1)
 
     /// How many instances a phone may be ahead of us.
     private static let unknownLimit = 16

@@ -32,7 +32,7 @@ extension Household {
     /// - Returns: the push; nil when nothing is to be sent, and the decisions say why.
     public mutating func nextPush(at now: Timestamp, clockIsKnown: Bool) -> Push? {
         expire(at: now)
-        forgetWhatIsOver()
+        forgetWhatIsOver(at: now)
         while let candidate = bestCandidate(at: now) {
             guard clockIsKnown else {
                 noteUnknownClock(candidate, at: now)
@@ -59,6 +59,8 @@ extension Household {
             }
         }
         for activity in activities {
+            let forgotten = activity.update.at + ActivityDismissal.longest
+            if activity.isOver, forgotten > now { next = min(next, forgotten) }
             for channel in activity.channels {
                 next = min(next, step(channel, of: activity, at: now).due(now))
             }
@@ -158,7 +160,7 @@ extension Household {
         var body = PushBody(event: .start, timestamp: known.line.nextTimestamp(at: now))
         body.alert = alert?.0 ?? activity.startAlert
         body.isAudible = alert != nil
-        body.staleAt = activity.staleAt(seenFrom: now)?.later(than: body.timestamp)
+        body.staleAt = activity.staleDate(of: body.timestamp, at: now)
         body.input = channel.map { .channel($0) } ?? (phones[phone].systemMajor >= 18 ? .token : nil)
         let payload = body.render(activity, instance: instance)
         let content = activity.contentState.count + activity.attributes(instance: instance).count

@@ -165,9 +165,10 @@ extension Household {
         touch(activity: activity.id)
     }
 
-    /// Forgets activities that are over everywhere.
-    mutating func forgetWhatIsOver() {
-        for place in activities.indices.reversed() where activities[place].isOver {
+    /// Forgets activities that are over everywhere; not at once, for a phone may say that it still shows one.
+    mutating func forgetWhatIsOver(at now: Timestamp) {
+        for place in activities.indices.reversed()
+        where activities[place].isOver && activities[place].update.at + ActivityDismissal.longest <= now {
             let id = activities[place].id
             let isShown = phones.contains { phone in
                 phone.showing(of: id).map { phone.showings[$0].isBusy } ?? false

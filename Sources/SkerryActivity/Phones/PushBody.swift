@@ -109,7 +109,7 @@ extension PushBody {
         if isEnd {
             dismissAt = activity.removal(isLast: isLast, timestamp: timestamp)
         } else {
-            staleAt = activity.staleAt(seenFrom: now)?.later(than: timestamp)
+            staleAt = activity.staleDate(of: timestamp, at: now)
         }
     }
 }
@@ -134,9 +134,12 @@ extension FollowedActivity {
     }
 }
 
-extension Timestamp {
-    /// The moment, unless a phone would take it for past.
-    func later(than seconds: Int64) -> Timestamp? { roundedSeconds > seconds ? self : nil }
+extension FollowedActivity {
+    /// The stale-date of a push: never past, for iOS shows nothing of an activity that begins so, and a countdown that
+    /// rests at zero says so a moment later.
+    func staleDate(of timestamp: Int64, at now: Timestamp) -> Timestamp? {
+        staleAt(seenFrom: now).map { max($0, Timestamp(seconds: timestamp + 2)) }
+    }
 }
 
 extension PushBody {
