@@ -107,7 +107,7 @@ import Testing
         bench.token("aa")
         let refreshed = bench.pass(.minutes(16))
         #expect(refreshed.map { $0.gist } == ["update 5 waiting"])
-        #expect(refreshed.first?.number("stale-date") == (PhoneBench.start + .minutes(40)).flooredSeconds)
+        #expect(refreshed.first?.number("stale-date") == (PhoneBench.start + .minutes(60)).flooredSeconds)
         bench.show("waiting", rev: 2, phase: .stale)
         #expect(bench.pass(.hours(2)).map { $0.aps["stale-date"] == nil } == [true])
     }

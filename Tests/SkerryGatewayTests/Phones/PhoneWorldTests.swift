@@ -1,0 +1,155 @@
+import Foundation
+import SkerryActivity
+import SkerryDevice
+import SkerryFiles
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryGateway
+
+/// Where definitions and recordings are.
+enum PhoneFiles {
+    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    static let definitions: [Definition] =
+        (try? CompiledFiles([package.appendingPathComponent("devices").path]))?.definitions ?? []
+    static let recordings: URL = {
+        let named = ProcessInfo.processInfo.environment["SKERRY_RECORDINGS"]
+        return named.map { URL(fileURLWithPath: $0) }
+            ?? package.deletingLastPathComponent().appendingPathComponent("shared/recordings")
+    }()
+    static let hasRecordings = FileManager.default.fileExists(
+        atPath: recordings.appendingPathComponent("household.jsonl").path
+    )
+    static let noon = Timestamp(seconds: 1_790_000_000)
+}
+
+/// Lock Screens in worlds made of one seed.
+@Suite("Phones", .serialized)
+struct PhoneWorldTests {
+    /// A recording through the engine, the desk and a phone.
+    static func play(_ name: String) throws -> PhoneWorld {
+        let reader = try RecordingReader(
+            path: PhoneFiles.recordings.appendingPathComponent("\(name).jsonl").path
+        )
+        var messages: [SimulatedMessage] = []
+        while let message = try reader.next() {
+            messages.append(
+                SimulatedMessage(
+                    at: message.at,
+                    topic: Array(message.topic),
+                    payload: Array(message.payload),
+                    isRetained: message.isRetained
+                )
+            )
+        }
+        let start = try #require(messages.first).at
+        let world = try PhoneWorld(seed: 1, start: start, definitions: PhoneFiles.definitions)
+        try world.play(messages)
+        try world.pass(until: world.clocks.truth + .hours(16))
+        return world
+    }
+
+    static func figures(_ world: PhoneWorld, _ name: String) -> String {
+        let pushes = world.sent.map { $0.push }
+        let immediate = pushes.count { $0.priority == .immediate }
+        let starts = pushes.count { $0.event == .start }
+        return
+            "\(name): \(pushes.count) pushes to a phone, \(immediate) of them with priority 10, \(starts) starts; "
+            + "behind at most \(world.judge.longestLag.inSeconds) s, at 0:00 at most \(world.judge.longestAtZero.inSeconds) s"
+    }
+
+    @Test(
+        "recordings cost a phone few pushes, and it is never behind",
+        .enabled(if: PhoneFiles.hasRecordings, "../shared/recordings is not there"),
+        arguments: [("printer-cube", 8, 4), ("household", 60, 60)]
+    )
+    func recordings(name: String, most: Int, mostImmediate: Int) throws {
+        let world = try Self.play(name)
+        print(Self.figures(world, name))
+        #expect(!world.sent.isEmpty)
+        #expect(world.sent.count <= most)
+        #expect(world.sent.count { $0.push.priority == .immediate } <= mostImmediate)
+        #expect(world.owners[0].phone.notes.filter { $0.isDropped } == [])
+        #expect(world.owners[0].phone.cards.allSatisfy { !$0.isOnScreen })
+    }
+
+    @Test("a ten-hour print is renewed once, without a gap")
+    func renewal() throws {
+        let world = try PhoneWorld(seed: 2, start: PhoneFiles.noon, definitions: PhoneFiles.definitions)
+        try world.play(Self.printing(hours: 10, from: PhoneFiles.noon))
+        print(
+            Self.figures(world, "ten-hour print"),
+            "both there for \(world.judge.longestOverlap.inSeconds) s,",
+            "none for \(world.judge.longestGap.inSeconds) s"
+        )
+        #expect(world.sent.count { $0.push.event == .start } == 2)
+        #expect(world.judge.longestOverlap > .zero)
+        #expect(world.owners[0].phone.notes.filter { $0.isDropped } == [])
+        #expect(world.owners[0].phone.lockScreen.map { $0.instance } == [2])
+    }
+
+    /// A printer that says every ten seconds how many minutes are left.
+    static func printing(hours: Int64, from start: Timestamp) -> [SimulatedMessage] {
+        (0...hours * 360 + 6).map { tick in
+            let left = max(0, hours * 60 - tick / 6)
+            let state = tick == 0 ? "PREPARE" : left == 0 ? "FINISH" : "RUNNING"
+            let text =
+                #"{"print":{"gcode_state":"\#(state)","mc_remaining_time":\#(left),"subtask_name":"castle"}}"#
+            return SimulatedMessage(
+                at: start + .seconds(tick * 10),
+                topic: Array("device/X1/report".utf8),
+                payload: Array(text.utf8)
+            )
+        }
+    }
+
+    @Test("in a world where nothing goes wrong, no phone is ever behind", arguments: 1...2)
+    func calm(seed: UInt64) throws {
+        let world = try PhoneWorld(
+            seed: seed,
+            start: PhoneFiles.noon,
+            definitions: PhoneFiles.definitions,
+            phones: 3
+        )
+        world.isBad = false
+        try world.play(SimulatedHousehold(seed: seed, start: PhoneFiles.noon, devices: 3, runs: 2))
+        try world.pass(until: world.clocks.truth + .hours(5))
+        #expect(world.judge.longestAtZero <= .seconds(3))
+        for owner in world.owners {
+            #expect(owner.phone.notes.filter { $0.isDropped } == [])
+            #expect(owner.phone.cards.allSatisfy { !$0.isLive })
+        }
+    }
+
+    @Test(
+        "whatever goes wrong, there are never two of a run, and once all is well every phone is right",
+        arguments: 1...3
+    )
+    func bad(seed: UInt64) throws {
+        let world = try PhoneWorld(
+            seed: seed,
+            start: PhoneFiles.noon,
+            definitions: PhoneFiles.definitions,
+            phones: 2,
+            faults: Set(PhoneWorld.Fault.allCases)
+        )
+        world.judge.isStrict = false
+        let day = Array(SimulatedHousehold(seed: seed, start: PhoneFiles.noon, devices: 3, runs: 2))
+        try world.play(day.prefix(day.count * 2 / 3))
+        try world.repair()
+        try world.play(day.dropFirst(day.count * 2 / 3).drop { $0.at < world.clocks.truth })
+        try world.pass(until: world.clocks.truth + .hours(1))
+        try world.repair()
+        try world.pass(until: world.clocks.truth + .hours(1))
+        #expect(world.judge.rest(of: world) == [])
+        let begin = world.clocks.truth + .hours(2)
+        try world.pass(until: begin)
+        world.judge = PhoneJudge()
+        world.judge.demandsPresence = false
+        try world.play(SimulatedHousehold(seed: seed + 1000, start: begin, devices: 3, runs: 1))
+        #expect(world.judge.longestAtZero <= .seconds(3))
+    }
+}
