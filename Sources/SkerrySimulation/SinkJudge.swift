@@ -30,7 +30,10 @@ struct SinkJudge {
         let update = delivery.update
         let known = memory[update.id]
         guard let news = delivery.news(after: known?.rev ?? 0, epoch: known?.epoch ?? .min) else {
-            if known?.rev == update.rev, known?.snapshot != update.snapshotJSON() {
+            if let known, known.rev == update.rev,
+                try !Value.map(RevisionJudge.members(known.snapshot))
+                    .isSameJSON(as: .map(RevisionJudge.members(update.snapshotJSON())))
+            {
                 throw Violation(Self.name, "\(update.id): revision \(update.rev) is told with two contents")
             }
             return
