@@ -141,11 +141,12 @@ final class RequestLine: Sendable {
         if isTaken { ring() } else { job.finish(.failure(.stopped)) }
     }
 
-    /// The next request, in the order in which they came; nil when the thread should end.
+    /// The next request, in the order in which they came.
     ///
     /// - Parameters:
     ///   - idleLimit: How long to wait before `whileIdle` is called, and after it again.
     ///   - whileIdle: What to do when nothing came for so long.
+    /// - Returns: the request; nil when the thread should end.
     func next(idleLimit: Interval, whileIdle: () -> Void) -> RequestJob? {
         while true {
             let (job, isStopping) = state.withLock { state in

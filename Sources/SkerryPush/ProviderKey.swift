@@ -85,6 +85,8 @@ public struct ProviderKey: Sendable {
     ///   - keyID: The key's id, ten letters and digits.
     ///   - teamID: The team's id, ten letters and digits.
     ///   - issuedAt: When it is issued, in Unix seconds.
+    /// - Returns: the token, a JWT.
+    /// - Throws: ``Fault`` when the key does not sign.
     func token(keyID: String, teamID: String, issuedAt: Int64) throws(Fault) -> String {
         let head = Self.base64URL(Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8))
         let claims = Self.base64URL(Array("{\"iss\":\"\(teamID)\",\"iat\":\(issuedAt)}".utf8))

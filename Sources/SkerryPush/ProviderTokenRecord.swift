@@ -1,7 +1,7 @@
 #if Push
 public import SkerryValues
 
-/// What is known of the provider token, and what follows from it: may the present one be used, is it time for another?
+/// What is known of the provider token, and what follows from it: use the present one, make another, or wait.
 ///
 /// Apple takes a token for an hour, and another one only after twenty minutes; that is counted for the whole team. This
 /// is pure: time comes in, both that of the wall clock, which tokens carry and which may be set, and the time since
@@ -60,6 +60,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
     ///   - now: The wall clock.
     ///   - sinceStart: The time since the start of the process, which no step of the wall clock touches.
     ///   - clockIsKnown: Whether the wall clock is believed.
+    /// - Returns: what to do.
     public func advice(at now: Timestamp, sinceStart: Interval, clockIsKnown: Bool) -> Advice {
         guard clockIsKnown else {
             return .wait(Self.clockPause, reason: "the clock is not known to be right")

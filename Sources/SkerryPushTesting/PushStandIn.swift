@@ -33,6 +33,7 @@ public final class PushStandIn: Sendable {
     ///   - judge: The rules.
     ///   - now: The time by which provider tokens are judged.
     ///   - deliver: Called for every push that passed all checks; may refuse it.
+    /// - Throws: ``Failure`` when there is no port or no file to be had.
     public init(
         _ judge: PushJudge,
         now: @escaping @Sendable () -> Timestamp = { SystemClock().now },

@@ -11,6 +11,7 @@ extension SettingsPush {
     ///   - queue: Knows whether the bridge knows the time.
     ///   - storePath: The database; the provider token is kept beside it. Nil when nothing is kept.
     ///   - logger: Where it tells people what happens.
+    /// - Returns: the service, which is not running yet.
     /// - Throws: a `ServiceFault` when the key can't be read, or libcurl does not do.
     func service(
         desk: PhoneDesk,
