@@ -13,7 +13,7 @@ public final class PhoneDesk: Sendable {
         /// Send this, and say what came of it. More may follow before that.
         case push(Push)
         /// Nothing for so long, unless woken before; nil for as long as nobody wakes.
-        case sleep(Interval?)
+        case wait(Interval?)
     }
 
     private let store: any PhoneStore
@@ -89,14 +89,14 @@ public final class PhoneDesk: Sendable {
             } catch {
                 queue.putBack(ids)
                 logger.warning("no push, because the store did not take it: \(error.message)")
-                return .sleep(Self.storePause)
+                return .wait(Self.storePause)
             }
             queue.settle(ids)
             state.household = next
             tell(&state)
             if let push { return .push(push) }
-            guard isKnown, let due = state.household.nextDeadline(at: now) else { return .sleep(nil) }
-            return .sleep(max(.zero, state.clock.timeLeft(until: due)))
+            guard isKnown, let due = state.household.nextDeadline(at: now) else { return .wait(nil) }
+            return .wait(max(.zero, state.clock.timeLeft(until: due)))
         }
     }
 

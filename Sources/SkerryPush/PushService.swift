@@ -61,7 +61,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
             while !Task.isCancelled {
                 switch desk.next() {
                 case .push(let push): desk.answered(push, await send(push, &tokens))
-                case .sleep(let limit): await bell.sleep(atMost: limit)
+                case .wait(let limit): await bell.sleep(atMost: limit)
                 }
             }
         }

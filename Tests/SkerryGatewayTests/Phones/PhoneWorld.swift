@@ -154,7 +154,7 @@ final class PhoneWorld {
                 guard count < 200 else { throw PhoneJudge.Complaint("the desk never rests") }
                 sent.append((clocks.truth, push))
                 send(push)
-            case .sleep(let length):
+            case .wait(let length):
                 deskWakes = length.map { clocks.truth + max(.milliseconds(1), $0) }
                 return
             }
