@@ -7,10 +7,11 @@ struct BenchOptions {
         case layer0
         case replay
         case live
+        case restart
     }
 
     static let usage = """
-        usage: skerry-bench [--only layer0|replay|live]... [--quick] [--name TEXT]
+        usage: skerry-bench [--only layer0|replay|live|restart]... [--quick] [--name TEXT]
 
           --only PART   measure this part; may be given several times
           --quick       fewer rounds, rougher figures
@@ -31,7 +32,7 @@ struct BenchOptions {
             switch word {
             case "--only":
                 guard let name = rest.popFirst(), let part = Part(rawValue: name) else {
-                    throw BenchFailure("--only takes layer0, replay or live")
+                    throw BenchFailure("--only takes layer0, replay, live or restart")
                 }
                 parts.append(part)
             case "--name":

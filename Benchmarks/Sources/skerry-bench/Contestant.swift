@@ -81,6 +81,7 @@ struct Contestant {
             setenv("SKERRY_HEALTH_INTERVAL", "1", 1)
             // The other programs keep nothing either.
             setenv("SKERRY_STORE_PATH", "none", 1)
+            setenv("SKERRY_HTTP_ADDRESS", "none", 1)
             arguments =
                 ["run"] + arguments + ["--definitions", "\(house.root)/devices", "--log-level", "error"]
         }
