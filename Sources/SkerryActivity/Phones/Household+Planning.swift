@@ -37,6 +37,8 @@ struct Places {
     var newcomer: (activity: String, relevance: Double)?
     /// The least relevant one that could go.
     var leaver: (activity: String, relevance: Double)?
+    /// When iOS ends the next one by itself.
+    var nextEnd = Timestamp.distantFuture
 
     /// Whether an activity has to make room for the newcomer.
     func displaces(_ activity: String) -> Bool {
@@ -87,7 +89,13 @@ extension Household {
                 if let newcomer = places.newcomer, newcomer.relevance >= relevance { continue }
                 places.newcomer = (showing.activity, relevance)
             } else {
-                places.free -= showing.cards.count
+                for card in showing.cards {
+                    let end = card.startedAt + HouseholdSettings.activeLimit
+                    // What iOS has ended is still seen, and takes no place.
+                    if end <= now { continue }
+                    places.free -= 1
+                    places.nextEnd = min(places.nextEnd, end)
+                }
                 let canGo =
                     showing.cards.count == 1 && showing.cards[0].token.token != nil && !activity.isOver
                 guard canGo, showing.line.flight == nil else { continue }
@@ -171,7 +179,7 @@ extension Household {
                 kind: .yielded,
                 text: "the phone shows \(settings.places) that are at least as relevant"
             ),
-            until: .distantFuture
+            until: places.nextEnd
         )
     }
 

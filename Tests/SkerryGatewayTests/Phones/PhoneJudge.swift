@@ -15,8 +15,6 @@ struct PhoneJudge {
 
     /// Whether nothing goes wrong in this world, so that everything is on time.
     var isStrict = true
-    /// Whether each run must be on each phone that can be reached.
-    var demandsPresence = true
     /// The longest time that two activities of one run were on a phone, at a renewal.
     private(set) var longestOverlap = Interval.zero
     /// The longest time that a phone which could be reached showed something older than the bridge.
@@ -46,8 +44,7 @@ struct PhoneJudge {
             for id in Set(live.map { $0.id }) { try overlap(id, live, of: owner, at: now) }
             for (id, update) in world.bridge where update.phase != .ended {
                 let isMissing =
-                    demandsPresence && owner.isOnline && !owner.swiped.contains(id)
-                    && !live.contains { $0.id == id }
+                    owner.isOnline && !owner.swiped.contains(id) && !live.contains { $0.id == id }
                 longestGap = max(longestGap, try measure("\(owner.name) misses \(id)", isMissing, at: now))
             }
         }

@@ -317,7 +317,11 @@ final class WorldClocks: Sendable {
     }
 
     func makeClock() -> SystemClock {
-        SystemClock(wallClock: { [self] in wall }, sinceBoot: { [self] in truth - start })
+        SystemClock(
+            wallClock: { [self] in wall },
+            sinceBoot: { [self] in truth - start },
+            isSynchronized: { [self] in error == .zero }
+        )
     }
 }
 

@@ -29,7 +29,8 @@ enum PhoneFiles {
 /// Lock Screens in worlds made of one seed.
 @Suite("Phones", .serialized)
 struct PhoneWorldTests {
-    /// A recording through the engine, the desk and a phone.
+    /// A recording through the engine, the desk and a phone, 52 weeks later: the gateway takes a clock that is before
+    /// 2026 for one that was never set, and pushes nothing then.
     static func play(_ name: String) throws -> PhoneWorld {
         let reader = try RecordingReader(
             path: PhoneFiles.recordings.appendingPathComponent("\(name).jsonl").path
@@ -38,7 +39,7 @@ struct PhoneWorldTests {
         while let message = try reader.next() {
             messages.append(
                 SimulatedMessage(
-                    at: message.at,
+                    at: message.at + .hours(24 * 364),
                     topic: Array(message.topic),
                     payload: Array(message.payload),
                     isRetained: message.isRetained
@@ -126,7 +127,7 @@ struct PhoneWorldTests {
 
     @Test(
         "whatever goes wrong, there are never two of a run, and once all is well every phone is right",
-        arguments: 1...3
+        arguments: 1...6
     )
     func bad(seed: UInt64) throws {
         let world = try PhoneWorld(
@@ -145,10 +146,10 @@ struct PhoneWorldTests {
         try world.repair()
         try world.pass(until: world.clocks.truth + .hours(1))
         #expect(world.judge.rest(of: world) == [])
-        let begin = world.clocks.truth + .hours(2)
+        // What nothing could end is ended by iOS after eight hours.
+        let begin = world.clocks.truth + .hours(9)
         try world.pass(until: begin)
         world.judge = PhoneJudge()
-        world.judge.demandsPresence = false
         try world.play(SimulatedHousehold(seed: seed + 1000, start: begin, devices: 3, runs: 1))
         #expect(world.judge.longestAtZero <= .seconds(3))
     }
