@@ -50,14 +50,14 @@ struct StraySearch {
 }
 
 extension Bridge {
-    /// Takes an activity of our kinds away from the broker that no device shows.
+    /// Takes an activity away from the broker that no device shows.
+    ///
+    /// Also one of a kind that has no definition now: it may come back, and what is under the prefix is ours.
     func takeAwayStray(_ message: MessageBatch.Message, at now: Timestamp) {
         let topic = String(decoding: message.topic, as: UTF8.self)
-        guard let kind = sink.kind(ofActivity: topic) else { return }
+        guard sink.isSnapshot(topic) else { return }
         strays.goOn(at: now)
-        guard retained[topic] == nil, !message.payload.isEmpty,
-            engine.definitions.contains(where: { $0.kind == kind })
-        else { return }
+        guard retained[topic] == nil, !message.payload.isEmpty else { return }
         logger.notice("\(topic): nobody knows of this activity any more; it is taken away")
         enqueue(Publication(topic: topic, payload: [], isRetained: true))
         let timeline = topic.dropLast("activity".count) + "timeline"

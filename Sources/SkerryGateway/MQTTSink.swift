@@ -118,11 +118,11 @@ public struct MQTTSink: Sendable {
     /// The filter of all snapshots.
     public var activityFilter: String { "\(prefix)/+/+/activity" }
 
-    /// The kind of the device whose snapshots have a topic; nil for any other topic.
-    func kind(ofActivity topic: String) -> String? {
-        guard topic.hasPrefix("\(prefix)/") else { return nil }
+    /// Whether a topic is that of a device's snapshots.
+    func isSnapshot(_ topic: String) -> Bool {
+        guard topic.hasPrefix("\(prefix)/") else { return false }
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-        return levels.count == 3 && levels[2] == "activity" ? String(levels[0]) : nil
+        return levels.count == 3 && levels[2] == "activity"
     }
 
     /// What the bridge says of itself when it comes and goes.

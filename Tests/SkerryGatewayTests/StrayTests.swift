@@ -41,7 +41,7 @@ struct StrayTests {
             ],
             isRetained: true
         )
-        #expect(try shown(pier) == ["skerry/lamp/attic/activity off"])
+        #expect(try shown(pier) == ["skerry/lamp/attic/activity off", "skerry/stove/a/activity off"])
         pier.clock.move(by: .seconds(9))
         pier.bridge.wake()
         #expect(pier.bridge.subscriptionPlan() == plan)
