@@ -144,22 +144,46 @@ enum AppTemplates {
                 attributes = (try? members.decode(Attributes.self, forKey: .attributes)) ?? Attributes()
             }
         }
-        {{^attributes.isEmpty}}
 
-        extension {{type}}Attributes.Attributes {
+        """ + members(of: "attributes", in: "Attributes") + """
+
+            extension {{type}}Attributes.ContentState {
+                init(from decoder: any Decoder) throws {
+                    let members = try decoder.container(keyedBy: CodingKeys.self)
+                    phase = (try? members.decode({{type}}Attributes.Phase.self, forKey: .phase)) ?? .unknown
+            {{#states}}
+                    state = (try? members.decode({{type}}Attributes.State.self, forKey: .state)) ?? .{{unknown}}
+            {{/states}}
+            {{^states}}
+                    state = (try? members.decode(String.self, forKey: .state)) ?? ""
+            {{/states}}
+                    rev = (try? members.decode(Int.self, forKey: .rev)) ?? 0
+                    let content = try? members.decode({{type}}Attributes.Content.self, forKey: .content)
+                    self.content = content ?? {{type}}Attributes.Content()
+                }
+            }
+
+            """ + members(of: "content", in: "Content")
+
+    /// How the members of a map decode: each for itself, what is wrong is left out.
+    private static func members(of map: String, in type: String) -> String {
+        """
+        {{^\(map).isEmpty}}
+
+        extension {{type}}Attributes.\(type) {
             private enum CodingKeys: String, CodingKey {
-        {{#attributes.members}}
+        {{#\(map).members}}
                 case {{key}}
-        {{/attributes.members}}
+        {{/\(map).members}}
             }
 
             init(from decoder: any Decoder) throws {
                 let members = try decoder.container(keyedBy: CodingKeys.self)
-        {{#attributes.members}}
+        {{#\(map).members}}
                 {{property}} = try? members.decode({{decoded}}.self, forKey: .{{property}})
-        {{/attributes.members}}
+        {{/\(map).members}}
             }
-        {{#attributes.members}}
+        {{#\(map).members}}
         {{#isDate}}
 
             /// `{{property}}` as a date.
@@ -170,56 +194,12 @@ enum AppTemplates {
             /// `{{property}}` as a length of time.
             var {{converted}}: Duration? { {{property}}.map { .seconds($0) } }
         {{/isDuration}}
-        {{/attributes.members}}
+        {{/\(map).members}}
         }
-        {{/attributes.isEmpty}}
-
-        extension {{type}}Attributes.ContentState {
-            init(from decoder: any Decoder) throws {
-                let members = try decoder.container(keyedBy: CodingKeys.self)
-                phase = (try? members.decode({{type}}Attributes.Phase.self, forKey: .phase)) ?? .unknown
-        {{#states}}
-                state = (try? members.decode({{type}}Attributes.State.self, forKey: .state)) ?? .{{unknown}}
-        {{/states}}
-        {{^states}}
-                state = (try? members.decode(String.self, forKey: .state)) ?? ""
-        {{/states}}
-                rev = (try? members.decode(Int.self, forKey: .rev)) ?? 0
-                let content = try? members.decode({{type}}Attributes.Content.self, forKey: .content)
-                self.content = content ?? {{type}}Attributes.Content()
-            }
-        }
-        {{^content.isEmpty}}
-
-        extension {{type}}Attributes.Content {
-            private enum CodingKeys: String, CodingKey {
-        {{#content.members}}
-                case {{key}}
-        {{/content.members}}
-            }
-
-            init(from decoder: any Decoder) throws {
-                let members = try decoder.container(keyedBy: CodingKeys.self)
-        {{#content.members}}
-                {{property}} = try? members.decode({{decoded}}.self, forKey: .{{property}})
-        {{/content.members}}
-            }
-        {{#content.members}}
-        {{#isDate}}
-
-            /// `{{property}}` as a date.
-            var {{converted}}: Date? { {{property}}.map { Date(timeIntervalSince1970: $0) } }
-        {{/isDate}}
-        {{#isDuration}}
-
-            /// `{{property}}` as a length of time.
-            var {{converted}}: Duration? { {{property}}.map { .seconds($0) } }
-        {{/isDuration}}
-        {{/content.members}}
-        }
-        {{/content.isEmpty}}
+        {{/\(map).isEmpty}}
 
         """
+    }
 
     private static let times = """
         {{#hasTimes}}

@@ -157,18 +157,7 @@ extension Household {
             push.expiration = body.expiration(at: now)
             push.priority = spend(candidate.isUrgent, channel, of: activity.id, at: now)
         }
-        let flight = Line.Flight(
-            push: push.id,
-            instance: push.instance,
-            event: push.event,
-            shown: Shown(activity, at: now)
-        )
-        activities[place].channels[index].line.sent(
-            flight,
-            alertRev: alertRev,
-            timestamp: push.timestamp,
-            at: now
-        )
+        activities[place].channels[index].line.sent(push, of: activity, alertRev: alertRev, at: now)
         note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
         return push
     }

@@ -278,18 +278,7 @@ extension Household {
         alertRev: Int64?,
         at now: Timestamp
     ) -> Push {
-        let flight = Line.Flight(
-            push: push.id,
-            instance: push.instance,
-            event: push.event,
-            shown: Shown(activity, at: now)
-        )
-        phones[phone].showings[showing].line.sent(
-            flight,
-            alertRev: alertRev,
-            timestamp: push.timestamp,
-            at: now
-        )
+        phones[phone].showings[showing].line.sent(push, of: activity, alertRev: alertRev, at: now)
         phones[phone].note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
         return push
     }

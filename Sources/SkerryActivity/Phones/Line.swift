@@ -26,7 +26,7 @@ struct Line: Sendable {
         var event: Push.Event?
         var shown: Shown
         /// The revision whose alert had been sent before.
-        var alertRevBefore: Int64 = 0
+        var alertRevBefore: Int64
     }
 
     /// A pause after something went wrong.
@@ -61,11 +61,17 @@ struct Line: Sendable {
         return (max(next, newsRev > trouble.newsRev ? news : trouble.until), trouble.reason)
     }
 
-    mutating func sent(_ flight: Flight, alertRev: Int64?, timestamp: Int64, at now: Timestamp) {
-        self.flight = flight
-        self.flight?.alertRevBefore = lastAlertRev
+    /// Takes note that a push goes out with the present state of an activity, and with the alert of a revision.
+    mutating func sent(_ push: Push, of activity: FollowedActivity, alertRev: Int64?, at now: Timestamp) {
+        flight = Flight(
+            push: push.id,
+            instance: push.instance,
+            event: push.event,
+            shown: Shown(activity, at: now),
+            alertRevBefore: lastAlertRev
+        )
         if let alertRev { lastAlertRev = alertRev }
-        lastTimestamp = timestamp
+        lastTimestamp = push.timestamp
         lastSentAt = now
     }
 
