@@ -20,6 +20,8 @@ struct RevisionJudge {
 
     private static let name = "revisions"
     private var runs: [String: Run] = [:]
+    /// The epochs in the order in which they began, which is not that of their numbers when the clock was set back.
+    private var epochs: [Int64] = []
     /// Revisions seen.
     private(set) var revisions = 0
 
@@ -37,8 +39,7 @@ struct RevisionJudge {
     ///
     /// A former epoch may have ended in the middle: the disk has forgotten its last revisions.
     func finish() throws(Violation) {
-        let last = runs.values.map(\.epoch).max()
-        for (key, run) in runs.sorted(by: { $0.key < $1.key }) where run.epoch == last {
+        for (key, run) in runs.sorted(by: { $0.key < $1.key }) where run.epoch == epochs.last {
             let first = min(run.snapshots.keys.min() ?? run.last, run.diffs.keys.min() ?? run.last)
             for rev in first...run.last where rev > first && run.diffs[rev] == nil {
                 throw Violation(Self.name, "\(key): revision \(rev) of \(run.last) was never sent as a diff")
@@ -49,7 +50,7 @@ struct RevisionJudge {
     private mutating func takeSnapshot(_ payload: [UInt8]) throws(Violation) {
         let news = try Self.members(payload)
         let (key, epoch, rev) = try Self.key(news)
-        var run = runs[key] ?? Run(epoch: epoch)
+        var run = run(key, epoch)
         defer { runs[key] = run }
         if let known = run.snapshots[rev] {
             if known != payload, try !Value.map(Self.members(known)).isSameJSON(as: .map(news)) {
@@ -79,7 +80,7 @@ struct RevisionJudge {
     private mutating func takeDiff(_ payload: [UInt8]) throws(Violation) {
         let news = try Self.members(payload)
         let (key, epoch, rev) = try Self.key(news)
-        var run = runs[key] ?? Run(epoch: epoch)
+        var run = run(key, epoch)
         defer { runs[key] = run }
         if let known = run.diffs[rev] {
             if known != payload {
@@ -107,6 +108,11 @@ struct RevisionJudge {
             throw Violation(Self.name, "\(key): \(Self.text(payload)) does not lead to the snapshot")
         }
         run.contents[rev] = after
+    }
+
+    private mutating func run(_ key: String, _ epoch: Int64) -> Run {
+        if !epochs.contains(epoch) { epochs.append(epoch) }
+        return runs[key] ?? Run(epoch: epoch)
     }
 
     static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -71,16 +71,21 @@ extension World {
         }
         guard clockSetAt == nil, gateway != nil else { return }
         let length = Interval.seconds(Int64(2 + random.below(random.chance(1, of: 2) ? 120 : 7200)))
-        if fires(.clockForward, onceIn: 80), time.error + length < .hours(6) {
+        if fires(.clockForward, onceIn: 80), isStep(to: time.error + length) {
             counts[.clockForward] += 1
             time.error = time.error + length
             note("the clock is set forward by \(length.roundedSeconds) s")
         }
-        if fires(.clockBack, onceIn: 80), time.error - length > .zero - .hours(6) {
+        if fires(.clockBack, onceIn: 80), isStep(to: time.error - length) {
             counts[.clockBack] += 1
             time.error = time.error - length
             note("the clock is set back by \(length.roundedSeconds) s")
         }
+    }
+
+    /// Whether a clock that is so wrong is seen to be set when it is made right; a second is slewed.
+    private func isStep(to error: Interval) -> Bool {
+        error == .zero || error.magnitude > .seconds(1) && error.magnitude < .hours(6)
     }
 
     /// The machine starts, perhaps without a battery for its clock, or with one that somebody has set.
