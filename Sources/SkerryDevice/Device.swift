@@ -12,11 +12,14 @@ public struct Device: Sendable {
     var memory: DeviceMemory
     /// The run that is followed or was followed last, until it is dismissed; at most one.
     var run: [FollowedRun] = []
-    /// What names the last run: the second in which it started, or one more than the run before it.
-    var lastRun = Int64.min
+    /// What names the last run: the second in which it started, or one more than the run before it; the least number before any.
+    public internal(set) var lastRun: Int64
 
     /// Makes a device that nothing was heard of yet.
-    public init(name: String, in workspace: Workspace) {
+    ///
+    /// - Parameter lastRun: The ``lastRun`` of one that had the name before, or a greater number.
+    public init(name: String, in workspace: Workspace, lastRun: Int64 = .min) {
+        self.lastRun = lastRun
         memory = DeviceMemory(name: name, definition: workspace.definition)
     }
 

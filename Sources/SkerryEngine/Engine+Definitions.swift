@@ -93,6 +93,7 @@ extension Engine {
             }
         }
         next.counters = counters
+        next.newestLostRun = newestLostRun
         change.kept = next.devices.count
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
@@ -140,7 +141,7 @@ extension Engine {
         let image = former.device.image(in: workspace)[...]
         let name = former.device.name
         var slot = Slot(
-            device: Device(name: name, in: workspaces[definition]),
+            device: Device(name: name, in: workspaces[definition], lastRun: former.device.lastRun),
             definition: UInt16(definition)
         )
         do throws(ImageFault) {
@@ -169,6 +170,7 @@ extension Engine {
         let kind = workspaces[Int(slot.definition)].definition.kind
         let name = slot.device.name
         var device = slot.device
+        newestLostRun = max(newestLostRun, device.lastRun)
         for what in device.endRun(at: now) {
             if case .update = what { counters.updates += 1 }
             change.effects.append(Effect(at: now, kind: kind, device: name, what: what))

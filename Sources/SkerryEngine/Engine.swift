@@ -29,6 +29,8 @@ public struct Engine: Sendable {
     var layouts: [DefinitionLayout] = []
     /// The map that the last image was read by, while devices are given back.
     var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
+    /// The newest run of a device that is gone: one of its name must not begin the same again.
+    var newestLostRun = Int64.min
     /// The devices by name and definition.
     private var names = HashIndex()
     private var router: TopicRouter
@@ -209,9 +211,8 @@ public struct Engine: Sendable {
     mutating func device(named name: String, definition: Int) -> Int? {
         if let known = index(of: name, definition) { return known }
         guard devices.count < limits.devices else { return nil }
-        return append(
-            Slot(device: Device(name: name, in: workspaces[definition]), definition: UInt16(definition))
-        )
+        let device = Device(name: name, in: workspaces[definition], lastRun: newestLostRun)
+        return append(Slot(device: device, definition: UInt16(definition)))
     }
 
     /// Adds a device of which there is none by this name.

@@ -121,6 +121,21 @@ struct ReloadTests {
         #expect(gateway.states == ["done"])
     }
 
+    @Test("a definition that is gone and back within a second begins runs that nobody has seen before")
+    func backAtOnce() throws {
+        let gateway = try hotOven(Folder())
+        let hot = #"{"on":true,"left":3600}"#
+        var ids: [Substring] = []
+        for _ in 0..<3 {
+            gateway.change(to: [])
+            gateway.change(to: [try Self.definition(Self.oven)])
+            gateway.send(hot)
+            let first = try #require(gateway.published().first { $0.contains(#""rev":1,"#) })
+            ids.append(first.drop { $0 != "{" }.prefix { $0 != "," })
+        }
+        #expect(Set(ids).count == 3, "\(ids)")
+    }
+
     @Test("a content that is gone from the definition is taken away by a diff", arguments: [false, true])
     func contentTakenAway(overRestart: Bool) throws {
         let folder = try Folder()
