@@ -334,6 +334,27 @@ struct RecoveryTests {
         #expect(gateway.states == ["done"])
     }
 
+    @Test("a step of the clock that moves nothing on the page is kept at once, too")
+    func unseenStepIsKept() throws {
+        let folder = try Folder()
+        let withoutTimes = ["bake", "soak", "rest", "idle"].reduce(Self.definition) { text, timer in
+            text.replacingOccurrences(of: "    \(timer): timer.\(timer)\n", with: "")
+        }
+        do {
+            let gateway = try Gateway(folder, at: Self.start, withoutTimes)
+            gateway.send(#"{"on":true,"left":600}"#)
+            _ = gateway.published()
+            gateway.clock.step(by: .hours(1))
+            gateway.bridge.wake()
+            #expect(!gateway.published().contains { $0.contains("/activity") })
+        }
+        let gateway = try Gateway(folder, at: Self.start + .hours(1) + .seconds(599), withoutTimes)
+        #expect(gateway.states == [])
+        gateway.clock.move(by: .seconds(1))
+        gateway.bridge.wake()
+        #expect(gateway.states == ["done"])
+    }
+
     @Test("a definition that is gone ends what its devices showed")
     func removed() throws {
         let folder = try Folder()
