@@ -287,10 +287,17 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SkerryFuzzingTests", dependencies: ["SkerryFuzzing", "SkerryTesting"]),
+        // Allocations of SQLite that fail, for the tests of the store.
+        .target(
+            name: "CFaultyMemory",
+            path: "Tests/CFaultyMemory",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .testTarget(
             name: "SkerryStoreTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "CFaultyMemory", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGateway",
                 "SkerryStore",
                 "SkerryTesting", "SkerryValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

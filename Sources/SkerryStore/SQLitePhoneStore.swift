@@ -29,14 +29,17 @@ public struct SQLitePhoneStore: PhoneStore {
     public func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
         if images.isEmpty, removed.isEmpty { return }
         do {
-            try queue.write { database in
-                for id in removed {
-                    try database.cachedStatement(sql: "DELETE FROM phone WHERE id = ?")
-                        .execute(arguments: [id])
-                }
-                for image in images {
-                    try database.cachedStatement(sql: "INSERT OR REPLACE INTO phone VALUES (?, ?)")
-                        .execute(arguments: [image.id, image.bytes.blob])
+            try queue.change { database in
+                try database.inTransaction {
+                    for id in removed {
+                        try database.cachedStatement(sql: "DELETE FROM phone WHERE id = ?")
+                            .execute(arguments: [id])
+                    }
+                    for image in images {
+                        try database.cachedStatement(sql: "INSERT OR REPLACE INTO phone VALUES (?, ?)")
+                            .execute(arguments: [image.id, image.bytes.blob])
+                    }
+                    return .commit
                 }
             }
         } catch {

@@ -43,6 +43,8 @@ public struct SQLiteStore: Store, Sendable {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "skerry.store"
+        // Or GRDB would end the process where there is no memory to roll back; see DatabaseQueue.change(_:).
+        configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { try $0.synchronize(durability) }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -81,7 +83,7 @@ public struct SQLiteStore: Store, Sendable {
         do {
             let isSure = durability == .full || changes.isLast
             let waits = durability == .normal && (changes.isLast || !hasCommitted)
-            try queue.writeWithoutTransaction { database in
+            try queue.change { database in
                 if waits { try database.execute(sql: "PRAGMA synchronous = FULL") }
                 defer { if waits { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
                 try database.inTransaction {
@@ -101,7 +103,7 @@ extension SQLiteStore {
     /// Notes how far a recovery has come, without waiting for the disk: there may be a note for each device.
     public func note(_ mark: RecoveryMark) throws(StoreFault) {
         do {
-            try queue.writeWithoutTransaction { [durability] database in
+            try queue.change { [durability] database in
                 try database.synchronize(.normal)
                 defer { try? database.synchronize(durability) }
                 try database.cachedStatement(sql: "INSERT OR REPLACE INTO recovery VALUES (1, ?, ?, ?)")
@@ -116,18 +118,34 @@ extension SQLiteStore {
     public func setAside(_ device: SetAsideDevice) throws(StoreFault) {
         let key: StatementArguments = [device.device.kind, device.device.name]
         do {
-            try queue.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT OR REPLACE INTO set_aside SELECT kind, name, layout, image, ? FROM device
-                        WHERE kind = ? AND name = ?
-                        """,
-                    arguments: [device.at.microseconds] + key
-                )
-                try database.execute(sql: "DELETE FROM device WHERE kind = ? AND name = ?", arguments: key)
+            try queue.change { database in
+                try database.inTransaction {
+                    try database.execute(
+                        sql: """
+                            INSERT OR REPLACE INTO set_aside SELECT kind, name, layout, image, ? FROM device
+                            WHERE kind = ? AND name = ?
+                            """,
+                        arguments: [device.at.microseconds] + key
+                    )
+                    try database.execute(
+                        sql: "DELETE FROM device WHERE kind = ? AND name = ?",
+                        arguments: key
+                    )
+                    return .commit
+                }
             }
         } catch {
             throw StoreFault(error, queue.path)
+        }
+    }
+}
+
+extension DatabaseQueue {
+    /// Writes, after what an earlier write had no memory to roll back.
+    func change(_ work: (Database) throws -> Void) throws {
+        try writeWithoutTransaction { database in
+            if database.isInsideTransaction { try database.rollback() }
+            try work(database)
         }
     }
 }

@@ -1,10 +1,12 @@
+import CFaultyMemory
 import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Files of SQLite that fail when a test says so: a VFS over that of the system.
+/// Files of SQLite that fail when a test says so: a VFS over that of the system. Its memory, too.
 ///
-/// Only files below a folder whose path has ``mark`` in it are affected; tests beside use the same process.
+/// Only files below a folder whose path has ``mark`` in it are affected, and only memory of the thread that follows a
+/// plan; tests beside use the same process.
 enum FaultyFiles {
     /// What may fail.
     enum Sort: String, CaseIterable {
@@ -20,6 +22,8 @@ enum FaultyFiles {
         case open
         /// Room in the shared index of the log.
         case sharedMemory
+        /// Memory for SQLite itself.
+        case memory
     }
 
     static let mark = "-faulty-"
@@ -36,6 +40,8 @@ enum FaultyFiles {
         /// Bytes that were to be written.
         var bytes = 0
 
+        var ofMemory: faulty_memory { .init(call: call, persists: persists, calls: 0, fired: 0) }
+
         mutating func fails(_ sorts: [Sort]) -> Sort? {
             guard sorts.contains(sort) else { return nil }
             calls += 1
@@ -50,10 +56,23 @@ enum FaultyFiles {
     /// Puts a plan into force, or none, and returns the one before.
     @discardableResult
     static func follow(_ next: Plan?) -> Plan? {
-        plan.withLock { plan in
+        let memory = faulty_memory_follow(next.map { $0.sort == .memory ? $0.ofMemory : .init() } ?? .init())
+        var before = plan.withLock { plan in
             defer { plan = next }
             return plan
         }
+        if before?.sort == .memory {
+            before?.calls = memory.calls
+            before?.fired = memory.fired
+        }
+        return before
+    }
+
+    /// Does something without faults of memory.
+    static func withMemory<Result>(_ work: () -> Result) -> Result {
+        let plan = faulty_memory_follow(.init())
+        defer { _ = faulty_memory_follow(plan) }
+        return work()
     }
 
     static func failing(_ sorts: Sort...) -> Sort? { plan.withLock { $0?.fails(sorts) } }
