@@ -40,6 +40,7 @@ public struct SQLiteStore: Store, Sendable {
     init(path: String, durability: Durability) throws(StoreFault) {
         self.durability = durability
         lock = try StoreLock(path + ".lock")
+        StoreFile.makePrivate(path)
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "skerry.store"

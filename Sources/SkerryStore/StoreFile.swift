@@ -36,6 +36,14 @@ public enum StoreFile {
 }
 
 extension StoreFile {
+    /// Makes the file of a new database, which nobody else reads: it holds the tokens of phones.
+    ///
+    /// SQLite gives its log the same rights. What goes wrong here SQLite meets as well, and says.
+    static func makePrivate(_ path: String) {
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Reads what a store holds, also while a bridge has it.
     ///
     /// Nothing is written, and a damaged database stays where it is.

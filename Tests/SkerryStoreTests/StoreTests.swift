@@ -100,6 +100,17 @@ struct StoreTests {
         }
     }
 
+    @Test("nobody else reads the files of a new database")
+    func isPrivate() throws {
+        let folder = try Folder()
+        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        try store.commit(Self.changes())
+        for suffix in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.database + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
+        }
+    }
+
     @Test("a second process is told that the store has an owner")
     func owned() throws {
         let folder = try Folder()
