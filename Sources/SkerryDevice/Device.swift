@@ -17,7 +17,10 @@ public struct Device: Sendable {
 
     /// Makes a device that nothing was heard of yet.
     ///
-    /// - Parameter lastRun: The ``lastRun`` of one that had the name before, or a greater number.
+    /// - Parameters:
+    ///   - name: What names it among the devices of its definition.
+    ///   - workspace: The workspace of the definition.
+    ///   - lastRun: The ``lastRun`` of one that had the name before, or a greater number.
     public init(name: String, in workspace: Workspace, lastRun: Int64 = .min) {
         self.lastRun = lastRun
         memory = DeviceMemory(name: name, definition: workspace.definition)
