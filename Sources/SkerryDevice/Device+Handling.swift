@@ -192,6 +192,7 @@ extension Device {
         let timersMoved = driveTimers(
             turn: turn,
             machineMoved: outcome.changed,
+            isReplay: isReplay,
             in: &workspace,
             sequence: &sequence
         )

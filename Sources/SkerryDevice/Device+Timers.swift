@@ -9,6 +9,7 @@ extension Device {
     mutating func driveTimers(
         turn: RunTurn,
         machineMoved: Bool,
+        isReplay: Bool,
         in workspace: inout Workspace,
         sequence: inout UInt64
     ) -> Bool {
@@ -37,7 +38,7 @@ extension Device {
                     timer,
                     id,
                     runs: runs,
-                    isReported: isReported,
+                    report: !isReported ? .none : isReplay && !timer.endsAtTimeOfDay ? .old : .new,
                     exactly: machineMoved,
                     in: &workspace,
                     &sequence
@@ -48,11 +49,19 @@ extension Device {
         return moved
     }
 
+    /// What a message says of the end of a countdown.
+    private enum Report {
+        case none
+        /// What was left at some moment before now: the end is no later than that from now.
+        case old
+        case new
+    }
+
     private mutating func drive(
         _ timer: TimerDefinition,
         _ id: TimerID,
         runs: Bool,
-        isReported: Bool,
+        report: Report,
         exactly: Bool,
         in workspace: inout Workspace,
         _ sequence: inout UInt64
@@ -64,7 +73,7 @@ extension Device {
             begin(timer, id, in: &workspace, &sequence)
             return
         case (.elapsed(let start, _), true):
-            guard isReported, let end = estimate(timer, in: &workspace), end > now else { return }
+            guard report == .new, let end = estimate(timer, in: &workspace), end > now else { return }
             machine.startTimer(id, from: start, until: end, at: now, sequence: &sequence)
             return
         case (.running, false), (.countingUp, false):
@@ -79,13 +88,14 @@ extension Device {
         case (.elapsed, false):
             return
         }
-        guard isReported, let end = estimate(timer, in: &workspace) else { return }
+        guard report != .none, var end = estimate(timer, in: &workspace) else { return }
         let known: Timestamp
         switch machine.timer(id) {
         case .running(_, let end): known = end
         case .paused(let remaining, _): known = now + remaining
         case .stopped, .countingUp, .pausedCount, .elapsed: return
         }
+        if report == .old { end = min(end, known) }
         guard exactly || (end - known).magnitude > timer.tolerance else { return }
         machine.adjustTimer(id, end: end, at: now, sequence: &sequence)
     }

@@ -92,6 +92,26 @@ struct NamedTimerTests {
         #expect(scene.timer("cycle") == "10 to 910")
     }
 
+    @Test("A retained message can only shorten a countdown: what was left when it was said was no less")
+    func retainedRest() throws {
+        var scene = try Scene(Self.oven)
+        scene.send(#"{"mode": "run", "left": 600}"#, retained: true)
+        #expect(scene.timer("cycle") == "0 to 600")
+        scene.wait(.seconds(500))
+        scene.send(#"{"mode": "run", "left": 600}"#, retained: true)
+        #expect(scene.timer("cycle") == "0 to 600")
+        scene.send(#"{"mode": "pause", "left": 600}"#, retained: true)
+        #expect(scene.timer("cycle") == "100 of 600")
+        scene.send(#"{"mode": "run", "left": 30}"#, retained: true)
+        #expect(scene.timer("cycle") == "0 to 530")
+        scene.send(#"{"mode": "run", "left": 600}"#)
+        #expect(scene.timer("cycle") == "0 to 1100")
+        scene.wait(.seconds(600))
+        #expect(scene.state == "finishing")
+        scene.send(#"{"left": 600}"#, retained: true)
+        #expect(scene.timer("cycle") == "elapsed 0 to 1100")
+    }
+
     @Test("What only says whether a countdown runs does not move its end")
     func whileIsNoEstimate() throws {
         var scene = try Scene(
