@@ -101,6 +101,8 @@ extension Bridge {
                 "the clock is right now; \(length.roundedSeconds) s have passed that nothing counted"
             )
             engine.forgiveSilence(length)
+            // The search has not waited for what passed before anybody counted.
+            strays.clockMoved(by: length)
             tell(engine.handle(.timePassed, at: clock.now))
         case .stepped(let length):
             logger.notice(
@@ -110,7 +112,7 @@ extension Bridge {
             nextCheckpoint = nextCheckpoint.map { $0 + length }
             nextHealth = nextHealth.map { $0 + length }
             nextCommit = nextCommit.map { $0 + length }
-            strays.clockStepped(by: length)
+            strays.clockMoved(by: length)
             // Or the next commit would keep the new time beside deadlines of the old one.
             _ = commit(all: true)
         }

@@ -3,7 +3,7 @@ import SkerryDevice
 import SkerryEngine
 import SkerryValues
 
-/// How far the search for strays is: activities that the broker retains and that no device here shows.
+/// How far the search for strays is: what the broker retains of devices and no device here has told.
 ///
 /// There may be some when the store is behind what was told, and when a broker with a new session kept what it retained.
 struct StraySearch {
@@ -43,24 +43,22 @@ struct StraySearch {
         end = nil
     }
 
-    /// The wall clock was set.
-    mutating func clockStepped(by length: Interval) {
+    /// The clock says something else now, and the search has waited no longer for that.
+    mutating func clockMoved(by length: Interval) {
         end = end.map { $0 + length }
     }
 }
 
 extension Bridge {
-    /// Takes an activity away from the broker that no device shows.
+    /// Takes away from the broker what no device here has told: an activity, a timeline, an availability.
     ///
     /// Also one of a kind that has no definition now: it may come back, and what is under the prefix is ours.
     func takeAwayStray(_ message: MessageBatch.Message, at now: Timestamp) {
         let topic = String(decoding: message.topic, as: UTF8.self)
-        guard sink.isSnapshot(topic) else { return }
+        guard sink.retains(topic) else { return }
         strays.goOn(at: now)
         guard retained[topic] == nil, !message.payload.isEmpty else { return }
-        logger.notice("\(topic): nobody knows of this activity any more; it is taken away")
+        logger.notice("\(topic): nobody knows of this any more; it is taken away")
         enqueue(Publication(topic: topic, payload: [], isRetained: true))
-        let timeline = topic.dropLast("activity".count) + "timeline"
-        enqueue(Publication(topic: String(timeline), payload: [], isRetained: true))
     }
 }

@@ -49,7 +49,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isConnected = false
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
-    /// Looks for activities at the broker that nobody knows of.
+    /// Looks for what the broker retains and nobody knows of.
     var strays: StraySearch
 
     /// Makes a bridge that is not connected yet, with the devices that the store kept.
@@ -263,11 +263,11 @@ extension Bridge {
     public func subscriptionPlan() -> SubscriptionPlan {
         let filters = filters + [sink.commandFilter] + sink.questionFilters
         let obsolete = abandoned.subtracting(filters).sorted()
-        // A session may have had the filter of snapshots when a process ended in the middle of its search.
+        // A session may have had the filters of the search when a process ended in the middle of its search.
         return SubscriptionPlan(
             filters: filters,
-            own: strays.isListening ? [sink.activityFilter] : [],
-            obsolete: strays.isListening ? obsolete : obsolete + [sink.activityFilter],
+            own: strays.isListening ? sink.retainedFilters : [],
+            obsolete: strays.isListening ? obsolete : obsolete + sink.retainedFilters,
             wantsRetained: strays.isDue
         )
     }
@@ -277,7 +277,8 @@ extension Bridge {
         for outcome in outcomes where outcome.granted == nil {
             note("the broker refused the subscription to \(outcome.filter): \(outcome.reason)", at: clock.now)
         }
-        if outcomes.contains(where: { $0.filter == sink.activityFilter }) { strays.goOn(at: clock.now) }
+        let own = sink.retainedFilters
+        if outcomes.contains(where: { own.contains($0.filter) }) { strays.goOn(at: clock.now) }
         watch(.subscribed)
     }
 

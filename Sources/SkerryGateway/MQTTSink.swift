@@ -115,14 +115,17 @@ public struct MQTTSink: Sendable {
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }
 
-    /// The filter of all snapshots.
-    public var activityFilter: String { "\(prefix)/+/+/activity" }
+    /// The last levels of the topics on which something of a device is retained.
+    private static let retainedLevels = ["activity", "availability", "timeline"]
 
-    /// Whether a topic is that of a device's snapshots.
-    func isSnapshot(_ topic: String) -> Bool {
+    /// The filters of all that is retained of devices.
+    var retainedFilters: [String] { Self.retainedLevels.map { "\(prefix)/+/+/\($0)" } }
+
+    /// Whether a topic is one on which something of a device is retained.
+    func retains(_ topic: String) -> Bool {
         guard topic.hasPrefix("\(prefix)/") else { return false }
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-        return levels.count == 3 && levels[2] == "activity"
+        return levels.count == 3 && Self.retainedLevels.contains { levels[2] == $0 }
     }
 
     /// What the bridge says of itself when it comes and goes.

@@ -22,8 +22,8 @@ struct SimulatedBroker {
     private(set) var unacknowledged: [Delivery] = []
     /// Whether the bridge has not subscribed in this session.
     private var isNew = true
-    /// Whether snapshots come back to the bridge.
-    private var returnsSnapshots = false
+    /// The last levels of the topics of the bridge that come back to it.
+    private var returned: Set<String> = []
     private var lastID = 0
 
     /// Takes a message of a device.
@@ -35,7 +35,7 @@ struct SimulatedBroker {
 
     /// Takes a publication of the bridge.
     mutating func accept(_ publication: Publication, at now: Timestamp) {
-        if returnsSnapshots, publication.topic.hasSuffix("/activity") {
+        if returns(publication.topic) {
             send(publication.topic, publication.payload, isRetained: false, at: now)
         }
         guard publication.isRetained else { return }
@@ -96,7 +96,7 @@ struct SimulatedBroker {
         unacknowledged = []
         waiting = []
         isNew = true
-        returnsSnapshots = false
+        returned = []
         if !keepsRetained { retained = retained.filter { !$0.key.hasPrefix(prefix) } }
     }
 
@@ -110,12 +110,18 @@ struct SimulatedBroker {
         let sendsRetained = isNew || (plan.wantsRetained && former?.wantsRetained != true)
         let sendsOwn = !plan.own.isEmpty && former?.own != plan.own
         isNew = false
-        returnsSnapshots = !plan.own.isEmpty
+        returned = Set(plan.own.map { Self.lastLevel(of: $0) })
         for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) {
             let isOwn = topic.hasPrefix(prefix)
-            guard isOwn ? sendsOwn && topic.hasSuffix("/activity") : sendsRetained else { continue }
+            guard isOwn ? sendsOwn && returns(topic) : sendsRetained else { continue }
             send(topic, payload, isRetained: true, at: now)
         }
+    }
+
+    private func returns(_ topic: String) -> Bool { returned.contains(Self.lastLevel(of: topic)) }
+
+    private static func lastLevel(of topic: String) -> String {
+        topic.split(separator: "/").last.map { String($0) } ?? ""
     }
 
     private mutating func send(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Timestamp) {

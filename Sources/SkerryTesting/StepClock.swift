@@ -21,6 +21,12 @@ public final class StepClock: GatewayClock {
         change.withLock { $0 = .stepped(length) }
     }
 
+    /// Lets an unknown clock learn that it was behind by so much; the next look tells.
+    public func find(lag length: Interval) {
+        time.withLock { $0 = $0 + length }
+        change.withLock { $0 = .found(length) }
+    }
+
     /// What was done to the clock since the last look.
     public func look() -> ClockChange {
         change.withLock { change in

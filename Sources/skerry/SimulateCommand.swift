@@ -86,7 +86,7 @@ struct SimulateCommand: ParsableCommand {
     ) {
         print("seed \(plan.seed) fails at step \(outcome.step): \(violation.judge): \(violation.message)")
         Terminal.complain("looking for a shorter one…\n")
-        let short = Shrinking.shrink(plan, definitions: definitions)
+        let short = Shrinking.shrink(plan, judge: violation.judge, definitions: definitions)
         let again = World.run(short, definitions: definitions)
         for event in again.lastEvents { print("  \(event)") }
         if let violation = again.violation {

@@ -176,7 +176,9 @@ struct BridgeTests {
                         "lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event", "home/hub/+/+/explain/get",
                         "home/hub/bridge/devices/get",
                     ],
-                    obsolete: ["home/hub/+/+/activity"],
+                    obsolete: [
+                        "home/hub/+/+/activity", "home/hub/+/+/availability", "home/hub/+/+/timeline",
+                    ],
                     wantsRetained: true
                 )
         )

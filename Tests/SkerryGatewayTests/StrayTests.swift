@@ -3,10 +3,10 @@ import SkerryTesting
 import SkerryValues
 import Testing
 
-/// Activities that the broker retains and that no device of the bridge shows.
+/// What the broker retains of devices and no device of the bridge has told.
 @Suite("Strays")
 struct StrayTests {
-    static let filter = "skerry/+/+/activity"
+    static let filters = ["activity", "availability", "timeline"].map { "skerry/+/+/\($0)" }
 
     /// Tells the bridge what the broker answers to its plan.
     func subscribe(_ pier: Pier) {
@@ -21,12 +21,17 @@ struct StrayTests {
         try pier.drain().filter { $0.isRetained && $0.topic.hasSuffix("/activity") }.map { try $0.summary }
     }
 
+    /// The topics that are emptied.
+    func emptied(_ pier: Pier) -> [String] {
+        pier.drainAll().filter { $0.isRetained && $0.payload.isEmpty }.map { $0.topic }
+    }
+
     @Test("a bridge with a new store asks for all that is retained, takes strays away, and then leaves")
     func newStore() throws {
         let pier = try Pier()
         pier.connect(isResumed: true)
         let plan = pier.bridge.subscriptionPlan()
-        #expect(plan.own == [Self.filter])
+        #expect(plan.own == Self.filters)
         #expect(plan.obsolete == [])
         #expect(plan.wantsRetained)
         subscribe(pier)
@@ -49,7 +54,7 @@ struct StrayTests {
         #expect(pier.bridge.sleepLimit == .zero)
         pier.bridge.wake()
         #expect(pier.bridge.subscriptionPlan().own == [])
-        #expect(pier.bridge.subscriptionPlan().obsolete == [Self.filter])
+        #expect(pier.bridge.subscriptionPlan().obsolete == Self.filters)
         #expect(!pier.bridge.subscriptionPlan().wantsRetained)
     }
 
@@ -61,13 +66,44 @@ struct StrayTests {
             (true, false, true), (true, false, false),
         ] {
             pier.connect(isResumed: isResumed)
-            #expect(pier.bridge.subscriptionPlan().own == (seeks ? [Self.filter] : []))
+            #expect(pier.bridge.subscriptionPlan().own == (seeks ? Self.filters : []))
             subscribe(pier)
             if !isCutShort { pier.clock.move(by: .seconds(10)) }
             pier.bridge.wake()
             pier.send("lamp/desk/state", #"{"on":\#(pier.clock.now.flooredSeconds % 20 < 10)}"#)
             #expect(pier.ledger.commits.last?.progress.seeksStrays == isCutShort)
             pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        }
+    }
+
+    @Test("an availability or a timeline that nobody told goes, too, those that somebody told stay")
+    func otherTopics() throws {
+        let pier = try Pier()
+        pier.connect()
+        subscribe(pier)
+        pier.send("lamp/desk/state", #"{"on":true}"#, isRetained: true)
+        pier.send("lamp/desk/LWT", "online", isRetained: true)
+        pier.drainAll()
+        for device in ["desk", "attic"] {
+            pier.send("skerry/lamp/\(device)/availability", "offline", isRetained: true)
+            pier.send("skerry/lamp/\(device)/timeline", "{}", isRetained: true)
+            pier.send("skerry/lamp/\(device)/explain", "{}", isRetained: true)
+        }
+        #expect(emptied(pier) == ["skerry/lamp/attic/availability", "skerry/lamp/attic/timeline"])
+    }
+
+    @Test("a clock that is set, or found to be behind, does not end the search")
+    func clock() throws {
+        for change in [StepClock.step, StepClock.find] {
+            let pier = try Pier()
+            pier.connect()
+            subscribe(pier)
+            change(pier.clock)(.hours(2))
+            pier.bridge.wake()
+            #expect(pier.bridge.subscriptionPlan().own == Self.filters)
+            pier.clock.move(by: .seconds(10))
+            pier.bridge.wake()
+            #expect(pier.bridge.subscriptionPlan().own == [])
         }
     }
 
