@@ -205,9 +205,11 @@ struct ReloadTests {
         gateway.change(to: [try Self.replacing("oven/{device}/state", with: "stove/{device}/state")])
         let plan = gateway.bridge.subscriptionPlan()
         #expect(plan.filters.prefix(2) == ["stove/+/state", "skerry/+/+/event"])
-        #expect(plan.obsolete == [
+        #expect(
+            plan.obsolete == [
                 "oven/+/state", "skerry/+/+/activity", "skerry/+/+/availability", "skerry/+/+/timeline",
-            ])
+            ]
+        )
     }
 
     @Test("a refusal is counted and told by the health report, and nothing else happens")
