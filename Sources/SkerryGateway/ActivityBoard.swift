@@ -38,7 +38,7 @@ public final class ActivityBoard: Sendable {
             state.withLock { $0.activities[Place(kind: kind, device: device)] = update }
         case .foretold(let kind, let device, let timeline):
             state.withLock { $0.timelines[Place(kind: kind, device: device)] = timeline }
-        case .connected, .subscribed, .disconnected: break
+        case .connected, .subscribed, .disconnected, .storeIsDamaged: break
         }
     }
 

@@ -9,6 +9,9 @@ extension Bridge {
     /// How many settled publications are worth a commit of their own.
     private static var settledLimit: Int { 500 }
 
+    /// How long the store may not know that a publication is settled: the next process would send it again.
+    private static var settledPause: Interval { .seconds(1) }
+
     /// Sends a publication that tells of devices: once it is stored, and again after a restart if need be.
     func enqueue(_ publication: Publication) {
         var publication = publication
@@ -36,11 +39,12 @@ extension Bridge {
         changes.images += engine.takeImages(all: all)
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
         let settled = changes.settled.count + changes.settledDeliveries.count
-        guard all || changes.isWorthwhile || settled > Self.settledLimit else {
+        let now = clock.now
+        let isSettlementDue = settled > Self.settledLimit || nextSettlement.map { $0 <= now } ?? false
+        guard all || changes.isWorthwhile || isSettlementDue || nextCommit != nil else {
             showActivities()
             return true
         }
-        let now = clock.now
         changes.progress = StoreProgress(
             aliveAt: now,
             sequence: engine.sequence,
@@ -53,7 +57,9 @@ extension Bridge {
             try store.commit(changes)
         } catch {
             note("the store did not take a commit: \(error.message)", at: now)
+            if error.isDamage { watch(.storeIsDamaged(error)) }
             nextCommit = now + Self.commitPause
+            nextSettlement = nil
             if all { nextCheckpoint = nextCheckpoint.map { _ in now + Self.commitPause } }
             thinOut()
             return false
@@ -61,6 +67,7 @@ extension Bridge {
         let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
         nextCommit = nil
+        nextSettlement = nil
         if all { nextCheckpoint = options.checkpointInterval.map { now + $0 } }
         for publication in enqueued {
             stored.insert(publication.id)
@@ -92,7 +99,9 @@ extension Bridge {
     }
 
     private func forget(_ id: UInt64) {
-        if stored.remove(id) != nil { changes.settled.append(id) }
+        guard stored.remove(id) != nil else { return }
+        changes.settled.append(id)
+        if nextSettlement == nil { nextSettlement = clock.now + Self.settledPause }
     }
 
     /// Keeps of what the store refuses no more than the outbox would, and of each device the last image.

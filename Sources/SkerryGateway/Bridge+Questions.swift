@@ -6,10 +6,26 @@ import SkerryValues
 
 extension Bridge {
     /// How many devices an answer names, and among how many a near name is looked for.
-    private static var nameLimit: (told: Int, compared: Int) { (100, 10_000) }
+    private static var nameLimit: (told: Int, compared: Int) { (100, 500) }
+
+    /// How many questions of a batch are answered: an answer takes longer than a message, and all messages wait for it.
+    static var questionLimit: Int { 16 }
+
+    /// How many publications may wait for the broker when an answer is added: it must not drive diffs out.
+    private static var waitingLimit: Int { 100 }
+
+    /// Answers a question, unless there are too many.
+    func take(_ question: Question, at now: Timestamp) {
+        guard questionsLeft > 0, outbox.count < Self.waitingLimit else {
+            note("more questions than can be answered", kind: "too many questions", at: now)
+            return
+        }
+        questionsLeft -= 1
+        answer(question, at: now)
+    }
 
     /// Answers a question to those who listen now.
-    func answer(_ question: Question, at now: Timestamp) {
+    private func answer(_ question: Question, at now: Timestamp) {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
         switch question {

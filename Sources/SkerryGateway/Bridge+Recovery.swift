@@ -112,6 +112,7 @@ extension Bridge {
             nextCheckpoint = nextCheckpoint.map { $0 + length }
             nextHealth = nextHealth.map { $0 + length }
             nextCommit = nextCommit.map { $0 + length }
+            nextSettlement = nextSettlement.map { $0 + length }
             strays.clockMoved(by: length)
             // Or the next commit would keep the new time beside deadlines of the old one.
             _ = commit(all: true)

@@ -44,6 +44,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var nextHealth: Timestamp?
     /// When to offer the store again what it refused.
     var nextCommit: Timestamp?
+    /// When the store is told of settled publications at the latest.
+    var nextSettlement: Timestamp?
     /// When the store is told everything, also what can wait.
     var nextCheckpoint: Timestamp?
     var isConnected = false
@@ -51,6 +53,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var abandoned: Set<String> = []
     /// Looks for what the broker retains and nobody knows of.
     var strays: StraySearch
+    /// What was taken in last while the store refused.
+    private var unkept = UnkeptMessages()
+    /// How many questions of this batch are answered yet.
+    var questionsLeft = 0
 
     /// Makes a bridge that is not connected yet, with the devices that the store kept.
     ///
@@ -112,15 +118,22 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     /// Takes a batch of messages in and commits what they changed.
+    ///
+    /// While the store refuses, nothing more is taken in: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
+        if nextCommit != nil, !commit() { return .notCommitted }
+        questionsLeft = Self.questionLimit
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
         for position in 0..<batch.count {
             let message = batch[position]
+            if unkept.remove(message) { continue }
             take(message, at: clock.moment(sinceBoot: message.arrival))
         }
         tellRepeated(at: clock.now)
-        return commit() ? .committed : .notCommitted
+        if commit() { return .committed }
+        unkept.add(batch)
+        return .notCommitted
     }
 
     /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
@@ -128,7 +141,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         var due = nextCheckpoint ?? .distantFuture
         if let deadline = engine.nextDeadline { due = min(due, deadline) }
         if isConnected, let nextHealth { due = min(due, nextHealth) }
-        if let nextCommit { due = min(due, nextCommit) }
+        for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
         if let summary = repeated.due { due = min(due, summary) }
         if let end = strays.end { due = min(due, end) }
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
@@ -148,7 +161,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
         if let question = Question(topic: message.topic, payload: message.payload, start: commandStart) {
-            if !message.isRetained { answer(question, at: now) }
+            if !message.isRetained { take(question, at: now) }
             return
         }
         if strays.isListening, message.isRetained { takeAwayStray(message, at: now) }
@@ -289,6 +302,7 @@ extension Bridge {
         let now = clock.now
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
         strays.begin(session)
+        if !session.isResumed { unkept = UnkeptMessages() }
         let known = session.isResumed ? [] : retained.values.sorted { $0.id < $1.id }
         announce(sink.state(isOnline: true))
         announce(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))

@@ -44,4 +44,6 @@ public enum BridgeEvent: Sendable {
     case subscribed
     /// There is no connection, with the reason.
     case disconnected(BusFault)
+    /// The store takes nothing more, until a next process has set it aside.
+    case storeIsDamaged(StoreFault)
 }

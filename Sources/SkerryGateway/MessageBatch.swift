@@ -18,6 +18,8 @@ public struct MessageBatch: Sendable {
         public var isRetained: Bool
         /// How it was delivered.
         public var quality: QualityOfService
+        /// The packet identifier, which a message that is sent again keeps; 0 when it is not sent again.
+        public var packet: UInt16
         /// When it was read, as time since boot: later messages never have earlier times.
         public var arrival: Interval
 
@@ -28,12 +30,14 @@ public struct MessageBatch: Sendable {
             payload: ArraySlice<UInt8>,
             isRetained: Bool,
             quality: QualityOfService,
+            packet: UInt16,
             arrival: Interval
         ) {
             self.topic = topic
             self.payload = payload
             self.isRetained = isRetained
             self.quality = quality
+            self.packet = packet
             self.arrival = arrival
         }
     }
@@ -46,6 +50,7 @@ public struct MessageBatch: Sendable {
         @usableFromInline var arrival: Interval
         @usableFromInline var isRetained: Bool
         @usableFromInline var quality: QualityOfService
+        @usableFromInline var packet: UInt16
 
         @inlinable
         init(
@@ -54,7 +59,8 @@ public struct MessageBatch: Sendable {
             end: Int,
             arrival: Interval,
             isRetained: Bool,
-            quality: QualityOfService
+            quality: QualityOfService,
+            packet: UInt16
         ) {
             self.start = start
             self.payloadStart = payloadStart
@@ -62,6 +68,7 @@ public struct MessageBatch: Sendable {
             self.arrival = arrival
             self.isRetained = isRetained
             self.quality = quality
+            self.packet = packet
         }
     }
 
@@ -92,6 +99,7 @@ public struct MessageBatch: Sendable {
             payload: bytes[entry.payloadStart..<entry.end],
             isRetained: entry.isRetained,
             quality: entry.quality,
+            packet: entry.packet,
             arrival: entry.arrival
         )
     }
@@ -103,6 +111,7 @@ public struct MessageBatch: Sendable {
         payload: some Collection<UInt8>,
         isRetained: Bool = false,
         quality: QualityOfService = .atLeastOnce,
+        packet: UInt16 = 0,
         arrival: Interval = .zero
     ) {
         let start = bytes.count
@@ -116,7 +125,8 @@ public struct MessageBatch: Sendable {
                 end: bytes.count,
                 arrival: arrival,
                 isRetained: isRetained,
-                quality: quality
+                quality: quality,
+                packet: packet
             )
         )
     }

@@ -122,10 +122,13 @@ public struct StoreChanges: Sendable {
 public struct StoreFault: Error, Hashable, Sendable {
     /// What happened and what to do, one line.
     public var message: String
+    /// Whether the database itself is bad, and not what is around it.
+    public var isDamage: Bool
 
     /// Makes a fault.
-    public init(_ message: String) {
+    public init(_ message: String, isDamage: Bool = false) {
         self.message = message
+        self.isDamage = isDamage
     }
 }
 

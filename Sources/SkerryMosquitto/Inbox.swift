@@ -79,6 +79,7 @@ final class Inbox {
             payload: UnsafeRawBufferPointer(start: message.payload, count: length),
             isRetained: message.retain,
             quality: QualityOfService(rawValue: UInt8(truncatingIfNeeded: message.qos)) ?? .atMostOnce,
+            packet: UInt16(truncatingIfNeeded: message.mid),
             arrival: timeSinceBoot()
         )
     }

@@ -16,6 +16,8 @@ struct Gateway {
     let told: ToldEffects
     private let mailbox: DefinitionMailbox
     var isConnected = false
+    /// Messages that were handled and not kept, by their ids.
+    var unkept: Set<Int> = []
     /// What the bus has taken over and the broker has not acknowledged.
     var window: [Publication] = []
     /// What the sink beside the broker takes from.
@@ -35,6 +37,7 @@ struct Gateway {
         effects: inout [Effect]
     ) {
         disk.hasEnded = false
+        disk.isRefusing = false
         let told = ToldEffects()
         let mailbox = DefinitionMailbox()
         let before = disk.state
@@ -60,6 +63,13 @@ struct Gateway {
         self.told = told
         self.mailbox = mailbox
         twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
+    }
+
+    /// What a plain engine makes of a batch that the bridge has handled.
+    mutating func take(_ batch: [Delivery], _ outcome: BatchOutcome) -> [Effect] {
+        let fresh = batch.filter { unkept.remove($0.id) == nil }
+        if outcome == .notCommitted { unkept.formUnion(batch.map(\.id)) }
+        return twin.take(fresh)
     }
 
     /// Hands other definitions over, to be taken in with the next wake.

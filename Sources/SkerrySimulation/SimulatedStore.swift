@@ -62,8 +62,8 @@ final class SimulatedDisk {
     private var unfinished = 0
     /// What each commit left that nobody asked for yet.
     private(set) var written: [DiskContents] = []
-    /// Commits that met a refusal.
-    var refusals = 0
+    /// Whether the last commit of the process met one.
+    var isRefusing = false
     /// Devices that were set aside, though none of them ever ended a process.
     var setAside = 0
     /// Whether the process has ended in a commit.
@@ -96,6 +96,7 @@ final class SimulatedDisk {
 
     /// Writes a commit.
     func apply(_ changes: StoreChanges) throws(StoreFault) {
+        isRefusing = false
         try below?.commit(changes)
         contents.apply(changes)
         written.append(contents)
@@ -123,7 +124,7 @@ struct SimulatedStore: Store {
         switch disk.mood {
         case .healthy: break
         case .refusing:
-            disk.refusals += 1
+            disk.isRefusing = true
             throw StoreFault("the disk is full: make room")
         case .endingBefore:
             try disk.begin(changes)

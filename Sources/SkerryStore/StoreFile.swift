@@ -25,7 +25,7 @@ public enum StoreFile {
             return (try SQLiteStore(path: path, durability: durability), nil)
         } catch {
             guard error.isDamage else { throw error }
-            let aside = "\(path).damaged-\(now.flooredSeconds)"
+            let aside = unusedName("\(path).damaged-\(now.flooredSeconds)")
             for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
             let store = try SQLiteStore(path: path, durability: durability)
             let notice =
@@ -36,6 +36,17 @@ public enum StoreFile {
 }
 
 extension StoreFile {
+    /// A name that no file has: a clock may have told the same second before.
+    private static func unusedName(_ name: String) -> String {
+        var free = name
+        var number = 2
+        while access(free, F_OK) == 0 {
+            free = "\(name)-\(number)"
+            number += 1
+        }
+        return free
+    }
+
     /// Makes the file of a new database, which nobody else reads: it holds the tokens of phones.
     ///
     /// SQLite gives its log the same rights. What goes wrong here SQLite meets as well, and says.
@@ -103,12 +114,6 @@ final class StoreLock: Sendable {
 }
 
 extension StoreFault {
-    /// What begins the message of a fault that another database would not have.
-    private static let damage = "the database is damaged"
-
-    /// Whether the database itself is bad, and not what is around it.
-    var isDamage: Bool { message.hasPrefix(Self.damage) }
-
     init(_ error: any Error, _ path: String) {
         guard let error = error as? DatabaseError else {
             self.init("\(path): \(error)")
@@ -116,7 +121,7 @@ extension StoreFault {
         }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init("\(Self.damage): \(path): \(error.message ?? "")")
+            self.init("the database is damaged: \(path): \(error.message ?? "")", isDamage: true)
         case .SQLITE_FULL: self.init("\(path): the disk is full: make room")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
             self.init("\(path): \(error.message ?? "can't be opened"): name a folder that can be written to")

@@ -4,6 +4,7 @@ import SkerryDevice
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
+import Synchronization
 
 /// `skerry run`: the bridge.
 struct RunCommand: AsyncParsableCommand {
@@ -38,7 +39,8 @@ struct RunCommand: AsyncParsableCommand {
             become of the devices.
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
-            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start.
+            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start or the \
+            database is damaged.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -82,6 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(broker)")
         logger.debug("devices are kept in \(storePath ?? "memory only")")
         feed.start { bus.wake() }
+        let damage = Mutex<StoreFault?>(nil)
         try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
             try Bridge(
                 definitions: compiled,
@@ -91,9 +94,18 @@ struct RunCommand: AsyncParsableCommand {
                 sinks: phones.sinks,
                 mailbox: mailbox,
                 logger: logger,
-                watch: phones.watch,
+                watch: { event in
+                    phones.watch(event)
+                    guard case .storeIsDamaged(let fault) = event else { return }
+                    damage.withLock { $0 = fault }
+                    bus.stop()
+                },
                 decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
             )
+        }
+        if let fault = damage.withLock({ $0 }) {
+            Terminal.complain("skerry: \(fault.message): the next start sets it aside\n")
+            throw ExitCode.unavailable
         }
         logger.info("ended")
     }

@@ -99,25 +99,57 @@ struct BridgeTests {
         pier.ledger.isRefusing = false
         pier.bridge.wake()
         #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2"])
-        #expect(pier.bridge.sleepLimit == .minutes(10) - .seconds(1), "only the dismissal is left")
+        #expect(pier.bridge.sleepLimit == .seconds(1), "the store is told that it was sent")
+        pier.clock.move(by: .seconds(1))
+        pier.bridge.wake()
+        #expect(pier.bridge.sleepLimit == .minutes(10) - .seconds(2), "only the dismissal is left")
+    }
+
+    @Test("what the store refused counts once, however often the broker sends it")
+    func sentAgain() throws {
+        let pier = try Pier()
+        pier.connect()
+        var batch = MessageBatch()
+        for (number, isOn) in [true, false].enumerated() {
+            let (topic, payload) = (Self.topic.utf8, #"{"on":\#(isOn)}"#.utf8)
+            batch.append(topic: topic, payload: payload, packet: UInt16(7 + number))
+        }
+        pier.ledger.isRefusing = true
+        for _ in 0..<3 {
+            #expect(pier.bridge.handle(batch) == .notCommitted)
+            pier.bridge.disconnected(BusFault(.notCommitted, "it is fetched again"))
+            pier.connect(isResumed: true)
+        }
+        pier.ledger.isRefusing = false
+        #expect(pier.bridge.handle(batch) == .committed)
+        #expect(pier.ledger.commits.flatMap(\.ended).count == 1)
+        pier.clock.move(by: .seconds(2))
+        // The broker gives the numbers to other messages once the first are acknowledged.
+        #expect(pier.bridge.handle(batch) == .committed)
+        #expect(pier.ledger.commits.flatMap(\.ended).count == 2)
     }
 
     @Test("a store that refuses for ever does not fill the memory")
     func refusingForEver() throws {
         let pier = try Pier { $0.outboxLimit = 100 }
+        for number in 0..<2000 { pier.send("lamp/l\(number)/state", #"{"on":true}"#) }
+        pier.drain()
+        let commits = pier.ledger.commits.count
         pier.ledger.isRefusing = true
-        for number in 0..<2000 {
-            pier.send(Self.topic, #"{"on":true,"level":\#(number)}"#)
-            if number % 10 == 0 { pier.connect() }
+        pier.clock.move(by: .hours(1))
+        for _ in 0..<10 {
+            pier.bridge.wake()
+            pier.connect()
         }
         pier.ledger.isRefusing = false
         let sent = pier.connect()
-        // The newest 100 diffs and one of each retained topic: state, info, health and the snapshot.
-        #expect(sent.count == 104)
-        #expect(try #require(pier.ledger.commits.first).enqueued.count <= 108)
-        let revisions = try sent.filter { $0.topic == Self.diff }.map { try $0.summary }
-        #expect(revisions == (1901...2000).map { "\(Self.diff) \($0)" })
-        #expect(try pier.health().dropped == 1999 - 100)
+        // Each lamp was left on for an hour: its snapshot is retained, only the newest 100 diffs are left.
+        #expect(sent.count { $0.topic.hasSuffix("/activity") } == 2000)
+        let diffs = sent.map(\.topic).filter { $0.hasSuffix("/diff") }
+        #expect(diffs.count == 100)
+        #expect(diffs.last == "skerry/lamp/l1999/activity/diff")
+        #expect(pier.ledger.commits[commits].enqueued.count { $0.topic.hasSuffix("/diff") } == 100)
+        #expect(try pier.health().dropped == 2000 - 100)
     }
 
     @Test("what the broker refuses is noted and not sent again")
@@ -155,8 +187,13 @@ struct BridgeTests {
         pier.send(Self.topic, #"{"on":true}"#)
         pier.drain()
         pier.bridge.disconnected(BusFault(.connectionLost, "the broker is gone"))
-        #expect(pier.bridge.sleepLimit == .hours(1), "no health reports while nobody hears them")
-        pier.clock.move(by: .hours(1))
+        pier.clock.move(by: .seconds(1))
+        pier.bridge.wake()
+        #expect(
+            pier.bridge.sleepLimit == .hours(1) - .seconds(1),
+            "no health reports while nobody hears them"
+        )
+        pier.clock.move(by: .hours(1) - .seconds(1))
         #expect(pier.bridge.sleepLimit == .zero)
         pier.bridge.wake()
         #expect(pier.bridge.sleepLimit == .minutes(10))
@@ -164,6 +201,8 @@ struct BridgeTests {
         pier.clock.move(by: .minutes(10))
         pier.bridge.wake()
         #expect(try summaries(pier.drain()) == ["\(Self.snapshot) off"])
+        pier.clock.move(by: .seconds(1))
+        pier.bridge.wake()
         #expect(pier.bridge.sleepLimit == nil)
     }
 

@@ -102,8 +102,10 @@ struct ConnectionTests {
         batch.oversizedCount = 2
         #expect(pier.bridge.handle(batch) == .committed)
         pier.drain()
-        pier.clock.move(by: .minutes(1))
-        #expect(pier.bridge.sleepLimit == .zero)
+        pier.clock.move(by: .seconds(1))
+        pier.bridge.wake()
+        #expect(pier.bridge.sleepLimit == .seconds(59))
+        pier.clock.move(by: .seconds(59))
         pier.bridge.wake()
         let report = try #require(pier.drain().last)
         #expect(
