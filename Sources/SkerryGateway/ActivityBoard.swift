@@ -7,14 +7,9 @@ import Synchronization
 ///
 /// The bridge tells it what happens by way of its `watch`; without anybody who asks there is no board and no cost.
 public final class ActivityBoard: Sendable {
-    private struct Place: Hashable {
-        let kind: String
-        let device: String
-    }
-
     private struct State {
-        var activities: [Place: ActivityUpdate] = [:]
-        var timelines: [Place: ActivityTimeline] = [:]
+        var activities: [DeviceKey: ActivityUpdate] = [:]
+        var timelines: [DeviceKey: ActivityTimeline] = [:]
     }
 
     private let state = Mutex(State())
@@ -26,7 +21,7 @@ public final class ActivityBoard: Sendable {
     public func take(_ event: BridgeEvent) {
         switch event {
         case .effect(let effect):
-            let place = Place(kind: effect.kind, device: effect.device)
+            let place = DeviceKey(kind: effect.kind, name: effect.device)
             switch effect.what {
             case .update(let update): state.withLock { $0.activities[place] = update }
             case .foretold(let timeline): state.withLock { $0.timelines[place] = timeline }
@@ -35,21 +30,21 @@ public final class ActivityBoard: Sendable {
             case .moved, .availability, .refused, .fault: break
             }
         case .resumed(let kind, let device, let update):
-            state.withLock { $0.activities[Place(kind: kind, device: device)] = update }
+            state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] = update }
         case .foretold(let kind, let device, let timeline):
-            state.withLock { $0.timelines[Place(kind: kind, device: device)] = timeline }
+            state.withLock { $0.timelines[DeviceKey(kind: kind, name: device)] = timeline }
         case .connected, .subscribed, .disconnected, .storeIsDamaged: break
         }
     }
 
     /// The last revision of the activity of a device; nil when it has none that is not dismissed.
     public func activity(kind: String, device: String) -> ActivityUpdate? {
-        state.withLock { $0.activities[Place(kind: kind, device: device)] }
+        state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] }
     }
 
     /// What will be seen of a device if nothing more is said; nil when nothing is foretold.
     public func timeline(kind: String, device: String) -> ActivityTimeline? {
-        state.withLock { $0.timelines[Place(kind: kind, device: device)] }
+        state.withLock { $0.timelines[DeviceKey(kind: kind, name: device)] }
     }
 
     /// The last revisions of activities in the order of their ids, at most so many after an id.

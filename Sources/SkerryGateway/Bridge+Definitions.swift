@@ -34,7 +34,8 @@ extension Bridge {
 
     /// Removes a device whose definition is gone from the store, and from what the broker retains.
     func forget(_ device: DeviceImage, toldAvailability: Bool) {
-        changes.images.removeAll { $0.kind == device.kind && $0.name == device.name }
+        let key = DeviceKey(kind: device.kind, name: device.name)
+        changes.images.removeAll { DeviceKey(kind: $0.kind, name: $0.name) == key }
         changes.removed.append(device)
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
     }

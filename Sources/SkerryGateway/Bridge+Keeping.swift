@@ -18,7 +18,7 @@ extension Bridge {
         lastID += 1
         publication.id = lastID
         if publication.isRetained {
-            retained[publication.topic] = publication.payload.isEmpty ? nil : publication
+            retained[ExactText(publication.topic)] = publication.payload.isEmpty ? nil : publication
         }
         changes.enqueued.append(publication)
     }
@@ -111,8 +111,10 @@ extension Bridge {
         dropped += waiting.dropped
         changes.enqueued.removeAll(keepingCapacity: true)
         while let publication = waiting.next() { changes.enqueued.append(publication) }
-        var seen: Set<String> = []
-        let newestFirst = changes.images.reversed().filter { seen.insert($0.kind + "/" + $0.name).inserted }
+        var seen: Set<DeviceKey> = []
+        let newestFirst = changes.images.reversed().filter {
+            seen.insert(DeviceKey(kind: $0.kind, name: $0.name)).inserted
+        }
         changes.images = newestFirst.reversed()
         thinOutDeliveries()
         changes.ended = changes.ended.suffix(options.history.activities)

@@ -80,15 +80,17 @@ extension Bridge {
     /// What a broker without our session would have to be told of devices.
     private func rememberRetained() {
         engine.forEachDevice { kind, device in
-            for publication in sink.retained(of: device, kind: kind) where retained[publication.topic] == nil
-            {
-                retained[publication.topic] = publication
+            for publication in sink.retained(of: device, kind: kind)
+            where retained[ExactText(publication.topic)] == nil {
+                retained[ExactText(publication.topic)] = publication
             }
         }
         engine.forEachTimeline { kind, device, timeline in
             watch(.foretold(kind: kind, device: device, timeline))
             let publication = sink.timeline(timeline, of: device, kind: kind)
-            if retained[publication.topic] == nil { retained[publication.topic] = publication }
+            if retained[ExactText(publication.topic)] == nil {
+                retained[ExactText(publication.topic)] = publication
+            }
         }
     }
 

@@ -8,8 +8,8 @@ extension Bridge {
     /// Gives each further sink an update: once it is stored, and again after a restart if need be.
     func deliver(_ update: ActivityUpdate, of device: String, kind: String) {
         if sinks.isEmpty { return }
-        let place = deliveryPlaces[update.id]
-        if place == nil { deliveryPlaces[update.id] = changes.enqueuedDeliveries.count }
+        let place = deliveryPlaces[ExactText(update.id)]
+        if place == nil { deliveryPlaces[ExactText(update.id)] = changes.enqueuedDeliveries.count }
         for (number, sink) in sinks.enumerated() {
             lastID += 1
             var delivery = Delivery(id: lastID, sink: sink.name, kind: kind, device: device, update: update)
@@ -89,7 +89,7 @@ extension Bridge {
         }
         deliveryPlaces.removeAll(keepingCapacity: true)
         for place in stride(from: 0, to: changes.enqueuedDeliveries.count, by: sinks.count) {
-            deliveryPlaces[changes.enqueuedDeliveries[place].update.id] = place
+            deliveryPlaces[ExactText(changes.enqueuedDeliveries[place].update.id)] = place
         }
     }
 }

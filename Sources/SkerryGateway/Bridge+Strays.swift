@@ -57,7 +57,7 @@ extension Bridge {
         let topic = String(decoding: message.topic, as: UTF8.self)
         guard sink.retains(topic) else { return }
         strays.goOn(at: now)
-        guard retained[topic] == nil, !message.payload.isEmpty else { return }
+        guard retained[ExactText(topic)] == nil, !message.payload.isEmpty else { return }
         logger.notice("\(topic): nobody knows of this any more; it is taken away")
         enqueue(Publication(topic: topic, payload: [], isRetained: true))
     }

@@ -27,7 +27,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// What the next commit makes durable.
     var changes: StoreChanges
     /// Where the deliveries of an activity stand in the changes, one after another for each sink.
-    var deliveryPlaces: [String: Int] = [:]
+    var deliveryPlaces: [ExactText: Int] = [:]
     /// How far the recovery has come.
     var recovery = RecoveryMark()
     /// Whether the sinks have to be shown all activities with the next commit.
@@ -38,7 +38,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Publications that had to go before the store took them.
     var dropped: UInt64 = 0
     /// What the broker should hold, for a broker that forgot it.
-    var retained: [String: Publication] = [:]
+    var retained: [ExactText: Publication] = [:]
     var health: BridgeHealth
     private var repeated = RepeatedNotes()
     var nextHealth: Timestamp?

@@ -16,7 +16,7 @@ struct Outbox {
     /// Nothing waits before this place.
     private var first = 0
     /// Where the waiting retained publication of a topic stands.
-    private var retained: [String: Int] = [:]
+    private var retained: [ExactText: Int] = [:]
     /// How many that are not retained wait.
     private var passing = 0
     /// Nothing that is not retained waits before this place.
@@ -35,12 +35,12 @@ struct Outbox {
     mutating func append(_ publication: Publication) -> [UInt64] {
         var obsolete: [UInt64] = []
         if publication.isRetained {
-            if let place = retained[publication.topic], let old = queue[place] {
+            if let place = retained[ExactText(publication.topic)], let old = queue[place] {
                 queue[place] = nil
                 count -= 1
                 obsolete.append(old.id)
             }
-            retained[publication.topic] = queue.count
+            retained[ExactText(publication.topic)] = queue.count
         } else {
             passing += 1
         }
@@ -59,7 +59,7 @@ struct Outbox {
             first += 1
             guard let publication else { continue }
             count -= 1
-            if publication.isRetained { retained[publication.topic] = nil } else { passing -= 1 }
+            if publication.isRetained { retained[ExactText(publication.topic)] = nil } else { passing -= 1 }
             compact()
             return publication
         }
@@ -87,7 +87,7 @@ struct Outbox {
         first = 0
         firstPassing = 0
         for (place, publication) in queue.enumerated() {
-            if let publication, publication.isRetained { retained[publication.topic] = place }
+            if let publication, publication.isRetained { retained[ExactText(publication.topic)] = place }
         }
     }
 }

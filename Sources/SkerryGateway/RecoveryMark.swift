@@ -15,7 +15,7 @@ public struct RecoveryMark: Hashable, Sendable {
     }
 }
 
-/// What names a device among all devices.
+/// What names a device among all devices; equal byte for byte.
 public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of its definition.
     public var kind: String
@@ -30,6 +30,17 @@ public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Both, as in topics.
     public var description: String { "\(kind)/\(name)" }
+
+    /// Whether both parts are the same, byte for byte.
+    public static func == (left: DeviceKey, right: DeviceKey) -> Bool {
+        ExactText(left.kind) == ExactText(right.kind) && ExactText(left.name) == ExactText(right.name)
+    }
+
+    /// Hashes the bytes of both parts.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(kind))
+        hasher.combine(ExactText(name))
+    }
 }
 
 /// A device that ended the process when it was to be brought back, and stays where it hurts nobody.

@@ -19,7 +19,7 @@ public final class SinkQueue: Sendable {
         /// What waits, in order.
         var waiting = WaitingDeliveries()
         /// What the sink has and has not settled, by the activities.
-        var held: [String: Delivery] = [:]
+        var held: [ExactText: Delivery] = [:]
         /// The activities of what the sink has.
         var activities: [UInt64: String] = [:]
         /// Stored deliveries that the store may forget.
@@ -58,7 +58,7 @@ public final class SinkQueue: Sendable {
             var taken: [Delivery] = []
             var kept = WaitingDeliveries()
             for var delivery in content.waiting.all {
-                if content.held[delivery.update.id] != nil {
+                if content.held[ExactText(delivery.update.id)] != nil {
                     kept.append(delivery)
                     continue
                 }
@@ -66,7 +66,7 @@ public final class SinkQueue: Sendable {
                     delivery.update.alert = nil
                     content.lateAlerts += 1
                 }
-                content.held[delivery.update.id] = delivery
+                content.held[ExactText(delivery.update.id)] = delivery
                 content.activities[delivery.id] = delivery.update.id
                 taken.append(delivery)
             }
@@ -96,7 +96,9 @@ public final class SinkQueue: Sendable {
     private func release(_ ids: [UInt64], _ body: (inout Content, [Delivery]) -> Void) {
         let wake = content.withLock { content -> (@Sendable () -> Void)? in
             let released = ids.compactMap { id in
-                content.activities.removeValue(forKey: id).flatMap { content.held.removeValue(forKey: $0) }
+                content.activities.removeValue(forKey: id).flatMap {
+                    content.held.removeValue(forKey: ExactText($0))
+                }
             }
             body(&content, released)
             return content.waiting.count > 0 ? content.wake : nil
@@ -123,7 +125,7 @@ extension SinkQueue {
     func show(_ deliveries: [Delivery]) {
         let unknown = content.withLock { content in
             deliveries.filter {
-                content.held[$0.update.id] == nil && content.waiting[$0.update.id] == nil
+                content.held[ExactText($0.update.id)] == nil && content.waiting[$0.update.id] == nil
             }
         }
         if !unknown.isEmpty { put(unknown) }
@@ -131,7 +133,7 @@ extension SinkQueue {
 
     /// What the sink may not have told of an activity.
     func unsettled(of activity: String) -> Delivery? {
-        content.withLock { $0.waiting[activity] ?? $0.held[activity] }
+        content.withLock { $0.waiting[activity] ?? $0.held[ExactText(activity)] }
     }
 
     /// The stored deliveries that were settled or dropped since this was last asked.

@@ -5,7 +5,7 @@ struct WaitingDeliveries {
     /// The queue; what was replaced or dropped is nil.
     private var queue: [Delivery?] = []
     /// Where the delivery of an activity stands.
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
     /// How many wait.
     var count: Int { places.count }
     /// How many of them tell the end of an activity.
@@ -17,12 +17,12 @@ struct WaitingDeliveries {
     var all: [Delivery] { queue.compactMap { $0 } }
 
     /// The delivery of an activity.
-    subscript(activity: String) -> Delivery? { places[activity].flatMap { queue[$0] } }
+    subscript(activity: String) -> Delivery? { places[ExactText(activity)].flatMap { queue[$0] } }
 
     /// Adds a delivery at the end, in place of an older one of its activity.
     mutating func append(_ delivery: Delivery) {
         _ = remove(delivery.update.id)
-        places[delivery.update.id] = queue.count
+        places[ExactText(delivery.update.id)] = queue.count
         queue.append(delivery)
         if delivery.isEnd { ended += 1 }
         compact()
@@ -30,7 +30,7 @@ struct WaitingDeliveries {
 
     /// Puts deliveries back before all others, unless there is a newer one of their activity.
     mutating func prepend(_ deliveries: [Delivery]) {
-        let returned = deliveries.filter { places[$0.update.id] == nil }
+        let returned = deliveries.filter { places[ExactText($0.update.id)] == nil }
         queue.insert(contentsOf: returned, at: 0)
         for delivery in returned where delivery.isEnd { ended += 1 }
         file()
@@ -47,7 +47,7 @@ struct WaitingDeliveries {
     }
 
     private mutating func remove(_ activity: String) -> Delivery? {
-        guard let place = places.removeValue(forKey: activity), let delivery = queue[place] else {
+        guard let place = places.removeValue(forKey: ExactText(activity)), let delivery = queue[place] else {
             return nil
         }
         queue[place] = nil
@@ -64,7 +64,7 @@ struct WaitingDeliveries {
         queue.removeAll { $0 == nil }
         firstEnded = 0
         for (place, delivery) in queue.enumerated() {
-            if let delivery { places[delivery.update.id] = place }
+            if let delivery { places[ExactText(delivery.update.id)] = place }
         }
     }
 }

@@ -129,6 +129,19 @@ struct BridgeTests {
         #expect(pier.ledger.commits.flatMap(\.ended).count == 2)
     }
 
+    @Test("two devices whose names look the same are two, also for a broker that forgot them")
+    func looksTheSame() throws {
+        let pier = try Pier()
+        // é as one code point, and as e with an accent.
+        let topics = ["skerry/lamp/\u{e9}/activity", "skerry/lamp/e\u{301}/activity"].map { Array($0.utf8) }
+        pier.send([("lamp/\u{e9}/state", #"{"on":true}"#), ("lamp/e\u{301}/state", #"{"on":true}"#)])
+        func snapshots(_ publications: [Publication]) -> [[UInt8]] {
+            publications.map { Array($0.topic.utf8) }.filter { topics.contains($0) }
+        }
+        #expect(snapshots(pier.connect()) == topics)
+        #expect(snapshots(pier.connect(isResumed: false)) == topics)
+    }
+
     @Test("a store that refuses for ever does not fill the memory")
     func refusingForEver() throws {
         let pier = try Pier { $0.outboxLimit = 100 }

@@ -5,10 +5,12 @@ import Crypto
 enum Secret {
     /// A new secret of 256 bits in hexadecimal digits.
     static func make(_ random: inout some RandomNumberGenerator) -> String {
-        (0..<4).map { _ in
+        var secret = ""
+        for _ in 0..<4 {
             let digits = String(random.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+            secret += String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return secret
     }
 
     /// The SHA-256 of a secret.

@@ -1,0 +1,17 @@
+/// A text that equals another one only byte for byte.
+///
+/// Strings of Swift are also equal when they write the same characters in other code points, such as é in one or in two
+/// (Unicode canonical equivalence, UAX #15). Topics of MQTT are not, and neither are the names of devices in them.
+struct ExactText: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
