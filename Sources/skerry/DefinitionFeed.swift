@@ -48,21 +48,23 @@ final class DefinitionFeed: Sendable {
         let source = DispatchSource.makeReadSource(fileDescriptor: folders.descriptor, queue: queue)
         source.setEventHandler { [self] in
             do throws(FileError) {
-                try folders.wait()
+                if try folders.wait() { read(isAsked: false, wake) }
             } catch {
                 logger.error("\(error): changes of definitions are noticed no more; SIGHUP reads them")
                 source.cancel()
-                return
             }
-            read(isAsked: false, wake)
-            // A folder that is gone is told when it is read.
-            if let found = try? DefinitionFiles.folders(paths) { try? folders.follow(found) }
         }
         source.activate()
     }
 
     /// Reads the files and hands over what changed; silent when nothing did and nobody asked.
     private func read(isAsked: Bool, _ wake: () -> Void) {
+        do throws(FileError) {
+            // Before the files are read, as at the start; folders may be others than before.
+            try folders?.follow(paths)
+        } catch {
+            logger.warning("\(error): changes in there are not noticed; SIGHUP reads them")
+        }
         let compiled: CompiledFiles
         do throws(FileError) {
             compiled = try CompiledFiles(paths, limits: limits)
@@ -113,7 +115,7 @@ final class DefinitionFeed: Sendable {
     private static func watch(_ paths: [String], _ logger: Logger) -> FolderWatch? {
         do throws(FileError) {
             let watch = try FolderWatch()
-            try watch.follow(DefinitionFiles.folders(paths))
+            try watch.follow(paths)
             return watch
         } catch {
             logger.warning("\(error): changes of definitions are not noticed; SIGHUP reads them")

@@ -1,13 +1,23 @@
 import Glibc
 import SkerryFiles
+import Synchronization
 
 /// Waits for changes of the files in folders, as inotify(7) tells them.
 ///
-/// It only tells that something may have changed: whoever waits looks at the files.
+/// It only tells that something may have changed: whoever waits looks at the files. The folders on the way to them are
+/// watched as well, for another one may take the place of any of them.
 final class FolderWatch: Sendable {
-    /// What editors do to a file: write it, put another one in its place, take it away.
+    /// What is of interest in a folder.
+    private enum Interest {
+        /// All its files.
+        case all
+        /// Only what is called so.
+        case names(Set<String>)
+    }
+
+    /// What editors do to a file: write it, put another one in its place, take it away; and the same for folders.
     private static let events = UInt32(
-        IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+        IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     )
 
     /// How long folders are left in peace before a change counts as over, and how often that is waited for.
@@ -15,6 +25,7 @@ final class FolderWatch: Sendable {
 
     /// The file to poll for; readable after a change.
     let descriptor: Int32
+    private let interests = Mutex<[Int32: Interest]>([:])
 
     /// Makes a watch that follows no folder yet.
     init() throws(FileError) {
@@ -24,30 +35,86 @@ final class FolderWatch: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Follows folders; those followed already stay so.
-    func follow(_ folders: [String]) throws(FileError) {
-        for folder in folders where inotify_add_watch(descriptor, folder, Self.events) < 0 {
-            throw FolderWatch.error(folder)
+    /// Follows what definitions are read from, and nothing else any more.
+    ///
+    /// A path that is not there is waited for.
+    func follow(_ paths: [String]) throws(FileError) {
+        var found: [Int32: Interest] = [:]
+        for path in paths {
+            for (folder, name) in FolderWatch.way(to: path) {
+                let number = inotify_add_watch(descriptor, folder, Self.events)
+                if number >= 0 { found[number] = .names((found[number]?.names ?? []).union([name])) }
+            }
+        }
+        for folder in paths.flatMap({ (try? DefinitionFiles.folders([$0])) ?? [] }) {
+            let number = inotify_add_watch(descriptor, folder, Self.events)
+            guard number >= 0 || errno == ENOENT else { throw FolderWatch.error(folder) }
+            if number >= 0 { found[number] = .all }
+        }
+        interests.withLock { interests in
+            for number in interests.keys where found[number] == nil { inotify_rm_watch(descriptor, number) }
+            interests = found
         }
     }
 
     /// Returns after a change, and everything that came with it.
-    func wait() throws(FileError) {
+    ///
+    /// - Returns: whether it was one of something that is followed.
+    func wait() throws(FileError) -> Bool {
+        var isOfInterest = false
         for _ in 0..<Self.pause.limit {
             var buffer = [UInt8](repeating: 0, count: 4096)
-            guard read(descriptor, &buffer, buffer.count) >= 0 || errno == EINTR else {
-                throw FolderWatch.error("inotify")
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count >= 0 || errno == EINTR else { throw FolderWatch.error("inotify") }
+            if hasInterest(in: buffer.prefix(max(count, 0))) { isOfInterest = true }
+            if !hasMore(isOfInterest ? Self.pause.milliseconds : 0) { break }
+        }
+        return isOfInterest
+    }
+
+    /// Looks through events as the system writes them: watch, mask, cookie, length of the name, the name.
+    private func hasInterest(in events: ArraySlice<UInt8>) -> Bool {
+        interests.withLock { interests in
+            var rest = events
+            while rest.count >= 16 {
+                let head = rest.prefix(16).withUnsafeBytes { bytes in
+                    (0..<4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+                }
+                let name = rest.dropFirst(16).prefix(Int(head[3])).prefix { $0 != 0 }
+                rest = rest.dropFirst(16 + Int(head[3]))
+                if head[1] & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+                switch interests[Int32(bitPattern: head[0])] {
+                case .all: return true
+                case .names(let names) where names.contains(String(decoding: name, as: UTF8.self)):
+                    return true
+                case .names, nil: continue
+                }
             }
-            if !hasMore { return }
+            return false
         }
     }
 
-    private var hasMore: Bool {
+    private func hasMore(_ milliseconds: Int32) -> Bool {
         var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&file, 1, Self.pause.milliseconds) > 0
+        return poll(&file, 1, milliseconds) > 0
+    }
+
+    /// The folders that lead to a path, each with the name that leads on.
+    private static func way(to path: String) -> [(folder: String, name: String)] {
+        var folder = path.hasPrefix("/") ? "/" : "."
+        return path.split(separator: "/").map { part in
+            defer { folder += (folder.hasSuffix("/") ? "" : "/") + part }
+            return (folder, String(part))
+        }
     }
 
     private static func error(_ path: String) -> FileError {
         FileError(path: path, reason: String(cString: strerror(errno)))
+    }
+}
+
+extension FolderWatch.Interest {
+    fileprivate var names: Set<String>? {
+        if case .names(let names) = self { names } else { nil }
     }
 }

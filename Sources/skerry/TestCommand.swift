@@ -110,8 +110,10 @@ struct TestCommand: ParsableCommand {
         do throws(FileError) {
             let folders = try FolderWatch()
             var last: [String: String]?
+            // What is not there from the beginning is a mistake.
+            _ = try DefinitionFiles.folders(paths)
             while true {
-                try folders.follow(DefinitionFiles.folders(paths))
+                try folders.follow(paths)
                 if let compiled = try? DefinitionLoading.read(paths) {
                     let texts = compiled.texts
                     if texts != last {
@@ -123,7 +125,7 @@ struct TestCommand: ParsableCommand {
                 } else {
                     last = nil
                 }
-                try folders.wait()
+                while try !folders.wait() {}
             }
         } catch {
             Terminal.complain("skerry: \(error)\n")

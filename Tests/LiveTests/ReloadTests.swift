@@ -44,12 +44,18 @@ final class ReloadTests {
     }
 
     /// A bridge that has subscribed and shows a lamp.
-    private func start(_ broker: Broker, _ reader: BrokerClient) throws -> Program {
-        try write(Self.lamp())
+    private func start(_ broker: Broker, _ reader: BrokerClient, from name: String? = nil) throws -> Program {
+        let definitions = name.map { folder.appendingPathComponent($0) } ?? folder
+        try Self.lamp().write(
+            to: definitions.appendingPathComponent("lamp.yaml"),
+            atomically: true,
+            encoding: .utf8
+        )
         try reader.publish("skerry/lamp/hall/event", "hello", isRetained: true)
         try reader.subscribe("skerry/#", keepsRetainFlag: true)
         let program = try Program([
-            "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", folder.path, "--store", store,
+            "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", definitions.path, "--store",
+            store,
             "--log-format", "text",
         ])
         try program.wait(for: "the subscription") { $0.errorText.contains("a retained command") }
@@ -137,6 +143,41 @@ final class ReloadTests {
 
         try FileManager.default.removeItem(at: folder.appendingPathComponent("bulb.yaml"))
         try program.wait(for: "no definition") { $0.errorText.contains("there is no definition (*.yaml) in") }
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
+    @Test("another folder in the place of that with the definitions is followed, also after there was none")
+    func replacedFolder() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        let files = FileManager.default
+        let (devices, old) = (folder.appendingPathComponent("devices"), folder.appendingPathComponent("old"))
+        try files.createDirectory(at: devices, withIntermediateDirectories: true)
+        let program = try start(broker, reader, from: "devices")
+        func expectLevel(_ level: Int) throws {
+            try reader.wait(for: "level \(level)") {
+                $0.contains { $0.text.contains("\"content\":{\"level\":\(level)}") }
+            }
+        }
+
+        try files.createDirectory(at: folder.appendingPathComponent("new"), withIntermediateDirectories: true)
+        try write(Self.lamp(level: "level + 1"), to: "new/lamp.yaml")
+        try files.moveItem(at: devices, to: old)
+        try program.wait(for: "no folder") { $0.errorText.contains("the former ones go on") }
+        try files.moveItem(at: folder.appendingPathComponent("new"), to: devices)
+        try expectLevel(2)
+        try write(Self.lamp(level: "level + 2"), to: "devices/lamp.yaml")
+        try expectLevel(3)
+
+        try files.removeItem(at: devices)
+        try files.createDirectory(at: devices, withIntermediateDirectories: true)
+        try write(Self.lamp(level: "level + 3"), to: "devices/lamp.yaml")
+        try expectLevel(4)
+        try files.removeItem(at: devices)
+        try write(Self.lamp(level: "level + 4"), to: "old/lamp.yaml")
+        try files.createSymbolicLink(at: devices, withDestinationURL: old)
+        try expectLevel(5)
         program.signal(SIGTERM)
         #expect(try program.end() == 0, "\(program.errorText)")
     }
