@@ -27,16 +27,19 @@ extension Device {
     ///
     /// - Parameters:
     ///   - downtime: When nobody listened.
+    ///   - image: What the device was read from.
     ///   - map: Where things of the image were found.
     ///   - workspace: The workspace of the definition.
     ///   - sequence: The counter that orders deadlines.
     /// - Returns: whether something is not what it would be without the downtime.
+    /// - Throws: ``ImageFault`` for bytes that are no image.
     public mutating func resume(
         after downtime: Downtime,
+        from image: ArraySlice<UInt8>,
         map: LayoutMap,
         in workspace: inout Workspace,
         sequence: inout UInt64
-    ) -> Bool {
+    ) throws(ImageFault) -> Bool {
         machine.forgiveSilence(downtime.length)
         var isDifferent = !map.isIdentity
         for index in run.indices where run[index].activity.epoch != workspace.epoch {
@@ -57,50 +60,46 @@ extension Device {
             }
             if machine.timer(id) != before { isDifferent = true }
         }
-        armNew(map, at: downtime.end, in: &workspace, sequence: &sequence)
+        try goOn(from: image, map: map, at: downtime.end, in: &workspace, sequence: &sequence)
         return isDifferent
     }
 
-    /// Goes on in a definition that has just taken the place of another; nobody was deaf meanwhile.
+    /// Goes on in a definition that may have taken the place of another: waits for what that one did not wait for.
     ///
     /// Timers stay as they are.
     ///
     /// - Parameters:
+    ///   - image: What the device was read from.
     ///   - map: Where things of the image were found.
     ///   - now: When it is.
     ///   - workspace: The workspace of the definition.
     ///   - sequence: The counter that orders deadlines.
+    /// - Throws: ``ImageFault`` for bytes that are no image.
     public mutating func goOn(
-        with map: LayoutMap,
+        from image: ArraySlice<UInt8>,
+        map: LayoutMap,
         at now: Timestamp,
         in workspace: inout Workspace,
         sequence: inout UInt64
-    ) {
-        armNew(map, at: now, in: &workspace, sequence: &sequence)
+    ) throws(ImageFault) {
+        if map.isIdentity { return }
+        let known = try Device.armedTransitions(of: image, map: map)
+        if machine.isStarted, !machine.isFinished {
+            swap(&memory, &workspace.memory)
+            defer { swap(&memory, &workspace.memory) }
+            workspace.begin(at: now)
+            machine.armNew(
+                besides: known,
+                chart: workspace.definition.chart,
+                host: &workspace,
+                at: now,
+                sequence: &sequence
+            )
+        }
         guard let activity = run.first?.activity, activity.phase != .ended else { return }
         run[0].staleCheck = workspace.definition.activity?.stale.map {
-            arm(max(machine.lastHeard, activity.startedAt) + $0, &sequence)
+            arm(max(machine.lastHeard + $0, activity.startedAt + $0, now), &sequence)
         }
-    }
-
-    /// Arms what waits in active states and that the former definition did not have.
-    private mutating func armNew(
-        _ map: LayoutMap,
-        at now: Timestamp,
-        in workspace: inout Workspace,
-        sequence: inout UInt64
-    ) {
-        guard !map.isIdentity, machine.isStarted else { return }
-        swap(&memory, &workspace.memory)
-        defer { swap(&memory, &workspace.memory) }
-        workspace.begin(at: now)
-        machine.armNew(
-            besides: map.chart.transitions.compactMap { $0 },
-            chart: workspace.definition.chart,
-            host: &workspace,
-            at: now,
-            sequence: &sequence
-        )
     }
 
     /// Lets silence count for nothing for a while in which nobody listened.

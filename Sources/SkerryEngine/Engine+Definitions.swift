@@ -88,7 +88,8 @@ extension Engine {
             switch successors[index] {
             case .same(let place): next.keep(slot, place)
             case .other(let place, let layout, let map):
-                next.take(slot, from: workspaces[index], layout, map, place, &change)
+                let goesOn = next.take(slot, from: workspaces[index], layout, map, place, &change)
+                if !goesOn { endRun(of: slot.device, kind: workspaces[index].definition.kind, &change) }
             case .none: end(slot, &change)
             }
         }
@@ -130,6 +131,8 @@ extension Engine {
     }
 
     /// Takes a device over into another definition.
+    ///
+    /// - Returns: whether it goes on; else it is a new one, and what it showed has to end.
     private mutating func take(
         _ former: Slot,
         from workspace: Workspace,
@@ -137,7 +140,8 @@ extension Engine {
         _ map: LayoutMap,
         _ definition: Int,
         _ change: inout DefinitionChange
-    ) {
+    ) -> Bool {
+        var goesOn = true
         let image = former.device.image(in: workspace)[...]
         let name = former.device.name
         var slot = Slot(
@@ -153,29 +157,42 @@ extension Engine {
                 in: workspaces[definition]
             )
             change.moves.add(fate, kind: workspace.definition.kind, device: name)
+            try slot.device.goOn(
+                from: image,
+                map: map,
+                at: now,
+                in: &workspaces[definition],
+                sequence: &sequence
+            )
         } catch {
             let state = former.device.stateName(in: workspace)
             change.moves.add(.startsAnew(from: state), kind: workspace.definition.kind, device: name)
+            goesOn = false
         }
-        slot.device.goOn(with: map, at: now, in: &workspaces[definition], sequence: &sequence)
         slot.looksAnew = true
         let index = append(slot)
         note(index, .changed)
         fileDeadline(of: index)
         countFollowed(index)
+        return goesOn
     }
 
     /// Ends a device of a definition that is gone.
     private mutating func end(_ slot: Slot, _ change: inout DefinitionChange) {
         let kind = workspaces[Int(slot.definition)].definition.kind
         let name = slot.device.name
-        var device = slot.device
-        newestLostRun = max(newestLostRun, device.lastRun)
+        newestLostRun = max(newestLostRun, slot.device.lastRun)
+        endRun(of: slot.device, kind: kind, &change)
+        let told = slot.device.isAvailable != nil
+        change.ended.append(EndedDevice(kind: kind, name: name, toldAvailability: told))
+    }
+
+    /// Ends what is followed of a device that does not go on.
+    private mutating func endRun(of device: Device, kind: String, _ change: inout DefinitionChange) {
+        var device = device
         for what in device.endRun(at: now) {
             if case .update = what { counters.updates += 1 }
-            change.effects.append(Effect(at: now, kind: kind, device: name, what: what))
+            change.effects.append(Effect(at: now, kind: kind, device: device.name, what: what))
         }
-        let told = device.isAvailable != nil
-        change.ended.append(EndedDevice(kind: kind, name: name, toldAvailability: told))
     }
 }

@@ -42,8 +42,10 @@ public enum Restoration: Sendable {
     ///
     /// `toldAvailability`: whether readers have to forget if it can be reached.
     case orphaned(toldAvailability: Bool)
-    /// There are as many devices as there may be.
-    case beyondLimit
+    /// There are as many devices as there may be; its activity has ended.
+    ///
+    /// `toldAvailability`: whether readers have to forget if it can be reached.
+    case beyondLimit(toldAvailability: Bool)
     /// The image can't be read.
     case refused(ImageFault)
 }
@@ -104,15 +106,7 @@ extension Engine {
         now = max(now, downtime.start)
         do throws(ImageFault) {
             guard let definition = place(of: image.kind) else {
-                let end = try Device.end(
-                    of: image.bytes[...],
-                    layout: layout,
-                    epoch: epoch,
-                    at: downtime.end
-                )
-                effects += end.effects.map {
-                    Effect(at: downtime.end, kind: image.kind, device: image.name, what: $0)
-                }
+                let end = try self.end(of: image, layout, at: downtime.end, &effects)
                 return .orphaned(toldAvailability: end.toldAvailability)
             }
             let map = layoutMap(from: layout, to: definition)
@@ -123,10 +117,12 @@ extension Engine {
                 in: workspaces[definition]
             )
             guard let index = self.device(named: image.name, definition: definition) else {
-                return .beyondLimit
+                let end = try self.end(of: image, layout, at: downtime.end, &effects)
+                return .beyondLimit(toldAvailability: end.toldAvailability)
             }
-            let isDifferent = device.resume(
+            let isDifferent = try device.resume(
                 after: downtime,
+                from: image.bytes[...],
                 map: map,
                 in: &workspaces[definition],
                 sequence: &sequence
@@ -140,6 +136,18 @@ extension Engine {
         } catch {
             return .refused(error)
         }
+    }
+
+    /// Ends what an image shows of a device that can't go on.
+    private func end(
+        of image: DeviceImage,
+        _ layout: DefinitionLayout,
+        at now: Timestamp,
+        _ effects: inout [Effect]
+    ) throws(ImageFault) -> DeviceEnd {
+        let end = try Device.end(of: image.bytes[...], layout: layout, epoch: epoch, at: now)
+        effects += end.effects.map { Effect(at: now, kind: image.kind, device: image.name, what: $0) }
+        return end
     }
 
     /// Where what images tell is found in a definition; made once for the images of a kind, which come together.

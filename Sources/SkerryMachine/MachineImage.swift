@@ -49,10 +49,14 @@ extension Machine {
             (state: map.state(try reader.unsigned()), at: try reader.moment())
         }
         lastHeard = try reader.moment()
-        isFinished = try reader.flag()
-        waits = try reader.list { reader throws(ImageFault) in try Wait(from: &reader, map: map, chart: chart)
+        // Whether it is finished now is for the chart to say.
+        _ = try reader.flag()
+        let found = try reader.list { reader throws(ImageFault) in
+            try Wait(from: &reader, map: map, chart: chart)
         }
-        .compactMap { $0 }
+        for case let wait? in found where !waits.contains(where: { $0.transition == wait.transition }) {
+            waits.append(wait)
+        }
         sends = try reader.list { reader throws(ImageFault) in try PendingSend(from: &reader) }
         runningTimers = try reader.list { reader throws(ImageFault) in try NamedTimer(from: &reader, map: map)
         }
@@ -61,14 +65,45 @@ extension Machine {
             .compactMap { $0 }
         let isPlaced = !atomic.contains { $0 == nil } && place(atomic.compactMap { $0 }, entries, in: chart)
         if !isPlaced { leaveStates() }
+        isFinished = isStarted && isDone(.root, in: chart)
+        if isFinished { (waits, sends) = ([], []) }
         let active = configuration
         waits.removeAll { !active.contains(chart.transitions[$0.transition.index].source) }
     }
 
-    /// Arms what waits in active states and was not armed with them, because their chart did not have it.
+    /// The transitions that a machine armed when it entered the states it was in, by the chart of today.
     ///
     /// - Parameters:
-    ///   - known: the transitions that the former chart had.
+    ///   - reader: stands where the machine was written.
+    ///   - map: where things are found now.
+    ///   - sources: the source of each transition of the former chart, by their numbers in it.
+    /// - Returns: what is still there of them; nothing of a machine that was finished, which waited no more.
+    /// - Throws: ``ImageFault`` for bytes that no machine has written.
+    public static func armedTransitions(
+        from reader: inout ImageReader,
+        map: ChartMap,
+        sources: [Int]
+    ) throws(ImageFault) -> [TransitionID] {
+        _ = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
+        let active = try reader.list { reader throws(ImageFault) in
+            let state = try reader.unsigned()
+            _ = try reader.moment()
+            return state
+        }
+        _ = try reader.moment()
+        if try reader.flag() { return [] }
+        return sources.indices.compactMap { number in
+            // The root is not among the active states that are written.
+            let isActive = sources[number] == 0 || active.contains(UInt64(sources[number]))
+            return isActive ? map.transitions[number] : nil
+        }
+    }
+
+    /// Arms what waits in active states and was not armed with them: their chart did not have it, or the machine
+    /// was in other states.
+    ///
+    /// - Parameters:
+    ///   - known: the transitions that were armed; see ``armedTransitions(from:map:sources:)``.
     ///   - chart: the chart of the machine.
     ///   - host: what expressions mean.
     ///   - now: the time.
@@ -89,20 +124,16 @@ extension Machine {
         sequence = step.sequence
     }
 
-    /// Takes the active states in, if they are a configuration that the chart can be in.
+    /// Takes the active states in, if the chart can be in them together.
+    ///
+    /// What is around them and in them is active as after a transition to them; no actions are done.
     private mutating func place(
-        _ atomic: [StateID],
+        _ targets: [StateID],
         _ entries: [(state: StateID?, at: Timestamp)],
         in chart: Statechart
     ) -> Bool {
-        var states = StateSet()
-        for state in atomic {
-            guard chart.atomicStates.contains(state) else { return false }
-            states.insert(state)
-            states.formUnion(chart.states[state.index].ancestors)
-        }
-        if states.isEmpty { return true }
-        states.insert(.root)
+        if targets.isEmpty { return true }
+        let states = startSet(targets, in: chart).states
         for state in states {
             let children = chart.states[state.index].children
             let active = children.filter { states.contains($0) }.count
@@ -132,7 +163,6 @@ extension Machine {
         waits = []
         sends = []
         histories = []
-        isFinished = false
     }
 }
 

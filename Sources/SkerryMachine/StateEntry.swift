@@ -200,7 +200,7 @@ extension Machine {
     }
 
     /// Whether a compound state is in a final child, or all regions of a parallel state are.
-    private func isDone(_ id: StateID, in chart: Statechart) -> Bool {
+    func isDone(_ id: StateID, in chart: Statechart) -> Bool {
         let state = chart.states[id.index]
         switch state.kind {
         case .compound:

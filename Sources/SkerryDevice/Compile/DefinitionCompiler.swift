@@ -53,6 +53,7 @@ struct DefinitionParts {
     var island: Island?
     var migrations: [Migration] = []
     var limits = DeviceLimits()
+    var fingerprint: UInt64 = 0
 }
 
 /// Turns one draft into a definition; collects every problem on the way.
@@ -80,6 +81,7 @@ struct DefinitionCompiler {
     ) {
         self.draft = draft
         parts.limits = limits
+        parts.fingerprint = draft.fingerprint
         scope.timeZone = timeZone
     }
 

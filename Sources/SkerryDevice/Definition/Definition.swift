@@ -29,6 +29,8 @@ public final class Definition: Sendable {
     public let transitionPlaces: [Place]
     /// What phones and pages draw of its activities; nil when it does not say.
     public let island: Island?
+    /// Tells the text that it was compiled from from others; see ``DefinitionDraft/fingerprint``.
+    public let fingerprint: UInt64
 
     let initialContext: [Program]
     let guards: [Program]
@@ -64,6 +66,7 @@ public final class Definition: Sendable {
         titles = parts.titles
         activity = parts.activity
         island = parts.island
+        fingerprint = parts.fingerprint
         migrations = parts.migrations
         limits = parts.limits
         var dependencies = Dependencies()

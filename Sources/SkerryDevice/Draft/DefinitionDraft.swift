@@ -21,6 +21,8 @@ public struct DefinitionDraft: Sendable {
     public var island: IslandDraft?
     /// Where devices go whose state has vanished from the definition: old name to new name.
     public var migrations: [NamedText] = []
+    /// Tells the text that it was read from from others, the same on every machine; 0 when there was none.
+    public var fingerprint: UInt64 = 0
 
     /// Words that the language uses itself, which no signal can have for a name.
     public static let reservedNames = [

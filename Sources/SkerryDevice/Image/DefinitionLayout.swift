@@ -7,10 +7,12 @@ public import SkerryValues
 /// Images count states, signals and timers as their definition did. The layout tells what the numbers meant, so that
 /// devices can be read back into a definition that has been edited since. Kept once for all its devices.
 public struct DefinitionLayout: Sendable {
-    /// The version of the format of layouts and images.
-    static let version: UInt8 = 2
+    /// The version of the format of layouts.
+    ///
+    /// 2 was the first one; 3 has the fingerprint of the definition.
+    static let version: UInt8 = 3
 
-    /// The layout in bytes, equal for equal layouts.
+    /// The layout in bytes, equal for equal layouts of definitions with the same text.
     public let bytes: [UInt8]
     /// What names the layout: the FNV-1a hash of its bytes.
     public let id: Int64
@@ -45,6 +47,7 @@ public struct DefinitionLayout: Sendable {
         fields = definition.activity?.plan.fields.map { $0.name } ?? []
         var writer = ImageWriter()
         writer.tag(Self.version)
+        writer.unsigned(definition.fingerprint)
         for names in [signals, variables, timers, states, fields] {
             writer.list(names) { $0.text($1) }
         }
@@ -57,13 +60,20 @@ public struct DefinitionLayout: Sendable {
         id = Int64(bitPattern: bytes.fingerprint)
     }
 
+    /// Whether a newer version of Skerry wrote the layout of an id, in a format that is not known here.
+    public static func isNewer(_ bytes: [UInt8], id: Int64) -> Bool {
+        guard let version = bytes.first, version > Self.version else { return false }
+        return Int64(bitPattern: bytes.fingerprint) == id
+    }
+
     /// Reads a layout back.
     ///
     /// - Throws: ``ImageFault`` for bytes that are no layout.
     public init(bytes: [UInt8]) throws(ImageFault) {
         var reader = ImageReader(bytes[...])
         let version = try reader.tag()
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard (2...Self.version).contains(version) else { throw .unknownVersion(version) }
+        if version > 2 { _ = try reader.unsigned() }
         signals = try reader.texts()
         variables = try reader.texts()
         timers = try reader.texts()
@@ -86,11 +96,13 @@ public struct DefinitionLayout: Sendable {
 
 /// Where what an image tells is found in a definition that may have changed since.
 public struct LayoutMap: Sendable {
-    /// Whether nothing has moved.
+    /// Whether the definition is the one that the layout was made of, to the letter.
     let isIdentity: Bool
     /// By the number of the old signal or variable, its place among the values; nil for one that is gone.
     let values: [Int?]
     let chart: ChartMap
+    /// The source of each old transition, by the numbers of the old states.
+    let sources: [Int]
     /// By the number of the new field, the number of the old one.
     let fields: [Int?]
     /// The names of the old fields.
@@ -117,33 +129,42 @@ public struct LayoutMap: Sendable {
                 new.timers.place(of: name).map { TimerID(rawValue: UInt16($0)) }
             }
         )
+        sources = layout.transitions.map { $0.source }
         fields = new.fields.map { layout.fields.place(of: $0) }
         fieldNames = layout.fields
     }
 
-    /// A transition is the same when source, trigger and target are, and its place among such.
+    /// A transition is the same when source, trigger and target are, and its place among such of its source.
+    ///
+    /// What a state waits for is not the same in a state that was there before: whoever is led into it waits anew.
     private static func transitions(
         from old: DefinitionLayout,
         to new: DefinitionLayout,
         states: [StateID?]
     ) -> [TransitionID?] {
-        var taken = [Bool](repeating: false, count: new.transitions.count)
-        return old.transitions.map { transition in
+        let moved = old.transitions.map { transition -> DefinitionLayout.TransitionLayout? in
             guard let source = states[transition.source], let target = states[transition.target] else {
                 return nil
             }
-            let wanted = DefinitionLayout.TransitionLayout(
+            let name = new.states[Int(source.rawValue)]
+            if !name.utf8.elementsEqual(old.states[transition.source].utf8), old.states.place(of: name) != nil
+            {
+                return nil
+            }
+            return DefinitionLayout.TransitionLayout(
                 source: Int(source.rawValue),
                 trigger: transition.trigger,
                 target: Int(target.rawValue)
             )
-            guard
-                let place = new.transitions.indices.first(where: {
-                    !taken[$0] && new.transitions[$0] == wanted
-                })
-            else { return nil }
-            taken[place] = true
-            return TransitionID(rawValue: UInt16(place))
+        }
+        return moved.indices.map { number in
+            guard let wanted = moved[number] else { return nil }
+            let source = old.transitions[number].source
+            let before = moved[..<number].indices.filter {
+                moved[$0] == wanted && old.transitions[$0].source == source
+            }
+            let equals = new.transitions.indices.filter { new.transitions[$0] == wanted }
+            return equals.dropFirst(before.count).first.map { TransitionID(rawValue: UInt16($0)) }
         }
     }
 }

@@ -3,11 +3,20 @@ import SkerryMachine
 public import SkerryValues
 
 extension Device {
+    /// The version of the format of images.
+    fileprivate static let imageVersion: UInt8 = 2
+
+    /// Whether a newer version of Skerry wrote an image, in a format that is not known here.
+    public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
+        guard let version = image.first, version > imageVersion else { return false }
+        return (try? ImageReader(sealed: image)) != nil
+    }
+
     /// Everything about the device that must outlive the process, in bytes that ``DefinitionLayout`` explains.
     public func image(in workspace: Workspace) -> [UInt8] {
         let definition = workspace.definition
         var writer = ImageWriter()
-        writer.tag(DefinitionLayout.version)
+        writer.tag(Device.imageVersion)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
@@ -75,9 +84,20 @@ extension Device {
     ) throws(ImageFault) -> DeviceEnd {
         var reader = try ImageReader(sealed: image)
         let head = try ImageHead(from: &reader)
-        var runs = try FollowedRun.list(from: &reader, layout: layout)
+        var runs = try FollowedRun.list(from: &reader, fields: layout.fields)
         for index in runs.indices { runs[index].activity.begin(epoch: epoch) }
         return DeviceEnd(effects: runs.end(at: now), toldAvailability: head.isAvailable != nil)
+    }
+
+    /// The transitions that a device armed when it entered the states it was in, as far as they are there today.
+    static func armedTransitions(
+        of image: ArraySlice<UInt8>,
+        map: LayoutMap
+    ) throws(ImageFault) -> [TransitionID] {
+        var reader = try ImageReader(sealed: image)
+        _ = try ImageHead(from: &reader)
+        _ = try FollowedRun.list(from: &reader, fields: map.fieldNames)
+        return try Machine.armedTransitions(from: &reader, map: map.chart, sources: map.sources)
     }
 
     /// The states that a device was in, by their numbers in its layout.
@@ -87,7 +107,7 @@ extension Device {
     ) throws(ImageFault) -> [Int] {
         var reader = try ImageReader(sealed: image)
         _ = try ImageHead(from: &reader)
-        _ = try FollowedRun.list(from: &reader, layout: layout)
+        _ = try FollowedRun.list(from: &reader, fields: layout.fields)
         let states = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         guard states.allSatisfy({ $0 < layout.states.count }) else { throw .malformed }
         return states.map { Int($0) }
@@ -128,7 +148,7 @@ private struct ImageHead {
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         let version = try reader.tag()
-        guard version == DefinitionLayout.version else { throw .unknownVersion(version) }
+        guard version == Device.imageVersion else { throw .unknownVersion(version) }
         values = try reader.list { reader throws(ImageFault) in try reader.value() }
         isAvailable = try reader.optional { reader throws(ImageFault) in try reader.flag() }
         untoldTimers = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
@@ -140,16 +160,11 @@ extension FollowedRun {
     /// Reads the runs of an image whose definition is not at hand.
     fileprivate static func list(
         from reader: inout ImageReader,
-        layout: DefinitionLayout
+        fields: [String]
     ) throws(ImageFault) -> [FollowedRun] {
-        let plan = ActivityPlan(kind: "", fields: layout.fields.map { ActivityPlan.Field(name: $0) })
+        let plan = ActivityPlan(kind: "", fields: fields.map { ActivityPlan.Field(name: $0) })
         return try reader.list { reader throws(ImageFault) in
-            try FollowedRun(
-                from: &reader,
-                plan: plan,
-                fields: layout.fields.indices.map { $0 },
-                names: layout.fields
-            )
+            try FollowedRun(from: &reader, plan: plan, fields: fields.indices.map { $0 }, names: fields)
         }
     }
 

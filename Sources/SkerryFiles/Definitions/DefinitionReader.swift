@@ -1,4 +1,5 @@
 public import SkerryDevice
+import SkerryValues
 
 /// What was read from the file of a definition.
 public struct DefinitionReading: Sendable {
@@ -54,7 +55,8 @@ public enum DefinitionReader {
             }
             return DefinitionReading(unsorted: builder.problems.problems)
         }
-        let draft = builder.definition(root)
+        var draft = builder.definition(root)
+        draft?.fingerprint = text.utf8.fingerprint
         return DefinitionReading(
             draft: draft,
             tests: builder.tests,
