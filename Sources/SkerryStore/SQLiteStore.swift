@@ -53,6 +53,7 @@ public struct SQLiteStore: Store, Sendable {
             guard report == "ok" else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
             }
+            try queue.read { try StoreSchema.refuseNewer($0, path) }
             try StoreSchema.migrator.migrate(queue)
             state = try queue.write { database in
                 try database.execute(

@@ -78,13 +78,14 @@ extension StoreFile {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return try queue.read { database in
+                try StoreSchema.refuseNewer(database, path)
                 guard try StoreSchema.migrator.hasCompletedMigrations(database) else {
-                    throw StoreFault("\(path): the store of another version of Skerry")
+                    throw StoreFault(
+                        "\(path): the store of an earlier version of Skerry: start the bridge once, it takes it over"
+                    )
                 }
                 return try body(database)
             }
-        } catch let fault as StoreFault {
-            throw fault
         } catch {
             throw StoreFault(error, path)
         }
@@ -115,6 +116,10 @@ final class StoreLock: Sendable {
 
 extension StoreFault {
     init(_ error: any Error, _ path: String) {
+        if let fault = error as? StoreFault {
+            self = fault
+            return
+        }
         guard let error = error as? DatabaseError else {
             self.init("\(path): \(error)")
             return

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import SkerryDevice
+import SkerryGateway
 
 /// The tables, as they came about: each version of Skerry only adds steps.
 enum StoreSchema {
@@ -57,6 +59,26 @@ enum StoreSchema {
         }
         addProgress(to: &migrator)
         return migrator
+    }
+
+    /// Refuses a database that a newer version of Skerry has written, before anything is written to it.
+    ///
+    /// - Throws: ``StoreFault`` with what to do.
+    static func refuseNewer(_ database: Database, _ path: String) throws {
+        var isNewer = try migrator.hasBeenSuperseded(database)
+        if try database.tableExists("layout"), !isNewer {
+            let layouts = try Row.fetchCursor(database, sql: "SELECT * FROM layout")
+            while !isNewer, let row = try layouts.next() {
+                isNewer = DefinitionLayout.isNewer(row.bytes("bytes"), id: row["id"])
+            }
+            let images = try Row.fetchCursor(database, sql: "SELECT image FROM device")
+            while !isNewer, let row = try images.next() { isNewer = Device.isNewer(row.bytes("image")[...]) }
+        }
+        guard isNewer else { return }
+        throw StoreFault(
+            "\(path): a newer version of Skerry has written this store, and it is left as it is: "
+                + "install that version again, or give this one a store of its own"
+        )
     }
 
     private static func addProgress(to migrator: inout DatabaseMigrator) {

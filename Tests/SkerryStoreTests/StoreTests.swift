@@ -180,7 +180,7 @@ struct StoreTests {
         #expect {
             _ = try StoreFile.look(at: folder.database)
         } throws: { error in
-            (error as? StoreFault)?.message.contains("the store of another version of Skerry") == true
+            (error as? StoreFault)?.message.contains("the store of an earlier version of Skerry") == true
         }
         var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
         #expect(notice == nil)
@@ -188,6 +188,51 @@ struct StoreTests {
         #expect(state.epoch == 7)
         #expect(state.recovery == RecoveryMark())
         #expect(state.setAside.isEmpty && state.deliveries.isEmpty)
+    }
+
+    @Test("a store of a newer version is refused, and nothing is written to it", arguments: Newer.allCases)
+    func newerVersion(newer: Newer) throws {
+        let folder = try Folder()
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+            try store.commit(Self.changes())
+        }
+        var image = ImageWriter()
+        image.tag(200)
+        let id = Int64(bitPattern: image.bytes.fingerprint)
+        image.seal()
+        var database: OpaquePointer?
+        sqlite3_open(folder.database, &database)
+        let statement =
+            switch newer {
+            case .tables: "INSERT INTO grdb_migrations VALUES ('what comes next')"
+            case .layout: "INSERT INTO layout VALUES (\(id), x'C8')"
+            case .image: "INSERT INTO device VALUES ('lamp', 'a', 5, x'\(image.bytes.hexadecimal)')"
+            case .damaged: "INSERT INTO layout VALUES (\(id + 1), x'C8')"
+            }
+        #expect(sqlite3_exec(database, statement, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        let open = { _ = try StoreFile.open(folder.database, durability: .full, at: Self.now) }
+        if newer == .damaged {
+            try open()
+            return
+        }
+        for use in [open, { _ = try StoreFile.look(at: folder.database) }] {
+            #expect {
+                try use()
+            } throws: { error in
+                (error as? StoreFault)?.message.contains("a newer version of Skerry has written") == true
+            }
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
+    }
+
+    /// What a newer version has left.
+    enum Newer: CaseIterable {
+        case tables, layout, image
+        /// A layout that is not what its id tells.
+        case damaged
     }
 
     @Test("a folder that is not there is a fault that says what to do")
