@@ -25,11 +25,11 @@ extension Bridge {
             let device = DeviceKey(kind: image.kind, name: image.name)
             if device == state.recovery.device { continue }
             if isCareful { noteTurn(of: device) }
-            guard let layout = layouts[image.layout] else {
-                note("\(device): nothing tells how its image is to be read; it starts anew", at: now)
-                continue
+            if let layout = layouts[image.layout] {
+                if restore(image, layout, after: downtime) { restored += 1 }
+            } else {
+                giveUp(image, "nothing tells how its image is to be read", at: now)
             }
-            if restore(image, layout, after: downtime) { restored += 1 }
         }
         if state.mayHaveForgotten {
             rememberRetained()
@@ -66,15 +66,25 @@ extension Bridge {
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             logger.notice("\(image.kind)/\(image.name): its definition is gone; what it showed ends")
-        case .beyondLimit:
-            note("\(image.kind)/\(image.name): there are as many devices as there may be", at: downtime.end)
-        case .refused(let fault):
+        case .beyondLimit(let toldAvailability):
+            forget(image, toldAvailability: toldAvailability)
             note(
-                "\(image.kind)/\(image.name): its image can't be read, \(fault.message); it starts anew",
+                "\(image.kind)/\(image.name): there are as many devices as there may be; what it showed ends",
                 at: downtime.end
             )
+        case .refused(let fault):
+            giveUp(image, "its image can't be read, \(fault.message)", at: downtime.end)
         }
         return false
+    }
+
+    /// Tells of a device that can't go on; what the broker retains of it is looked for and taken away.
+    private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
+        strays = StraySearch(isDue: true)
+        let isDefined = engine.definitions.contains { $0.kind == image.kind }
+        if !isDefined { forget(image, toldAvailability: true) }
+        let outcome = isDefined ? "it starts anew when it is heard of" : "its definition is gone, too"
+        note("\(image.kind)/\(image.name): \(reason); \(outcome)", at: now)
     }
 
     /// What a broker without our session would have to be told of devices.

@@ -113,4 +113,74 @@ struct SettingAsideTests {
             "it goes on from its former state: \(told)"
         )
     }
+
+    /// What keeps a device from going on.
+    enum Harm: String, CaseIterable {
+        case image = "UPDATE device SET image = x'00'"
+        case layout = "DELETE FROM layout"
+    }
+
+    @Test(
+        "what the broker retains of a device that can't go on is looked for",
+        arguments: Harm.allCases,
+        [true, false]
+    )
+    func ghosts(harm: Harm, isDefined: Bool) throws {
+        let folder = try Folder()
+        do {
+            let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            _ = gateway.published()
+            gateway.bridge.ended()
+        }
+        var database: OpaquePointer?
+        sqlite3_open(folder.database, &database)
+        #expect(sqlite3_exec(database, harm.rawValue, nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        let text = RecoveryTests.definition
+        let gateway = try RecoveryTests.Gateway(
+            folder,
+            at: RecoveryTests.start,
+            isDefined ? text : text.replacingOccurrences(of: "kind: oven", with: "kind: stove")
+        )
+        #expect(gateway.published().filter { $0.contains("/activity") } == [])
+        let health = Self.health(gateway)
+        #expect(health.contains("it starts anew when it is heard of") == isDefined, "\(health)")
+        #expect(health.contains("its definition is gone, too") == !isDefined, "\(health)")
+        #expect(gateway.bridge.subscriptionPlan().own.contains("skerry/+/+/activity"))
+        gateway.bridge.ended()
+        let kept = try StoreFile.look(at: folder.database)
+        #expect(kept.devices.isEmpty == !isDefined)
+        #expect(kept.progress?.seeksStrays == true)
+    }
+
+    @Test("a device for which there is no room any more ends what it showed")
+    func beyondLimit() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start)
+            for device in ["a", "b"] { gateway.send(#"{"on":true,"left":3600}"#, by: device) }
+            _ = gateway.published()
+            gateway.bridge.ended()
+        }
+        let state = try StoreFile.look(at: folder.database)
+        var limits = EngineLimits()
+        limits.devices = 1
+        let draft = try #require(DefinitionReader.read(text: RecoveryTests.definition).draft)
+        let definition = try #require(Definition.compile(draft).definition)
+        var engine = Engine(definitions: [definition], epoch: try #require(state.epoch), limits: limits)
+        var effects: [Effect] = []
+        let downtime = Downtime(start: RecoveryTests.start, end: RecoveryTests.start)
+        let outcomes = try state.devices.map { image in
+            let layout = try #require(state.layouts.first { $0.id == image.layout })
+            return engine.restore(image, layout: layout, after: downtime, effects: &effects)
+        }
+        guard case .restored = outcomes[0], case .beyondLimit = outcomes[1] else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        let updates = effects.compactMap { if case .update(let update) = $0.what { update } else { nil } }
+        #expect(updates.map(\.phase) == [.ended])
+        #expect(effects.allSatisfy { $0.device == "b" })
+    }
 }
