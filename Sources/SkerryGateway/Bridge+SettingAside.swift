@@ -23,8 +23,6 @@ extension Bridge {
     }
 
     private func setAside(_ device: DeviceKey, at now: Timestamp) {
-        // What it showed belongs to nobody now.
-        strays = StraySearch(isDue: true)
         note(
             "\(device) ended the process when it was brought back: set aside, it starts anew when it is heard of",
             at: now

@@ -64,6 +64,14 @@ extension StoreFile {
         try read(path) { try StoredState(from: $0) }
     }
 
+    /// A connection that can't write.
+    static func reading(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
     /// Reads from a database that a bridge may have.
     static func read<Answer>(
         _ path: String,
@@ -72,12 +80,8 @@ extension StoreFile {
         guard access(path, R_OK) == 0 else {
             throw StoreFault("\(path): \(String(cString: strerror(errno))): name the database of a bridge")
         }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            return try queue.read { database in
+            return try reading(path).read { database in
                 try StoreSchema.refuseNewer(database, path)
                 guard try StoreSchema.migrator.hasCompletedMigrations(database) else {
                     throw StoreFault(

@@ -12,7 +12,10 @@ final class FolderWatch: Sendable {
         /// All its files.
         case all
         /// Only what is called so.
-        case names(Set<String>)
+        case only(Set<String>)
+
+        /// The names of interest; none when all are.
+        var names: Set<String> { if case .only(let names) = self { names } else { [] } }
     }
 
     /// What editors do to a file: write it, put another one in its place, take it away; and the same for folders.
@@ -43,7 +46,7 @@ final class FolderWatch: Sendable {
         for path in paths {
             for (folder, name) in FolderWatch.way(to: path) {
                 let number = inotify_add_watch(descriptor, folder, Self.events)
-                if number >= 0 { found[number] = .names((found[number]?.names ?? []).union([name])) }
+                if number >= 0 { found[number] = .only((found[number]?.names ?? []).union([name])) }
             }
         }
         for folder in paths.flatMap({ (try? DefinitionFiles.folders([$0])) ?? [] }) {
@@ -85,9 +88,9 @@ final class FolderWatch: Sendable {
                 if head[1] & UInt32(IN_Q_OVERFLOW) != 0 { return true }
                 switch interests[Int32(bitPattern: head[0])] {
                 case .all: return true
-                case .names(let names) where names.contains(String(decoding: name, as: UTF8.self)):
+                case .only(let names) where names.contains(String(decoding: name, as: UTF8.self)):
                     return true
-                case .names, nil: continue
+                case .only, nil: continue
                 }
             }
             return false
@@ -110,11 +113,5 @@ final class FolderWatch: Sendable {
 
     private static func error(_ path: String) -> FileError {
         FileError(path: path, reason: String(cString: strerror(errno)))
-    }
-}
-
-extension FolderWatch.Interest {
-    fileprivate var names: Set<String>? {
-        if case .names(let names) = self { names } else { nil }
     }
 }

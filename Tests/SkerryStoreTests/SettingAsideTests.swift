@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 import Logging
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles
