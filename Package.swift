@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "SkerryGateway",
             dependencies: [
-                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryValues",
+                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryMachine", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -87,7 +87,8 @@ let package = Package(
         .target(
             name: "SkerryStore",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryMachine",
+                "SkerryValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

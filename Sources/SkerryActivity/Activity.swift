@@ -171,10 +171,8 @@ extension Activity {
         return publish(.ended, state: state, fields: nil, at: now)
     }
 
-    /// Takes note that the wall clock was set; what was published changes with the next rendering.
-    public mutating func clockStepped(by length: Interval) {
-        startedAt = startedAt + length
-    }
+    /// Moves the start, because the wall clock was set; what was published changes with the next rendering.
+    public mutating func moveStart(to moment: Timestamp) { startedAt = moment }
 
     /// Goes on in another epoch, because revisions may have been told that nobody here knows of.
     ///

@@ -1,5 +1,5 @@
 import SkerryActivity
-import SkerryMachine
+public import SkerryMachine
 public import SkerryValues
 
 /// A time in which nobody listened to the devices.
@@ -41,6 +41,7 @@ extension Device {
         sequence: inout UInt64
     ) throws(ImageFault) -> Bool {
         machine.forgiveSilence(downtime.length)
+        if !run.isEmpty { run[0].staleCheck?.move(by: downtime.length) }
         var isDifferent = !map.isIdentity
         for index in run.indices where run[index].activity.epoch != workspace.epoch {
             run[index].activity.begin(epoch: workspace.epoch)
@@ -102,11 +103,6 @@ extension Device {
         }
     }
 
-    /// Lets silence count for nothing for a while in which nobody listened.
-    public mutating func forgiveSilence(_ length: Interval) {
-        machine.forgiveSilence(length)
-    }
-
     /// Ends what is followed with the content it has, because the definition is gone.
     ///
     /// - Returns: what readers have to be told: the end, and that the activity goes away at once.
@@ -131,23 +127,22 @@ extension Device {
         finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)
     }
 
-    /// Moves every moment that is known by the same length, because the wall clock was set.
+    /// Moves what is known by the same length, because the wall clock was set.
     ///
-    /// A timer that ends at a time of day, `until`, keeps its end. What readers see differently becomes one update.
-    public mutating func clockStepped(
-        by length: Interval,
-        at now: Timestamp,
-        in workspace: inout Workspace,
-        sequence: inout UInt64,
-        effects: inout [DeviceEffect]
-    ) {
+    /// A timer that ends at a time of day, `until`, keeps its end; one that goes on or begins anew after a restart
+    /// counts no time that nobody counted. What readers see differently is told when the device is looked at anew.
+    public mutating func move(by shift: ClockShift, in workspace: Workspace) {
         let timers = workspace.definition.timers
-        machine.move(by: length) { timers[Int($0.rawValue)].endsAtTimeOfDay }
-        for index in run.indices {
-            run[index].activity.clockStepped(by: length)
-            run[index].staleCheck?.move(by: length)
-            run[index].dismissal?.move(by: length)
+        machine.move(by: shift) { id in
+            let timer = timers[Int(id.rawValue)]
+            if timer.endsAtTimeOfDay { return .startOnly }
+            return timer.onRestart == .deadline ? .whenArmed : .always
         }
-        lookAnew(at: now, in: &workspace, sequence: &sequence, effects: &effects)
+        for index in run.indices {
+            let start = run[index].activity.startedAt
+            run[index].activity.moveStart(to: shift.moved(start))
+            run[index].staleCheck?.move(by: shift.length)
+            shift.move(&run[index].dismissal)
+        }
     }
 }

@@ -129,7 +129,8 @@ extension Device {
         guard let definition = workspace.definition.activity, let limit = definition.stale, isFollowed else {
             return
         }
-        let silentAt = max(machine.lastHeard, run[0].activity.startedAt) + limit
+        // A device that was not heard in this run has been silent for as long as the check waited.
+        let silentAt = machine.lastHeard + limit
         if silentAt > now {
             run[0].staleCheck = arm(silentAt, &sequence)
         } else if var update = run[0].activity.markStale(at: now) {

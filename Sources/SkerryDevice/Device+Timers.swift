@@ -96,7 +96,10 @@ extension Device {
         case .stopped, .countingUp, .pausedCount, .elapsed: return
         }
         if report == .old { end = min(end, known) }
-        guard exactly || (end - known).magnitude > timer.tolerance else { return }
+        if !exactly, (end - known).magnitude <= timer.tolerance {
+            guard report == .new else { return }
+            end = known
+        }
         machine.adjustTimer(id, end: end, at: now, sequence: &sequence)
     }
 

@@ -80,6 +80,7 @@ extension Engine {
         change.effects = handle(.timePassed, at: time)
         var next = Engine(definitions: definitions, epoch: epoch, limits: limits, resumingAt: sequence)
         next.now = now
+        next.origin = origin
         change.added = definitions.map { $0.kind }.filter { place(of: $0) == nil }
         var successors: [Successor] = []
         for workspace in workspaces { successors.append(next.succeed(workspace, &change)) }

@@ -1,5 +1,6 @@
 public import SkerryActivity
 public import SkerryDevice
+public import SkerryMachine
 public import SkerryValues
 
 /// Whether the image of a device tells what it is.
@@ -162,16 +163,19 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - downtime: When nobody listened.
+    ///   - origin: From when on the clock has not been known, if longer than since the end of the downtime.
     ///   - turn: Called with the kind and the name of each device before anything is done with it.
     /// - Returns: what the world should know, in order.
     public mutating func resume(
         after downtime: Downtime,
+        since origin: TimeOrigin? = nil,
         before turn: ((_ kind: String, _ device: String) -> Void)? = nil
     ) -> [Effect] {
         lastMap = nil
         var effects: [Effect] = []
         wakeDue(by: downtime.end, before: turn, &effects)
         now = max(now, downtime.end)
+        self.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: sequence)
         lookAnew(before: turn, &effects)
         return effects
     }
@@ -195,14 +199,6 @@ extension Engine {
         }
     }
 
-    /// Lets silence count for nothing for a while that has just passed and in which nobody listened.
-    public mutating func forgiveSilence(_ length: Interval) {
-        for index in devices.indices {
-            devices[index].device.forgiveSilence(length)
-            fileDeadline(of: index)
-        }
-    }
-
     /// Moves everything that waits by the same length, because the wall clock was set.
     ///
     /// - Parameters:
@@ -210,19 +206,36 @@ extension Engine {
     ///   - time: What it shows now.
     /// - Returns: one update for each activity whose times readers see differently.
     public mutating func clockStepped(by length: Interval, at time: Timestamp) -> [Effect] {
+        clockSet(ClockShift(by: length), at: time)
+    }
+
+    /// Takes note that more time has passed than was counted before this engine began, because the wall clock is
+    /// known now.
+    ///
+    /// What began since then moves, for no time has passed for it. What was given back stays where it was, and what is
+    /// due of that is handled, each deadline at its own time. Silence moves, because nobody listened.
+    ///
+    /// - Parameters:
+    ///   - length: How much more time has passed.
+    ///   - time: What the clock shows now.
+    /// - Returns: what came due, and one update for each activity whose times readers see differently.
+    public mutating func clockFound(by length: Interval, at time: Timestamp) -> [Effect] {
+        clockSet(ClockShift(by: length, since: origin), at: time)
+    }
+
+    private mutating func clockSet(_ shift: ClockShift, at time: Timestamp) -> [Effect] {
         var effects: [Effect] = []
-        now = time
+        wakeDue(by: time - shift.length, &effects)
+        now = min(now, time)
         for index in devices.indices {
             let definition = Int(devices[index].definition)
-            devices[index].device.clockStepped(
-                by: length,
-                at: now,
-                in: &workspaces[definition],
-                sequence: &sequence,
-                effects: &pending
-            )
-            settle(index, &effects)
+            devices[index].device.move(by: shift, in: workspaces[definition])
+            devices[index].looksAnew = true
+            fileDeadline(of: index)
         }
+        wakeDue(by: time, &effects)
+        now = time
+        lookAnew(&effects)
         wakeDue(by: now, &effects)
         return effects
     }

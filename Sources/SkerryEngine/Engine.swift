@@ -20,6 +20,8 @@ public struct Engine: Sendable {
     var devices: [Slot] = []
     /// The counter that orders deadlines.
     public internal(set) var sequence: UInt64 = 0
+    /// Since when it has lived, for what becomes of moments when the clock is found.
+    public internal(set) var origin = TimeOrigin.beginning
     var pending: [DeviceEffect] = []
     /// The devices whose image must be taken, by their places.
     var changed: [UInt32] = []

@@ -51,6 +51,8 @@ extension Bridge {
             lastPublication: lastID,
             seeksStrays: strays.isDue
         )
+        changes.progress.boot = clock.boot
+        changes.progress.origin = clock.mayBeFound ? engine.origin : nil
         changes.historyLimits = options.history
         if !changes.images.isEmpty { changes.layouts = engine.imageLayouts() }
         do throws(StoreFault) {

@@ -2,6 +2,7 @@ import Logging
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryMachine
 import SkerryValues
 
 extension Bridge {
@@ -38,6 +39,7 @@ extension Bridge {
         }
         let late = engine.resume(
             after: downtime,
+            since: progress.origin(in: clock.boot),
             before: isCareful ? { self.noteTurn(of: DeviceKey(kind: $0, name: $1)) } : nil
         )
         if isCareful { noteTurn(of: nil) }
@@ -106,30 +108,51 @@ extension Bridge {
 
     /// Looks whether the wall clock was set, and puts everything right that depends on it.
     func lookAtClock() {
-        switch clock.look() {
-        case .steady: break
+        let change = clock.look()
+        defer {
+            health.clock = clock.state
+            for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
+        }
+        switch change {
+        case .steady: return
         case .found(let length):
             logger.notice(
                 "the clock is right now; \(length.roundedSeconds) s have passed that nothing counted"
             )
-            engine.forgiveSilence(length)
-            // The search has not waited for what passed before anybody counted.
-            strays.clockMoved(by: length)
-            tell(engine.handle(.timePassed, at: clock.now))
+            let time = handleDue(beforeShift: length)
+            move(by: ClockShift(by: length, since: engine.origin))
+            tell(engine.clockFound(by: length, at: time))
         case .stepped(let length):
             logger.notice(
                 "the clock was set by \(length.roundedSeconds) s; nothing comes earlier or later for that"
             )
-            tell(engine.clockStepped(by: length, at: clock.now))
-            nextCheckpoint = nextCheckpoint.map { $0 + length }
-            nextHealth = nextHealth.map { $0 + length }
-            nextCommit = nextCommit.map { $0 + length }
-            nextSettlement = nextSettlement.map { $0 + length }
-            strays.clockMoved(by: length)
-            // Or the next commit would keep the new time beside deadlines of the old one.
-            _ = commit(all: true)
+            let time = handleDue(beforeShift: length)
+            move(by: ClockShift(by: length))
+            tell(engine.clockStepped(by: length, at: time))
         }
-        health.clock = clock.state
-        for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
+        // Or the next commit would keep the new time beside deadlines of the old one.
+        _ = commit(all: true)
+    }
+
+    /// Handles what was due before the wall clock was set, by the time before that.
+    ///
+    /// - Returns: the time now.
+    private func handleDue(beforeShift length: Interval) -> Timestamp {
+        let time = clock.now
+        tell(engine.handle(.timePassed, at: time - length), asOf: time - length)
+        return time
+    }
+
+    /// Moves what the bridge itself waits for, and when it noted something.
+    private func move(by shift: ClockShift) {
+        nextCheckpoint = nextCheckpoint.map { $0 + shift.length }
+        nextHealth = nextHealth.map { $0 + shift.length }
+        nextCommit = nextCommit.map { $0 + shift.length }
+        nextSettlement = nextSettlement.map { $0 + shift.length }
+        strays.clockMoved(by: shift.length)
+        repeated.clockStepped(by: shift.length)
+        health.clockStepped(by: shift.length)
+        for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }
+        for sink in sinks { sink.move(by: shift) }
     }
 }

@@ -24,8 +24,8 @@ extension Bridge {
     }
 
     /// Whether an alert comes too late to be told; counts those that do.
-    func isLate(_ alert: ActivityAlert, of effect: Effect) -> Bool {
-        guard clock.now - effect.at > options.alertFreshness else { return false }
+    func isLate(_ alert: ActivityAlert, of effect: Effect, at now: Timestamp) -> Bool {
+        guard now - effect.at > options.alertFreshness else { return false }
         health.lateAlerts += 1
         logger.notice(
             "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) comes too late and is not told: \(alert.title)"

@@ -40,7 +40,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// What the broker should hold, for a broker that forgot it.
     var retained: [ExactText: Publication] = [:]
     var health: BridgeHealth
-    private var repeated = RepeatedNotes()
+    var repeated = RepeatedNotes()
     var nextHealth: Timestamp?
     /// When to offer the store again what it refused.
     var nextCommit: Timestamp?
@@ -87,7 +87,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         var store = store
         var clock = clock
         let state = try store.load()
-        if let aliveAt = state.progress?.aliveAt { clock.start(notBefore: aliveAt) }
+        if let past = state.progress?.past { clock.start(after: past) }
         let start = clock.now
         let epoch = state.nextEpoch(at: start)
         let progress =
@@ -204,7 +204,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     /// Turns effects into publications, log lines and events for those who watch.
-    func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = []) {
+    ///
+    /// - Parameters:
+    ///   - effects: What came of an input.
+    ///   - topic: The topic of the message that it was.
+    ///   - time: When it was; now, unless the clock was set meanwhile.
+    func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = [], asOf time: Timestamp? = nil) {
         for var effect in effects {
             switch effect.what {
             case .refused(let refusal):
@@ -225,7 +230,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                     "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
                 )
             case .update(var update):
-                if let alert = update.alert, isLate(alert, of: effect) {
+                if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
                     update.alert = nil
                     effect.what = .update(update)
                 }

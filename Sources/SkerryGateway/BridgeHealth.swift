@@ -8,7 +8,7 @@ struct BridgeHealth {
     private static let shownDevices = 20
 
     /// When the bridge started.
-    let startedAt: Timestamp
+    private(set) var startedAt: Timestamp
     /// Connections made.
     var connects: UInt64 = 0
     /// What is known of the wall clock.
@@ -26,6 +26,12 @@ struct BridgeHealth {
 
     init(startedAt: Timestamp) {
         self.startedAt = startedAt
+    }
+
+    /// The wall clock was set: the bridge has run as long as before.
+    mutating func clockStepped(by length: Interval) {
+        startedAt = startedAt + length
+        lastProblem = lastProblem.map { ($0.at + length, $0.message) }
     }
 
     /// What the bridge is: version, start, definitions with their topics.

@@ -1,4 +1,5 @@
 public import SkerryActivity
+import SkerryMachine
 public import SkerryValues
 
 /// The state of an activity on its way to one sink.
@@ -49,6 +50,9 @@ public struct Delivery: Sendable {
         if alertRev <= rev { news.alert = nil }
         return news
     }
+
+    /// Moves when its alert was raised, because the wall clock was set.
+    mutating func move(by shift: ClockShift) { alertedAt = shift.moved(alertedAt) }
 
     /// Takes over what an earlier delivery of the same activity may not have told.
     mutating func takeOver(_ earlier: Delivery) {

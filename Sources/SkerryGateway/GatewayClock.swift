@@ -19,8 +19,16 @@ public protocol GatewayClock: Sendable {
     /// What is known of the wall clock.
     var state: ClockState { get }
 
-    /// Starts no earlier than a moment that is known to be past: a clock that says less is wrong.
-    mutating func start(notBefore past: Timestamp)
+    /// Whether the next time that the wall clock is set forward, so much more time has passed than was counted.
+    var mayBeFound: Bool { get }
+
+    /// The time since boot, and of which boot; nil when nothing tells one boot from another.
+    var boot: BootMoment? { get }
+
+    /// Starts after a moment that is known to be past: a clock that says less is wrong.
+    ///
+    /// In the boot of that moment the time goes on as it did then, whatever the wall clock says now.
+    mutating func start(after past: PastMoment)
 
     /// Compares with the wall clock and follows it when it was set.
     mutating func look() -> ClockChange
@@ -33,6 +41,37 @@ public enum ClockState: String, Sendable {
     /// It was behind what is past when the process started, or not set at all; it has not been set since, and the
     /// system does not vouch for it.
     case unknown
+}
+
+/// A moment on the clock that counts since boot.
+public struct BootMoment: Hashable, Sendable {
+    /// What names the boot.
+    public var id: String
+    /// The time since then.
+    public var elapsed: Interval
+
+    /// Makes a moment.
+    public init(id: String, elapsed: Interval) {
+        self.id = id
+        self.elapsed = elapsed
+    }
+}
+
+/// A moment that an earlier process has kept.
+public struct PastMoment: Hashable, Sendable {
+    /// When it was, as far as that process knew.
+    public var at: Timestamp
+    /// The same on the clock since boot; nil when that was not kept.
+    public var boot: BootMoment?
+    /// Whether the clock of that process might still have been found.
+    public var mayBeFound: Bool
+
+    /// Makes a moment.
+    public init(at: Timestamp, boot: BootMoment? = nil, mayBeFound: Bool = false) {
+        self.at = at
+        self.boot = boot
+        self.mayBeFound = mayBeFound
+    }
 }
 
 /// What a look at the wall clock brought.
@@ -49,8 +88,14 @@ extension GatewayClock {
     /// A clock that is never set is known.
     public var state: ClockState { .known }
 
+    /// A clock that is never set is right.
+    public var mayBeFound: Bool { false }
+
+    /// Nothing tells one boot from another.
+    public var boot: BootMoment? { nil }
+
     /// A clock that is never set starts when it starts.
-    public mutating func start(notBefore past: Timestamp) {}
+    public mutating func start(after past: PastMoment) {}
 
     /// A clock that is never set is steady.
     public mutating func look() -> ClockChange { .steady }
@@ -62,6 +107,9 @@ extension GatewayClock {
 ///
 /// A wall clock that is behind what is past is believed all the same once it is set, and when the system says that it
 /// is synchronized: then it was ahead before, and nobody knows how much time has passed since.
+///
+/// A machine without a battery for its clock starts with about the time of its last end. So after a boot the wall clock
+/// is taken as it is, but when it is set forward before the system has vouched for it, that is time that has passed.
 public struct SystemClock: GatewayClock {
     private var wallAtStart: Timestamp
     private let bootAtStart: Interval
@@ -69,6 +117,9 @@ public struct SystemClock: GatewayClock {
     private let wallClock: @Sendable () -> Timestamp
     private let sinceBoot: @Sendable () -> Interval
     private let isSynchronized: @Sendable () -> Bool
+    private let bootID: String?
+    /// Whether nobody has vouched for the wall clock since the machine started.
+    private var isUnproven = false
     /// How far the wall clock was behind while it is unknown.
     private var lag = Interval.zero
     /// What is known of the wall clock.
@@ -76,6 +127,9 @@ public struct SystemClock: GatewayClock {
 
     /// Smaller differences are no step: the clock is slewed, or two readings took their time.
     private static let slack = Interval.seconds(1)
+
+    /// What comes after a moment is later by so much at least.
+    private static let tick = Interval(microseconds: 1)
 
     /// 2026-01-01T00:00:00Z: a clock that tells less is not set, for this version is younger.
     private static let earliest = Timestamp(seconds: 1_767_225_600)
@@ -88,7 +142,8 @@ public struct SystemClock: GatewayClock {
             rate: rate,
             wallClock: { Timestamp(microseconds: Self.read(CLOCK_REALTIME)) },
             sinceBoot: { Interval(microseconds: Self.read(CLOCK_BOOTTIME)) },
-            isSynchronized: Self.kernelIsSynchronized
+            isSynchronized: Self.kernelIsSynchronized,
+            bootID: Self.readBootID()
         )
     }
 
@@ -99,11 +154,13 @@ public struct SystemClock: GatewayClock {
     ///   - wallClock: The wall clock; may be wrong, and set at any time.
     ///   - sinceBoot: The time since boot; never runs backwards.
     ///   - isSynchronized: Whether the system knows that the wall clock is right.
+    ///   - bootID: What tells this boot from others; nil when nothing does.
     public init(
         rate: Int64 = 1,
         wallClock: @escaping @Sendable () -> Timestamp,
         sinceBoot: @escaping @Sendable () -> Interval,
-        isSynchronized: @escaping @Sendable () -> Bool
+        isSynchronized: @escaping @Sendable () -> Bool,
+        bootID: String? = nil
     ) {
         precondition(rate >= 1, "time does not stand still")
         wallAtStart = wallClock()
@@ -112,6 +169,7 @@ public struct SystemClock: GatewayClock {
         self.wallClock = wallClock
         self.sinceBoot = sinceBoot
         self.isSynchronized = isSynchronized
+        self.bootID = bootID
         if wallAtStart < Self.earliest { state = .unknown }
     }
 
@@ -128,15 +186,33 @@ public struct SystemClock: GatewayClock {
         Self.realTime(for: moment - now, rate: rate)
     }
 
-    /// Starts no earlier than a moment that is known to be past.
+    /// Whether the next time that the wall clock is set forward, so much more time has passed than was counted.
+    public var mayBeFound: Bool { state == .unknown || isUnproven }
+
+    /// The time since boot, and of which boot.
+    public var boot: BootMoment? { bootID.map { BootMoment(id: $0, elapsed: sinceBoot()) } }
+
+    /// Starts after a moment that is known to be past.
     ///
     /// A past of an unset clock tells nothing of how long ago it was: then the time goes on from there, too.
-    public mutating func start(notBefore past: Timestamp) {
-        let now = now
-        guard now < past || past < Self.earliest else { return }
-        lag = past - now
+    public mutating func start(after past: PastMoment) {
+        let elapsed = sinceBoot()
+        let now = moment(sinceBoot: elapsed)
+        if let boot = past.boot, boot.id == bootID, boot.elapsed <= elapsed {
+            start(at: past.at + (elapsed - boot.elapsed), instead: now)
+            if past.mayBeFound, lag > Self.slack { state = .unknown }
+            isUnproven = past.mayBeFound && state == .known
+            return
+        }
+        isUnproven = past.boot != nil && bootID != nil && !isSynchronized()
+        guard now <= past.at || past.at < Self.earliest else { return }
+        start(at: past.at + Self.tick, instead: now)
+        if lag > Self.slack || past.at < Self.earliest { state = .unknown }
+    }
+
+    private mutating func start(at moment: Timestamp, instead now: Timestamp) {
+        lag = moment - now
         wallAtStart = wallAtStart + lag
-        state = .unknown
     }
 
     /// Compares with the wall clock and follows it when it was set; a clock with a rate goes its own way.
@@ -153,12 +229,17 @@ public struct SystemClock: GatewayClock {
                 return .steady
             }
             state = .known
+            isUnproven = false
             wallAtStart = wallAtStart + difference
             return difference < .zero || now < Self.earliest ? .stepped(difference) : .found(difference)
         }
-        guard difference.magnitude > Self.slack else { return .steady }
+        guard difference.magnitude > Self.slack else {
+            if isUnproven, isSynchronized() { isUnproven = false }
+            return .steady
+        }
         wallAtStart = wallAtStart + difference
-        return .stepped(difference)
+        defer { isUnproven = false }
+        return isUnproven && difference > .zero ? .found(difference) : .stepped(difference)
     }
 
     /// How long so much time of a clock takes that runs faster by a rate, rounded up.
@@ -172,6 +253,17 @@ public struct SystemClock: GatewayClock {
         var report = timex()
         let answer = adjtimex(&report)
         return answer >= 0 && answer != TIME_ERROR && report.status & STA_UNSYNC == 0
+    }
+
+    /// What the kernel calls this boot; nil where it has no name for it.
+    private static func readBootID() -> String? {
+        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let id = [UInt8](unsafeUninitializedCapacity: 36) { buffer, count in
+            count = max(0, Glibc.read(file, buffer.baseAddress, 36))
+        }
+        return id.count == 36 ? String(decoding: id, as: UTF8.self) : nil
     }
 
     private static func read(_ clock: clockid_t) -> Int64 {

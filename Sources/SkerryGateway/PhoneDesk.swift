@@ -53,7 +53,7 @@ public final class PhoneDesk: Sendable {
         for (id, fault) in restored.refused {
             logger.warning("\(id): its image can't be read, \(fault.message); it is left out")
         }
-        if let past = restored.household.latestPast { clock.start(notBefore: past) }
+        if let past = restored.household.latestPast { clock.start(after: PastMoment(at: past)) }
         self.store = store
         self.queue = queue
         self.logger = logger

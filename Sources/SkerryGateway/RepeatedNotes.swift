@@ -25,6 +25,11 @@ struct RepeatedNotes {
         return true
     }
 
+    /// The wall clock was set.
+    mutating func clockStepped(by length: Interval) {
+        due = due.map { $0 + length }
+    }
+
     /// What to tell when a minute is over: each kind with how often it came again.
     ///
     /// A kind that did not come again is forgotten, so that its next note is a first one.

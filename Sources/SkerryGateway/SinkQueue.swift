@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryMachine
 public import SkerryValues
 import Synchronization
 
@@ -108,6 +109,14 @@ public final class SinkQueue: Sendable {
 }
 
 extension SinkQueue {
+    /// Moves the alerts that wait, because the wall clock was set.
+    func move(by shift: ClockShift) {
+        content.withLock { content in
+            content.waiting.move(by: shift)
+            for activity in content.held.keys { content.held[activity]?.move(by: shift) }
+        }
+    }
+
     /// Hands deliveries over that the store has.
     func put(_ deliveries: [Delivery]) {
         let wake = content.withLock { content -> (@Sendable () -> Void)? in

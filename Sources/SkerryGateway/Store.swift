@@ -1,5 +1,6 @@
 public import SkerryDevice
 public import SkerryEngine
+public import SkerryMachine
 public import SkerryValues
 
 /// The port to whatever keeps things over a restart.
@@ -74,6 +75,19 @@ public struct StoreProgress: Hashable, Sendable {
     public var lastPublication: UInt64
     /// Whether the broker may retain activities that nobody here knows of, because it was not looked at yet.
     public var seeksStrays: Bool
+    /// The moment of the commit on the clock since boot; nil when nothing tells one boot from another.
+    public var boot: BootMoment?
+    /// Since when nobody has known the time, while the clock may still be found; nil once it can't be.
+    public var origin: TimeOrigin?
+
+    /// What a clock has to know of it.
+    public var past: PastMoment { PastMoment(at: aliveAt, boot: boot, mayBeFound: origin != nil) }
+
+    /// Since when the devices of this record have lived without anybody knowing the time, for a process of the same boot.
+    ///
+    /// - Parameter boot: The boot of that process.
+    /// - Returns: the origin; nil when the clock can't be found, or began anew with another boot.
+    public func origin(in boot: BootMoment?) -> TimeOrigin? { boot?.id == self.boot?.id ? origin : nil }
 
     /// Makes a record of a moment.
     public init(aliveAt: Timestamp, sequence: UInt64, lastPublication: UInt64, seeksStrays: Bool = false) {

@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryMachine
 
 /// Deliveries in the order in which they came, of each activity the newest.
 struct WaitingDeliveries {
@@ -44,6 +45,11 @@ struct WaitingDeliveries {
             return remove(delivery.update.id)
         }
         return nil
+    }
+
+    /// Moves the alerts, because the wall clock was set.
+    mutating func move(by shift: ClockShift) {
+        for place in queue.indices { queue[place]?.move(by: shift) }
     }
 
     private mutating func remove(_ activity: String) -> Delivery? {

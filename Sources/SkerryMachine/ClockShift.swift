@@ -1,20 +1,77 @@
 public import SkerryValues
 
+/// The moment, and the place among all deadlines, from which on a process has lived.
+///
+/// What began or was armed before that was given back to it.
+public struct TimeOrigin: Hashable, Sendable {
+    /// What began at this moment or later began in the process.
+    public var moment: Timestamp
+    /// What was armed with this number or a later one was armed in the process.
+    public var sequence: UInt64
+
+    /// Makes an origin.
+    public init(moment: Timestamp, sequence: UInt64) {
+        self.moment = moment
+        self.sequence = sequence
+    }
+
+    /// Before everything.
+    public static let beginning = TimeOrigin(moment: .distantPast, sequence: 0)
+}
+
+/// By how much moments move because the wall clock was set, and which of them.
+public struct ClockShift: Sendable {
+    /// How far they move; back when negative.
+    public let length: Interval
+    /// What began before it stays where it is, because the time has passed for it.
+    public let origin: TimeOrigin
+
+    /// Makes a shift of what began after an origin.
+    public init(by length: Interval, since origin: TimeOrigin = .beginning) {
+        self.length = length
+        self.origin = origin
+    }
+
+    /// A moment as it is after the shift.
+    public func moved(_ moment: Timestamp) -> Timestamp {
+        moment >= origin.moment ? moment + length : moment
+    }
+
+    /// Moves a deadline, if it was armed after the origin.
+    public func move(_ deadline: inout Deadline?) {
+        if let armed = deadline, moves(armed) { deadline?.move(by: length) }
+    }
+
+    func moves(_ deadline: Deadline) -> Bool { deadline.sequence >= origin.sequence }
+}
+
+/// What a timer does when the wall clock is set.
+public enum TimerShift: Sendable {
+    /// It moves when it was armed after the origin.
+    case whenArmed
+    /// It moves: it stands still or begins anew while nobody counts.
+    case always
+    /// It ends at a time of day that stays what it is.
+    case startOnly
+}
+
 extension Machine {
-    /// Moves every moment that is known by the same length, because the wall clock was set.
+    /// Moves what is known by the same length, because the wall clock was set.
     ///
-    /// What waits goes on waiting as long as before.
+    /// What moves goes on waiting as long as before. Silence always does, for it counts only while somebody listens.
     ///
     /// - Parameters:
-    ///   - length: how far the clock stepped.
-    ///   - isFixed: whether a timer ends at a time of day that stays what it is.
-    public mutating func move(by length: Interval, except isFixed: (TimerID) -> Bool = { _ in false }) {
-        if lastHeard != .distantPast { lastHeard = lastHeard + length }
-        entryTimes.move(by: length)
-        for index in waits.indices { waits[index].move(by: length) }
-        for index in sends.indices { sends[index].deadline.move(by: length) }
-        for index in runningTimers.indices where !isFixed(runningTimers[index].id) {
-            runningTimers[index].move(by: length)
+    ///   - shift: how far the clock was set, and what moves with it.
+    ///   - rule: what a timer does.
+    public mutating func move(by shift: ClockShift, timers rule: (TimerID) -> TimerShift) {
+        if lastHeard != .distantPast { lastHeard = lastHeard + shift.length }
+        entryTimes.move(by: shift)
+        for index in waits.indices { waits[index].move(by: shift) }
+        for index in sends.indices where shift.moves(sends[index].deadline) {
+            sends[index].deadline.move(by: shift.length)
+        }
+        for index in runningTimers.indices {
+            runningTimers[index].move(by: shift, rule(runningTimers[index].id))
         }
     }
 
@@ -40,6 +97,19 @@ extension Machine {
 }
 
 extension NamedTimer {
+    mutating func move(by shift: ClockShift, _ rule: TimerShift) {
+        switch (rule, state) {
+        case (.startOnly, .running(let start, let end)):
+            state = .running(start: min(shift.moved(start), end), end: end)
+        case (.startOnly, .elapsed(let start, let end)):
+            state = .elapsed(start: min(shift.moved(start), end), end: end)
+        case (.always, .running), (.always, .countingUp):
+            move(by: shift.length)
+        default:
+            if shift.moves(deadline) { move(by: shift.length) }
+        }
+    }
+
     mutating func move(by length: Interval) {
         switch state {
         case .running(let start, let end): state = .running(start: start + length, end: end + length)

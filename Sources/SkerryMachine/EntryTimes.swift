@@ -32,8 +32,8 @@ struct EntryTimes: Hashable, Sendable {
         each = []
     }
 
-    mutating func move(by length: Interval) {
-        shared = shared + length
-        for index in each.indices { each[index] = each[index] + length }
+    mutating func move(by shift: ClockShift) {
+        shared = shift.moved(shared)
+        for index in each.indices { each[index] = shift.moved(each[index]) }
     }
 }

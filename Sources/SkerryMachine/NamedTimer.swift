@@ -103,7 +103,8 @@ extension Machine {
         guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
         switch runningTimers[index].state {
         case .running(let start, let end):
-            let remaining = max(end - now, .zero)
+            // A timer that begins only later has all of its time: what is handled late may lie before its start.
+            let remaining = max(end - max(now, start), .zero)
             runningTimers[index].state = .paused(remaining: remaining, duration: end - start)
         case .countingUp(let start):
             runningTimers[index].state = .pausedCount(elapsed: max(now - start, .zero))
@@ -130,7 +131,7 @@ extension Machine {
         return true
     }
 
-    /// Moves the end of a running or paused countdown; its start stays.
+    /// Moves the end of a running or paused countdown; its start stays, and it counts as armed when it was before.
     ///
     /// - Parameters:
     ///   - id: the timer.
@@ -147,7 +148,12 @@ extension Machine {
     ) -> Bool {
         switch timer(id) {
         case .running(_, let end):
-            return adjustTimer(id, end: max(end + length, now), at: now, sequence: &sequence)
+            let armed = runningTimers.first { $0.id == id }?.deadline.sequence
+            adjustTimer(id, end: max(end + length, now), at: now, sequence: &sequence)
+            for index in runningTimers.indices where runningTimers[index].id == id {
+                runningTimers[index].deadline.sequence = armed ?? sequence
+            }
+            return true
         case .paused(let remaining, _):
             let end = now + max(remaining + length, .zero)
             return adjustTimer(id, end: end, at: now, sequence: &sequence)
@@ -158,7 +164,8 @@ extension Machine {
 
     /// Gives a running or paused countdown a new end; its start stays.
     ///
-    /// A paused one stays paused, with what would remain if it ran now.
+    /// A running one counts as armed anew, also when the end is the one it had. A paused one stays paused, with what
+    /// would remain if it ran now.
     ///
     /// - Parameters:
     ///   - id: the timer.
@@ -175,8 +182,7 @@ extension Machine {
     ) -> Bool {
         guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
         switch runningTimers[index].state {
-        case .running(let start, let old):
-            if old == end { return true }
+        case .running(let start, _):
             setTimer(id, to: .running(start: min(start, end), end: end), at: now, sequence: &sequence)
         case .paused(let remaining, let duration):
             let left = max(end - now, .zero)
@@ -194,10 +200,8 @@ extension Machine {
         sequence: inout UInt64
     ) {
         var deadline = Deadline(at: .distantFuture, sequence: sequence)
-        if case .running(_, let end) = state {
-            deadline.at = max(end, now)
-            sequence &+= 1
-        }
+        if case .running(_, let end) = state { deadline.at = max(end, now) }
+        sequence &+= 1
         let timer = NamedTimer(id: id, state: state, deadline: deadline)
         if let index = runningTimers.firstIndex(where: { $0.id == id }) {
             runningTimers[index] = timer

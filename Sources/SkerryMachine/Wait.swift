@@ -80,11 +80,12 @@ extension Wait {
         self.lapsedAt = lapsedAt ?? .distantFuture
     }
 
-    /// Moves everything by a length of time, as a step of the wall clock does.
-    mutating func move(by length: Interval) {
-        since = since + length
-        if isLapsed { lapsedAt = lapsedAt + length }
-        due.move(by: length)
+    /// Moves what began after the origin of a shift, and silence in any case.
+    mutating func move(by shift: ClockShift) {
+        if isLapsed { lapsedAt = shift.moved(lapsedAt) }
+        guard kind == .quiet || since >= shift.origin.moment else { return }
+        since = since + shift.length
+        due.move(by: shift.length)
     }
 
     /// Waits so much longer for silence.

@@ -2,6 +2,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryGateway
+import SkerryMachine
 import SkerryValues
 
 /// A plain engine that is told the same as the bridge, at the same times: what the bridge should make of it.
@@ -18,7 +19,7 @@ struct Twin {
     /// Goes on from what a disk holds, as a new process does; appends what comes of it to `effects`.
     init(_ state: StoredState, definitions: [Definition], clock: SystemClock, effects: inout [Effect]) {
         self.clock = clock
-        if let aliveAt = state.progress?.aliveAt { self.clock.start(notBefore: aliveAt) }
+        if let past = state.progress?.past { self.clock.start(after: past) }
         let now = self.clock.now
         engine = Engine(
             definitions: definitions,
@@ -26,7 +27,9 @@ struct Twin {
             resumingAt: state.progress?.sequence ?? 0
         )
         guard let progress = state.progress else { return }
-        engine.restore(state, after: Downtime(start: progress.aliveAt, end: now), effects: &effects)
+        let downtime = Downtime(start: progress.aliveAt, end: now)
+        let origin = progress.origin(in: self.clock.boot)
+        engine.restore(state, after: downtime, since: origin, effects: &effects)
     }
 
     /// Follows the wall clock.
@@ -34,8 +37,8 @@ struct Twin {
         switch clock.look() {
         case .steady: break
         case .found(let length):
-            engine.forgiveSilence(length)
-            effects += engine.handle(.timePassed, at: clock.now)
+            effects += engine.clockFound(by: length, at: clock.now)
+            stepped = engine
         case .stepped(let length):
             effects += engine.clockStepped(by: length, at: clock.now)
             stepped = engine
@@ -86,12 +89,17 @@ struct Twin {
 
 extension Engine {
     /// Gets the devices back that a disk holds, and handles what came due meanwhile.
-    mutating func restore(_ state: StoredState, after downtime: Downtime, effects: inout [Effect]) {
+    mutating func restore(
+        _ state: StoredState,
+        after downtime: Downtime,
+        since origin: TimeOrigin?,
+        effects: inout [Effect]
+    ) {
         for image in state.devices {
             guard let layout = state.layouts.first(where: { $0.id == image.layout }) else { continue }
             _ = restore(image, layout: layout, after: downtime, effects: &effects)
         }
-        effects += resume(after: downtime)
+        effects += resume(after: downtime, since: origin)
     }
 }
 

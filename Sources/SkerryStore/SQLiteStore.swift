@@ -3,6 +3,7 @@ import GRDB
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryMachine
 import SkerryValues
 
 /// What a commit survives.
@@ -172,6 +173,7 @@ extension StoredState {
                 lastPublication: UInt64(bitPattern: row["last_publication"]),
                 seeksStrays: row["seeks_strays"]
             )
+            progress?.readClock(row)
             mayHaveForgotten = !row["sure"]
         }
         if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
@@ -207,6 +209,20 @@ extension StoredState {
         while let row = try deliveries.next() {
             // Another version may have written what can't be read; each start shows sinks all activities anyway.
             if let delivery = try? Delivery(row) { self.deliveries.append(delivery) }
+        }
+    }
+}
+
+extension StoreProgress {
+    fileprivate mutating func readClock(_ row: Row) {
+        if let id: String = row["boot_id"], let elapsed: Int64 = row["boot_time"] {
+            boot = BootMoment(id: id, elapsed: Interval(microseconds: elapsed))
+        }
+        if let moment: Int64 = row["origin"], let sequence: Int64 = row["origin_sequence"] {
+            origin = TimeOrigin(
+                moment: Timestamp(microseconds: moment),
+                sequence: UInt64(bitPattern: sequence)
+            )
         }
     }
 }
@@ -272,11 +288,15 @@ extension StoreChanges {
         }
         try writeDeliveries(to: database)
         if !ended.isEmpty { try writeHistory(to: database) }
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?)")
-            .execute(arguments: [
-                epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
-                Int64(bitPattern: progress.lastPublication), isSure, progress.seeksStrays,
-            ])
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        .execute(arguments: [
+            epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
+            Int64(bitPattern: progress.lastPublication), isSure, progress.seeksStrays,
+            progress.boot?.id, progress.boot?.elapsed.microseconds, progress.origin?.moment.microseconds,
+            progress.origin.map { Int64(bitPattern: $0.sequence) },
+        ])
     }
 
     private func writeDeliveries(to database: Database) throws {

@@ -90,6 +90,16 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration("the boot of the last commit, and since when the clock may be found") {
+            try $0.execute(
+                sql: """
+                    ALTER TABLE progress ADD COLUMN boot_id TEXT;
+                    ALTER TABLE progress ADD COLUMN boot_time INTEGER;
+                    ALTER TABLE progress ADD COLUMN origin INTEGER;
+                    ALTER TABLE progress ADD COLUMN origin_sequence INTEGER;
+                    """
+            )
+        }
     }
 }
 

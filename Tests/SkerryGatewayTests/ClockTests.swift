@@ -89,8 +89,12 @@ struct ClockTests {
     /// A wall clock that the test sets, on a machine where no time passes by itself.
     final class Wall: Sendable {
         let time: Mutex<(wall: Timestamp, isSynchronized: Bool)>
+        let boot: BootMoment?
 
-        init(_ wall: Timestamp, isSynchronized: Bool = false) { time = Mutex((wall, isSynchronized)) }
+        init(_ wall: Timestamp, isSynchronized: Bool = false, boot: BootMoment? = nil) {
+            time = Mutex((wall, isSynchronized))
+            self.boot = boot
+        }
 
         func set(_ wall: Timestamp) { time.withLock { $0.wall = wall } }
 
@@ -99,8 +103,9 @@ struct ClockTests {
         var clock: SystemClock {
             SystemClock(
                 wallClock: { [self] in time.withLock { $0.wall } },
-                sinceBoot: { .zero },
-                isSynchronized: { [self] in time.withLock { $0.isSynchronized } }
+                sinceBoot: { [self] in boot?.elapsed ?? .zero },
+                isSynchronized: { [self] in time.withLock { $0.isSynchronized } },
+                bootID: boot?.id
             )
         }
     }
@@ -111,14 +116,14 @@ struct ClockTests {
     func unknown() {
         let wall = Wall(Timestamp(seconds: 40))
         var clock = wall.clock
-        clock.start(notBefore: Self.past)
+        clock.start(after: PastMoment(at: Self.past))
         #expect(clock.state == .unknown)
-        #expect(clock.now == Self.past)
+        #expect(clock.now == Self.past + Interval(microseconds: 1))
         #expect(clock.look() == .steady)
-        wall.set(Self.past + .minutes(3))
+        wall.set(clock.now + .minutes(3))
         #expect(clock.look() == .found(.minutes(3)))
         #expect(clock.state == .known)
-        #expect(clock.now == Self.past + .minutes(3))
+        #expect(clock.now == wall.clock.now)
     }
 
     @Test(
@@ -128,13 +133,13 @@ struct ClockTests {
         for isSet in [false, true] {
             let wall = Wall(Self.past - .hours(1))
             var clock = wall.clock
-            clock.start(notBefore: Self.past)
+            clock.start(after: PastMoment(at: Self.past))
             #expect(clock.look() == .steady)
             if isSet { wall.set(Self.past - .minutes(50)) } else { wall.synchronize() }
-            let length = Interval.zero - (isSet ? .minutes(50) : .hours(1))
+            let length = wall.clock.now - clock.now
             #expect(clock.look() == .stepped(length))
             #expect(clock.state == .known)
-            #expect(clock.now == Self.past + length)
+            #expect(clock.now == wall.clock.now)
             #expect(clock.look() == .steady)
         }
     }
@@ -143,9 +148,10 @@ struct ClockTests {
     func pastOfUnsetClock() {
         let wall = Wall(Self.past)
         var clock = wall.clock
-        clock.start(notBefore: Timestamp(seconds: 300))
-        #expect(clock.now == Timestamp(seconds: 300))
-        #expect(clock.look() == .stepped(Self.past - Timestamp(seconds: 300)))
+        clock.start(after: PastMoment(at: Timestamp(seconds: 300)))
+        #expect(clock.now == Timestamp(seconds: 300) + Interval(microseconds: 1))
+        let length = Self.past - clock.now
+        #expect(clock.look() == .stepped(length))
         #expect(clock.now == Self.past)
     }
 
@@ -163,7 +169,81 @@ struct ClockTests {
     @Test("a clock that is ahead of what is past is taken as it is")
     func known() {
         var clock = SystemClock()
-        clock.start(notBefore: clock.now - .hours(1))
+        clock.start(after: PastMoment(at: clock.now - .hours(1)))
         #expect(clock.state == .known)
+    }
+
+    private static func boot(_ id: String, _ elapsed: Interval) -> BootMoment {
+        BootMoment(id: id, elapsed: elapsed)
+    }
+
+    @Test(
+        "after a boot, the first time that the clock is set forward it was behind, and it is known all the while"
+    )
+    func resumedFromLastEnd() {
+        let wall = Wall(Self.past + .seconds(17), boot: Self.boot("b", .seconds(20)))
+        var clock = wall.clock
+        clock.start(after: PastMoment(at: Self.past, boot: Self.boot("a", .hours(9))))
+        #expect(clock.state == .known)
+        #expect(clock.mayBeFound)
+        #expect(clock.now == Self.past + .seconds(17))
+        #expect(clock.look() == .steady)
+        wall.set(Self.past + .hours(3))
+        #expect(clock.look() == .found(.hours(3) - .seconds(17)))
+        #expect(!clock.mayBeFound)
+        wall.set(Self.past + .hours(4))
+        #expect(clock.look() == .stepped(.hours(1)))
+    }
+
+    @Test("a clock that is set back after a boot, or that the system vouches for, can't be found any more")
+    func provenAfterBoot() {
+        for isSynchronized in [false, true] {
+            let wall = Wall(Self.past + .seconds(17), boot: Self.boot("b", .seconds(20)))
+            var clock = wall.clock
+            clock.start(after: PastMoment(at: Self.past, boot: Self.boot("a", .hours(9))))
+            if isSynchronized { wall.synchronize() } else { wall.set(Self.past) }
+            #expect(clock.look() == (isSynchronized ? .steady : .stepped(.seconds(-17))))
+            #expect(!clock.mayBeFound)
+            wall.set(clock.now + .hours(3))
+            #expect(clock.look() == .stepped(.hours(3)))
+        }
+        let proven = Wall(Self.past, isSynchronized: true, boot: Self.boot("b", .seconds(20)))
+        var clock = proven.clock
+        clock.start(after: PastMoment(at: Self.past - .hours(1), boot: Self.boot("a", .hours(9))))
+        #expect(!clock.mayBeFound, "the system vouched for it at the start")
+    }
+
+    @Test("in one boot the time goes on over a restart, and a clock that was set meanwhile was set")
+    func sameBoot() {
+        let past = Self.boot("a", .hours(1))
+        for (mayBeFound, change) in [
+            (false, ClockChange.stepped(.hours(2))), (true, ClockChange.found(.hours(2))),
+        ] {
+            let wall = Wall(
+                Self.past + .seconds(30) + .hours(2),
+                boot: Self.boot("a", .hours(1) + .seconds(30))
+            )
+            var clock = wall.clock
+            clock.start(after: PastMoment(at: Self.past, boot: past, mayBeFound: mayBeFound))
+            #expect(clock.now == Self.past + .seconds(30))
+            #expect(clock.look() == change)
+        }
+        let wall = Wall(Timestamp(seconds: 300), boot: Self.boot("a", .hours(1) + .seconds(30)))
+        var clock = wall.clock
+        clock.start(after: PastMoment(at: Self.past, boot: past, mayBeFound: true))
+        #expect(clock.state == .unknown)
+        #expect(clock.look() == .steady)
+        wall.set(Self.past + .seconds(30) + .hours(2))
+        #expect(clock.look() == .found(.hours(2)))
+    }
+
+    @Test("less than a second behind is not behind: a quick restart leaves the clock known")
+    func quickRestart() {
+        let wall = Wall(Self.past - .milliseconds(900))
+        var clock = wall.clock
+        clock.start(after: PastMoment(at: Self.past))
+        #expect(clock.state == .known)
+        #expect(clock.now > Self.past)
+        #expect(clock.look() == .steady)
     }
 }
