@@ -40,6 +40,8 @@ public enum Fault: String, CaseIterable, Sendable {
     case clockUnset = "clock-unset"
     /// The wall clock was ahead when the process ended, and is right when the next one starts.
     case clockCorrected = "clock-corrected"
+    /// The machine starts with the time of its last end and learns the right one later.
+    case clockResumed = "clock-resumed"
 }
 
 /// How often each kind of fault has fired.

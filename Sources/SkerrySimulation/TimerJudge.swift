@@ -63,7 +63,7 @@ struct TimerJudge {
 
 extension Value {
     /// A number without its fraction.
-    fileprivate var wholeSeconds: Int64? {
+    var wholeSeconds: Int64? {
         switch self {
         case .int(let number): number
         case .double(let number): Int64(exactly: number.rounded(.down))

@@ -195,6 +195,7 @@ extension World {
         for effect in expected { note("effect \(effect.line)") }
         sinkJudge.raise(expected)
         try TwinJudge.judge(gateway.told.take(), expected: expected)
+        try truthJudge.take(expected, at: time.truth, gateway.twin)
     }
 
     /// Notes what the disk holds now, and whether the process has ended in a commit.
@@ -247,6 +248,7 @@ extension World {
             note("\(lost) commits never reached the disk")
             silenceJudge.forget()
             sinkJudge.forget()
+            truthJudge.forget()
             disk.contents = kept[kept.count - 1].contents
         }
         disk.end(losing: lost)
@@ -254,6 +256,7 @@ extension World {
             disk.below?.damage()
             counts[.lostStore] += 1
             note("the database is set aside")
+            truthJudge.forget()
             disk.contents = DiskContents()
             kept = [Kept(contents: disk.contents, engine: nil)]
         }

@@ -11,8 +11,10 @@ extension World {
     func misfortune() throws(Violation) {
         if fires(.crash, onceIn: 40), gateway != nil {
             counts[.crash] += 1
+            let isSure = knowsTime && disk.mood != .refusing
+            let error = (gateway?.twin.clock.now ?? time.truth) - time.truth
             try end("at once")
-            startAnotherClock()
+            startAnotherClock(after: isSure ? error : nil)
         }
         if disk.mood == .healthy {
             if fires(.crashBeforeCommit, onceIn: 60) { disk.mood = .endingBefore }
@@ -50,6 +52,7 @@ extension World {
     /// Lets other definitions take the place of those there are.
     func reload(_ next: [Definition]) {
         note("the definitions are changed")
+        truthJudge.forget()
         definitions = next
         _ = faultless.change(to: next, at: time.truth)
         gateway?.put(next)
@@ -89,7 +92,9 @@ extension World {
     }
 
     /// The machine starts, perhaps without a battery for its clock, or with one that somebody has set.
-    private func startAnotherClock() {
+    ///
+    /// - Parameter error: How wrong the clock of the last process was; nil when that is not known.
+    private func startAnotherClock(after error: Interval?) {
         guard clockSetAt == nil else { return }
         if fires(.clockUnset, onceIn: 4) {
             counts[.clockUnset] += 1
@@ -101,9 +106,17 @@ extension World {
             clockError = .zero
             time.error = .zero
             note("the clock is right")
+        } else if fires(.clockResumed, onceIn: 3) {
+            counts[.clockResumed] += 1
+            clockError = time.error
+            time.error = time.error - (startsAt - time.truth) + .seconds(Int64(random.below(2)))
+            note("the clock goes on from the end")
         } else {
             return
         }
+        time.boot()
+        // Who went by another clock can't know when what is kept should end.
+        if error.map({ ($0 - clockError).magnitude > .seconds(1) }) ?? true { truthJudge.forget() }
         time.isSynchronized = false
         clockSetAt = startsAt + .seconds(Int64(1 + random.below(1200)))
     }

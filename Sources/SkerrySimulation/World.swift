@@ -75,6 +75,7 @@ public final class World {
     var clockError = Interval.zero
     var revisionJudge = RevisionJudge()
     var timerJudge = TimerJudge()
+    var truthJudge = TruthJudge()
     var sinkJudge = SinkJudge()
     /// When the sink beside the broker works again.
     var sinkHealsAt: Timestamp?
@@ -174,7 +175,11 @@ public final class World {
         silenceJudge.pass(until: time.truth, isListening: gateway != nil)
         time.pass(until: moment)
         silenceJudge.pass(until: time.truth, isListening: gateway != nil)
+        truthJudge.pass(until: time.truth, knows: knowsTime)
     }
+
+    /// Whether there is a bridge that has counted all time.
+    var knowsTime: Bool { gateway.map { !$0.twin.clock.mayBeFound } ?? false }
 
     /// Keeps what happened, for those who look for a reason.
     func note(_ event: String) {
