@@ -49,13 +49,15 @@ public struct SQLiteStore: Store, Sendable {
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { try $0.synchronize(durability) }
         do {
-            // By a connection that can't write: opening one that can does.
-            try StoreFile.reading(path).read { try StoreSchema.refuseNewer($0, path) }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            let report = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-            guard report == "ok" else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
+            // By a connection that can't write: one that can does when it is opened and when it is closed.
+            try StoreFile.reading(path).read { database in
+                let report = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+                guard report == "ok" else {
+                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
+                }
+                try StoreSchema.refuseNewer(database, path)
             }
+            queue = try DatabaseQueue(path: path, configuration: configuration)
             try StoreSchema.migrator.migrate(queue)
             state = try queue.write { database in
                 try database.execute(

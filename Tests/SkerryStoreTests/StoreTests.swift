@@ -146,6 +146,37 @@ struct StoreTests {
         try store.commit(Self.changes())
     }
 
+    @Test("a damaged database is set aside with its log, and not a byte of either is written")
+    func damagedBesideLog() throws {
+        let (origin, folder) = (try Folder(), try Folder())
+        var (store, _) = try StoreFile.open(origin.database, durability: .full, at: Self.now)
+        var changes = Self.changes()
+        for name in 0..<500 {
+            changes.images = [
+                DeviceImage(
+                    kind: "lamp",
+                    name: "\(name)",
+                    layout: 1,
+                    bytes: [UInt8](repeating: 7, count: 900)
+                )
+            ]
+            try store.commit(changes)
+        }
+        var bytes: [String: Data] = [:]
+        for suffix in ["", "-wal"] {
+            bytes[suffix] = try Data(contentsOf: URL(fileURLWithPath: origin.database + suffix))
+        }
+        let pages = try #require(bytes[""]?.count)
+        for index in pages / 2..<pages { bytes[""]?[index] = 0xA5 }
+        for (suffix, data) in bytes { try data.write(to: URL(fileURLWithPath: folder.database + suffix)) }
+        let notice = try StoreFile.open(folder.database, durability: .full, at: Self.now).notice
+        #expect(notice != nil)
+        for (suffix, data) in bytes {
+            let aside = folder.database + ".damaged-1772355600" + suffix
+            #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == data, "\(suffix)")
+        }
+    }
+
     @Test("a store of an earlier version is taken over")
     func earlierVersion() throws {
         let folder = try Folder()
