@@ -132,6 +132,15 @@ struct SettingAsideTests {
             let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start)
             gateway.send(#"{"on":true,"left":3600}"#)
             _ = gateway.published()
+            // The search of a new store comes to its end.
+            gateway.bridge.connected(BusSession(isResumed: true))
+            let plan = gateway.bridge.subscriptionPlan()
+            gateway.bridge.subscribed(
+                (plan.filters + plan.own).map { SubscriptionOutcome(filter: $0, granted: .atLeastOnce) }
+            )
+            gateway.clock.move(by: .seconds(10))
+            gateway.bridge.wake()
+            #expect(gateway.bridge.subscriptionPlan().own == [])
             gateway.bridge.ended()
         }
         var database: OpaquePointer?
