@@ -27,6 +27,10 @@ extension World {
     private func start() throws(Violation) {
         var expected: [Effect] = []
         try compareDisks()
+        if let last = disk.contents.progress?.aliveAt, last > time.truth + time.error {
+            // The clock was set back and no commit has told the disk: nobody knows how far.
+            truthJudge.forget()
+        }
         guard
             let new = Gateway(disk, time: time, definitions: definitions, effects: &expected)
         else { throw Violation("start", "the store can't be read") }
