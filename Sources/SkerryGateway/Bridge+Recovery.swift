@@ -109,10 +109,7 @@ extension Bridge {
     /// Looks whether the wall clock was set, and puts everything right that depends on it.
     func lookAtClock() {
         let change = clock.look()
-        defer {
-            health.clock = clock.state
-            for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
-        }
+        defer { tellClock() }
         switch change {
         case .steady: return
         case .found(let length):
@@ -132,6 +129,12 @@ extension Bridge {
         }
         // Or the next commit would keep the new time beside deadlines of the old one.
         _ = commit(all: true)
+    }
+
+    /// Lets everybody know who has to what is known of the wall clock.
+    func tellClock() {
+        health.clock = clock.state
+        for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
     }
 
     /// Handles what was due before the wall clock was set, by the time before that.

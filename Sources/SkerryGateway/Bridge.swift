@@ -114,6 +114,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         changes = StoreChanges(epoch: epoch, progress: progress)
         lastID = progress.lastPublication
         nextCheckpoint = options.checkpointInterval.map { start + $0 }
+        tellClock()
         recover(state, at: start)
     }
 
@@ -144,7 +145,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
         if let summary = repeated.due { due = min(due, summary) }
         if let end = strays.end { due = min(due, end) }
-        return due == .distantFuture ? nil : clock.timeLeft(until: due)
+        let limit = due == .distantFuture ? nil : clock.timeLeft(until: due)
+        return clock.mayBeFound ? min(limit ?? Self.lookPause, Self.lookPause) : limit
     }
 
     /// Takes other definitions in and handles what is due.
@@ -274,6 +276,9 @@ extension DeviceFault {
 }
 
 extension Bridge {
+    /// How long a wall clock is not looked at whose right time may make something due.
+    private static var lookPause: Interval { .seconds(10) }
+
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     private static var notedTopicLimit: Int { 200 }
 

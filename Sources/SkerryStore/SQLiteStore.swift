@@ -55,7 +55,7 @@ public struct SQLiteStore: Store, Sendable {
                 guard report == "ok" else {
                     throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
                 }
-                try StoreSchema.refuseNewer(database, path)
+                try StoreSchema.refuseForeign(database, path)
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try StoreSchema.migrator.migrate(queue)

@@ -82,7 +82,7 @@ extension StoreFile {
         }
         do {
             return try reading(path).read { database in
-                try StoreSchema.refuseNewer(database, path)
+                try StoreSchema.refuseForeign(database, path)
                 guard try StoreSchema.migrator.hasCompletedMigrations(database) else {
                     throw StoreFault(
                         "\(path): the store of an earlier version of Skerry: start the bridge once, it takes it over"

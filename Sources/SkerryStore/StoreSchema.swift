@@ -61,10 +61,15 @@ enum StoreSchema {
         return migrator
     }
 
-    /// Refuses a database that a newer version of Skerry has written, before anything is written to it.
+    /// Refuses a database of a newer version of Skerry, or of another program, before anything is written to it.
     ///
     /// - Throws: ``StoreFault`` with what to do.
-    static func refuseNewer(_ database: Database, _ path: String) throws {
+    static func refuseForeign(_ database: Database, _ path: String) throws {
+        guard try database.tableExists("grdb_migrations") else {
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            if tables == 0 { return }
+            throw StoreFault("\(path): the database of another program: give this one a store of its own")
+        }
         var isNewer = try migrator.hasBeenSuperseded(database)
         if try database.tableExists("layout"), !isNewer {
             let layouts = try Row.fetchCursor(database, sql: "SELECT * FROM layout")

@@ -1,3 +1,4 @@
+import Logging
 import SkerryTesting
 import SkerryValues
 import Synchronization
@@ -245,5 +246,25 @@ struct ClockTests {
         #expect(clock.state == .known)
         #expect(clock.now > Self.past)
         #expect(clock.look() == .steady)
+    }
+
+    @Test("a bridge in 1970 says so with its first report, and looks for the right time every ten seconds")
+    func bridgeInThePast() throws {
+        let bridge = try Bridge(
+            definitions: [Pier.lamp()],
+            store: MemoryStore(),
+            clock: Wall(Timestamp(seconds: 40)).clock,
+            options: BridgeOptions(version: "test"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        #expect(bridge.sleepLimit == .seconds(10))
+        bridge.connected(BusSession(isResumed: false))
+        var report = ""
+        while let publication = bridge.nextPublication() {
+            if publication.topic == "skerry/bridge/health" {
+                report = String(decoding: publication.payload, as: UTF8.self)
+            }
+        }
+        #expect(report.contains(#""clock":"unknown""#), "\(report)")
     }
 }

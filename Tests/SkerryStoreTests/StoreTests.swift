@@ -177,6 +177,22 @@ struct StoreTests {
         }
     }
 
+    @Test("the database of another program is left alone")
+    func anotherProgram() throws {
+        let folder = try Folder()
+        var database: OpaquePointer?
+        sqlite3_open(folder.database, &database)
+        #expect(sqlite3_exec(database, "CREATE TABLE note (text TEXT)", nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        #expect {
+            _ = try StoreFile.open(folder.database, durability: .full, at: Self.now)
+        } throws: { error in
+            (error as? StoreFault)?.message.contains("the database of another program") == true
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
+    }
+
     @Test("a store of an earlier version is taken over")
     func earlierVersion() throws {
         let folder = try Folder()
