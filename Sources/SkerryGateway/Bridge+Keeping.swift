@@ -58,7 +58,7 @@ extension Bridge {
         do throws(StoreFault) {
             try store.commit(changes)
         } catch {
-            note("the store did not take a commit: \(error.message)", at: now)
+            note("the store did not take a commit: \(error.message)", kind: "commits refused", at: now)
             if error.isDamage { watch(.storeIsDamaged(error)) }
             nextCommit = now + Self.commitPause
             nextSettlement = nil
