@@ -107,11 +107,17 @@ final class StoreLock: Sendable {
                 "\(path): \(String(cString: strerror(errno))): name a folder that can be written to"
             )
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw StoreFault(
-                "\(path): another skerry has this store: end it, or give this one a store of its own"
-            )
+        // Who ends just now lets go of it in a moment, as does a child that has not begun its own program yet.
+        var patience = 20
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard patience > 0 else {
+                close(descriptor)
+                throw StoreFault(
+                    "\(path): another skerry has this store: end it, or give this one a store of its own"
+                )
+            }
+            patience -= 1
+            usleep(10_000)
         }
     }
 
