@@ -53,8 +53,7 @@ public struct AdminSecret: Sendable {
 
     /// Makes a file with a secret; another process that did it at the same time wins.
     private static func make(_ path: String) throws(Fault) {
-        var random = SystemRandomNumberGenerator()
-        let bytes = Array((Secret.make(&random) + "\n").utf8)
+        let bytes = Array((Secret.make() + "\n").utf8)
         let draft = "\(path).\(getpid())"
         unlink(draft)
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -48,16 +48,15 @@ struct Pairings {
     /// Makes a code, for a phone that is to be called so, if that is said.
     mutating func offer(
         named name: String? = nil,
-        at now: Timestamp,
-        _ random: inout some RandomNumberGenerator
+        at now: Timestamp
     ) -> Offer {
         expire(at: now)
         let open = offers.indices.filter { offers[$0].outcome == .open }
         if open.count >= Self.openLimit, let oldest = open.first { offers[oldest].outcome = .void }
         if offers.count >= Self.memory { offers.removeFirst() }
         wrongTries = 0
-        let code = (0..<Self.codeLength).map { _ in Self.alphabet.randomElement(using: &random) ?? 0 }
-        let id = String(random.next() as UInt64, radix: 36)
+        let code = (0..<Self.codeLength).map { _ in Self.alphabet.randomElement() ?? 0 }
+        let id = String(UInt64.random(in: 0 ... .max), radix: 36)
         let offer = Offer(id: id, code: code, name: name, expiresAt: now + Self.lifetime)
         offers.append(offer)
         return offer

@@ -67,9 +67,8 @@ extension RequestDesk {
             throw .wrongBody("missing", "the code that 'skerry pair' shows", at: "/code")
         }
         let wish = try Self.name(in: object) ?? "iPhone"
-        var random = SystemRandomNumberGenerator()
-        let token = Secret.make(&random)
-        let id = String(Secret.make(&random).prefix(16))
+        let token = Secret.make()
+        let id = String(Secret.make().prefix(16))
         let taken = pairings.withLock { pairings in
             pairings.redeem(code, at: steadyClock.now) { NamedPhone(id: id, name: freeName($0 ?? wish)) }
         }
@@ -104,8 +103,7 @@ extension RequestDesk {
 
     /// Makes a code.
     func offerPairing(named name: String? = nil) -> Pairings.Offer {
-        var random = SystemRandomNumberGenerator()
-        return pairings.withLock { $0.offer(named: name, at: steadyClock.now, &random) }
+        pairings.withLock { $0.offer(named: name, at: steadyClock.now) }
     }
 
     /// What a phone is to be called; nil when nothing is said.

@@ -4,10 +4,10 @@ import Crypto
 /// Secrets that let in: made at random, kept as their SHA-256, compared without telling how far they agree.
 enum Secret {
     /// A new secret of 256 bits in hexadecimal digits.
-    static func make(_ random: inout some RandomNumberGenerator) -> String {
+    static func make() -> String {
         var secret = ""
         for _ in 0..<4 {
-            let digits = String(random.next() as UInt64, radix: 16)
+            let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
             secret += String(repeating: "0", count: 16 - digits.count) + digits
         }
         return secret
