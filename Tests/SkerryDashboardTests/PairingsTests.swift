@@ -1,5 +1,4 @@
 #if Dashboard
-import SkerryTesting
 import SkerryValues
 import Testing
 
@@ -7,7 +6,6 @@ import Testing
 
 @Suite final class PairingsTests {
     private var pairings = Pairings()
-    private var random = SimulatedRandom(seed: 7)
     private let start = Timestamp(seconds: 1_790_000_000)
 
     private func redeem(_ text: String, at now: Timestamp) -> Pairings.Offer? {
@@ -19,7 +17,7 @@ import Testing
     }
 
     @Test func aCodePairsOnePhone() {
-        let offer = pairings.offer(at: start, &random)
+        let offer = pairings.offer(at: start)
         #expect(offer.text.count == 8)
         let typed = "\(offer.text.prefix(4).lowercased())-\(offer.text.suffix(4)) "
         #expect(redeem(typed, at: start)?.id == offer.id)
@@ -28,7 +26,7 @@ import Testing
     }
 
     @Test func aCodeIsGoodForTenMinutes() {
-        let offer = pairings.offer(at: start, &random)
+        let offer = pairings.offer(at: start)
         let end = start + Pairings.lifetime
         let early = pairings
         #expect(redeem(offer.text, at: end - .seconds(1)) != nil)
@@ -38,27 +36,27 @@ import Testing
     }
 
     @Test func wrongTriesVoidWhatIsOpen() {
-        let offer = pairings.offer(at: start, &random)
+        let offer = pairings.offer(at: start)
         for _ in 0..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
         #expect(redeem(offer.text, at: start) == nil)
         #expect(outcome(of: offer, at: start) == .void)
     }
 
     @Test func oneWrongTryLessDoesNot() {
-        let offer = pairings.offer(at: start, &random)
+        let offer = pairings.offer(at: start)
         for _ in 1..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
         #expect(redeem(offer.text, at: start) != nil)
     }
 
     @Test func aPhoneThatCouldNotBeKeptMayTryAgain() throws {
-        let offer = pairings.offer(at: start, &random)
+        let offer = pairings.offer(at: start)
         let taken = redeem(offer.text, at: start)
         pairings.reopen(try #require(taken))
         #expect(redeem(offer.text, at: start) != nil)
     }
 
     @Test func codesAreBounded() {
-        let offers = (0..<40).map { _ in pairings.offer(at: start, &random) }
+        let offers = (0..<40).map { _ in pairings.offer(at: start) }
         #expect(pairings.offers.count == Pairings.memory)
         #expect(pairings.offers.count { $0.outcome == .open } == Pairings.openLimit)
         #expect(redeem(offers[0].text, at: start) == nil)
