@@ -113,7 +113,9 @@ enum FaultyFiles {
     }
 
     /// How the system's VFS reads and writes; the same for all of its files.
-    nonisolated(unsafe) private static var original = sqlite3_io_methods()
+    nonisolated(unsafe) private static let original = UnsafeMutablePointer<sqlite3_io_methods>.allocate(
+        capacity: 1
+    )
     /// The addresses of copies of its tables with our calls in them: it has one for databases and one for other files.
     private static let tables = Mutex<[UInt: UInt]>([:])
 
@@ -123,7 +125,7 @@ enum FaultyFiles {
             if let known = tables[own] { return known }
             guard let table = UnsafePointer<sqlite3_io_methods>(bitPattern: own) else { return own }
             // The database comes first, and its table alone has shared memory.
-            if tables.isEmpty { original = table.pointee }
+            if tables.isEmpty { original.initialize(to: table.pointee) }
             let copy = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
             copy.initialize(to: table.pointee)
             fill(copy)
@@ -136,26 +138,26 @@ enum FaultyFiles {
     private static func fill(_ methods: UnsafeMutablePointer<sqlite3_io_methods>) {
         methods.pointee.xRead = { file, bytes, count, place in
             if FaultyFiles.failing(.read) != nil { return FaultyFiles.ioError(1) }
-            return FaultyFiles.original.xRead(file, bytes, count, place)
+            return FaultyFiles.original.pointee.xRead(file, bytes, count, place)
         }
         methods.pointee.xWrite = { file, bytes, count, place in
             FaultyFiles.plan.withLock { $0?.bytes += Int(count) }
             switch FaultyFiles.failing(.write, .halfWrite, .full) {
             case .full: return SQLITE_FULL
             case .halfWrite:
-                _ = FaultyFiles.original.xWrite(file, bytes, count / 2, place)
+                _ = FaultyFiles.original.pointee.xWrite(file, bytes, count / 2, place)
                 return FaultyFiles.ioError(3)
-            case nil: return FaultyFiles.original.xWrite(file, bytes, count, place)
+            case nil: return FaultyFiles.original.pointee.xWrite(file, bytes, count, place)
             default: return FaultyFiles.ioError(3)
             }
         }
         methods.pointee.xSync = { file, flags in
             if FaultyFiles.failing(.sync) != nil { return FaultyFiles.ioError(4) }
-            return FaultyFiles.original.xSync(file, flags)
+            return FaultyFiles.original.pointee.xSync(file, flags)
         }
         methods.pointee.xTruncate = { file, size in
             if FaultyFiles.failing(.truncate) != nil { return FaultyFiles.ioError(6) }
-            return FaultyFiles.original.xTruncate(file, size)
+            return FaultyFiles.original.pointee.xTruncate(file, size)
         }
         guard methods.pointee.xShmMap != nil else { return }
         methods.pointee.xShmMap = { file, page, size, extends, result in
@@ -163,7 +165,7 @@ enum FaultyFiles {
                 result?.pointee = nil
                 return FaultyFiles.ioError(21)
             }
-            return FaultyFiles.original.xShmMap(file, page, size, extends, result)
+            return FaultyFiles.original.pointee.xShmMap(file, page, size, extends, result)
         }
     }
 
