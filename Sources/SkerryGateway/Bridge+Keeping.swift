@@ -39,12 +39,12 @@ extension Bridge {
         changes.images += engine.takeImages(all: all)
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
         let settled = changes.settled.count + changes.settledDeliveries.count
-        let now = clock.now
-        let isSettlementDue = settled > Self.settledLimit || nextSettlement.map { $0 <= now } ?? false
+        let isSettlementDue = settled > Self.settledLimit || nextSettlement.map { $0 <= clock.now } ?? false
         guard all || changes.isWorthwhile || isSettlementDue || nextCommit != nil else {
             showActivities()
             return true
         }
+        let now = clock.now
         changes.progress = StoreProgress(
             aliveAt: now,
             sequence: engine.sequence,
