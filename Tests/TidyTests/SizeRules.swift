@@ -1,6 +1,6 @@
 /// Files and functions that fit into one look.
 enum SizeRules {
-    static let linesOfFile = 400
+    static let linesOfFile = 600
     static let linesOfFunction = 60
     static let linesOfArchitecture = 300
 
