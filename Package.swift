@@ -11,14 +11,13 @@ let package = Package(
         .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
     ],
     traits: [
-        .trait(name: "Push", description: "Pushes to phones by APNs; needs libcurl and swift-crypto"),
-        .trait(name: "Dashboard", description: "The HTTP API; needs SwiftNIO"),
+        .trait(name: "Push", description: "Pushes to phones by APNs; needs libcurl and OpenSSL"),
+        .trait(name: "Dashboard", description: "The HTTP API; needs SwiftNIO and OpenSSL"),
         .default(enabledTraits: ["Push", "Dashboard"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -97,12 +96,13 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "SkerryPush",
             dependencies: [
                 "SkerryActivity", "SkerryGateway", "SkerryValues",
                 .target(name: "CCurl", condition: .when(traits: ["Push"])),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Push"])),
+                .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -121,7 +121,7 @@ let package = Package(
                     package: "hummingbird",
                     condition: .when(traits: ["Dashboard"])
                 ),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Dashboard"])),
+                .target(name: "COpenSSL", condition: .when(traits: ["Dashboard"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Dashboard"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Dashboard"])),
                 .product(name: "Logging", package: "swift-log"),
@@ -157,7 +157,7 @@ let package = Package(
             name: "SkerryPushTesting",
             dependencies: [
                 "SkerryActivity", "SkerryGateway", "SkerryTesting", "SkerryValues",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Push"])),
+                .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Push"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Push"])),
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: .when(traits: ["Push"])),

@@ -1,7 +1,4 @@
 #if Push
-import CCurl
-import Crypto
-
 /// The hosts of Apple's push service for one environment.
 public struct APNSHost: Hashable, Sendable {
     /// The host and port that take pushes.

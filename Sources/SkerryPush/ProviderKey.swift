@@ -1,5 +1,5 @@
 #if Push
-import Crypto
+import COpenSSL
 import FoundationEssentials
 import Glibc
 
@@ -15,7 +15,8 @@ public struct ProviderKey: Sendable {
 
     /// Whether everybody on the machine may read the file.
     public private(set) var isOpenToAll = false
-    private let key: P256.Signing.PrivateKey
+    /// The key in PEM, as Apple would have given it.
+    public let pem: String
 
     private static var sizeLimit: Int { 4096 }
 
@@ -62,22 +63,38 @@ public struct ProviderKey: Sendable {
         if pem.contains("ENCRYPTED") {
             throw Fault(message: "is locked with a password; \(Self.origin)")
         }
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+        self.pem = pem
+        guard (try? publicPEM) != nil else {
             throw Fault(message: "is no private key on the curve P-256, or damaged; \(Self.origin)")
         }
-        self.key = key
     }
 
     /// Makes a key that nobody has yet, for tests and demonstrations.
     public init() {
-        key = P256.Signing.PrivateKey()
+        let text = Self.text { skerry_p256_make($0, $1) }
+        guard let text else { preconditionFailure("libcrypto has no random numbers, or no P-256") }
+        pem = text
     }
 
     /// The public half in PEM, which a stand-in for Apple checks signatures with.
-    public var publicPEM: String { key.publicKey.pemRepresentation }
+    ///
+    /// - Throws: ``Fault`` when the key has none.
+    public var publicPEM: String {
+        get throws(Fault) {
+            let text = Self.text { skerry_p256_public(pem, pem.utf8.count, $0, $1) }
+            guard let text else { throw Fault(message: "the key is damaged") }
+            return text
+        }
+    }
 
-    /// The key in PEM, as Apple would have given it.
-    public var pem: String { key.pemRepresentation }
+    /// The text that a function of libcrypto writes; nil when it writes none.
+    private static func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String? {
+        var buffer = [CChar](repeating: 0, count: sizeLimit)
+        guard buffer.withUnsafeMutableBufferPointer({ write($0.baseAddress!, $0.count) }) == 1 else {
+            return nil
+        }
+        return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
 
     /// A token for requests, signed by ES256: what goes behind `bearer`.
     ///
@@ -91,10 +108,11 @@ public struct ProviderKey: Sendable {
         let head = Self.base64URL(Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8))
         let claims = Self.base64URL(Array("{\"iss\":\"\(teamID)\",\"iat\":\(issuedAt)}".utf8))
         let text = "\(head).\(claims)"
-        guard let signature = try? key.signature(for: Array(text.utf8)) else {
+        var signature = [UInt8](repeating: 0, count: 64)
+        guard skerry_es256_sign(pem, pem.utf8.count, text, text.utf8.count, &signature) == 1 else {
             throw Fault(message: "the key signs nothing: is it the right one?")
         }
-        return "\(text).\(Self.base64URL(Array(signature.rawRepresentation)))"
+        return "\(text).\(Self.base64URL(signature))"
     }
 
     /// Base64 for names and addresses, without padding (RFC 4648 section 5).

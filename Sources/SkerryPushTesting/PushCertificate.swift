@@ -1,5 +1,5 @@
 #if Push
-import Crypto
+import COpenSSL
 import FoundationEssentials
 import SkerryValues
 
@@ -7,12 +7,18 @@ import SkerryValues
 ///
 /// X.509 in DER, with a key on P-256: as small as a certificate can be that OpenSSL takes.
 struct PushCertificate {
-    private let key = P256.Signing.PrivateKey()
+    /// The key in PEM.
+    let keyPEM: String
     /// The certificate.
     let der: [UInt8]
 
+    private struct NoKey: Error {}
+
     /// Makes one; `now` is the real time, which TLS asks for.
     init(now: Timestamp) throws {
+        let key = try Self.text { skerry_p256_make($0, $1) }
+        let publicKey = try Self.text { skerry_p256_public(key, key.utf8.count, $0, $1) }
+        keyPEM = key
         let algorithm = DER.sequence(DER.object([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]))
         let name = DER.sequence(
             DER.set(DER.sequence(DER.object([0x55, 0x04, 0x03]) + DER.tagged(0x0C, Array("localhost".utf8))))
@@ -34,14 +40,28 @@ struct PushCertificate {
         let body = DER.sequence(
             DER.tagged(0xA0, DER.tagged(0x02, [2])) + DER.tagged(0x02, [1]) + algorithm + name + validity
                 + name
-                + Array(key.publicKey.derRepresentation) + DER.tagged(0xA3, extensions)
+                + Self.bytes(ofPEM: publicKey) + DER.tagged(0xA3, extensions)
         )
-        let signature = try key.signature(for: body).derRepresentation
-        der = DER.sequence(body + algorithm + DER.tagged(0x03, [0] + Array(signature)))
+        var signature = [UInt8](repeating: 0, count: 64)
+        guard skerry_es256_sign(key, key.utf8.count, body, body.count, &signature) == 1 else {
+            throw NoKey()
+        }
+        let parts = DER.sequence(DER.number(signature[..<32]) + DER.number(signature[32...]))
+        der = DER.sequence(body + algorithm + DER.tagged(0x03, [0] + parts))
     }
 
-    /// The key in PEM.
-    var keyPEM: String { key.pemRepresentation }
+    private static func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Int32) throws -> String {
+        var buffer = [CChar](repeating: 0, count: 1024)
+        guard buffer.withUnsafeMutableBufferPointer({ write($0.baseAddress!, $0.count) }) == 1 else {
+            throw NoKey()
+        }
+        return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    private static func bytes(ofPEM text: String) -> [UInt8] {
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        return Data(base64Encoded: lines.joined()).map { Array($0) } ?? []
+    }
 
     /// The certificate in PEM, for those who should trust it.
     var pem: String {
@@ -67,6 +87,12 @@ private enum DER {
     static func set(_ content: [UInt8]) -> [UInt8] { tagged(0x31, content) }
 
     static func object(_ identifier: [UInt8]) -> [UInt8] { tagged(0x06, identifier) }
+
+    /// A whole number that is not negative, from its bytes.
+    static func number(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = Array(bytes.drop { $0 == 0 })
+        return tagged(0x02, digits.first.map { $0 < 0x80 } ?? false ? digits : [0] + digits)
+    }
 
     /// UTCTime, which has two digits for the year, as certificates have it until 2049 (RFC 5280).
     static func time(_ moment: Timestamp) -> [UInt8] {

@@ -1,5 +1,5 @@
 #if Push
-import Crypto
+import COpenSSL
 import FoundationEssentials
 import SkerryValues
 
@@ -118,10 +118,9 @@ public struct PushJudge: Sendable {
     }
 
     private func isSigned(_ text: String, by signature: [UInt8]) -> Bool {
-        guard let key = try? P256.Signing.PublicKey(pemRepresentation: publicKeyPEM),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-        else { return false }
-        return key.isValidSignature(signature, for: Array(text.utf8))
+        signature.count == 64
+            && skerry_es256_verify(publicKeyPEM, publicKeyPEM.utf8.count, text, text.utf8.count, signature)
+                == 1
     }
 
     private func object(_ text: String) -> ValueMap? {

@@ -35,7 +35,7 @@ struct DemoPhones: Sendable {
             bundleID: sender.bundleID,
             keyID: identity.keyID,
             teamID: identity.teamID,
-            publicKeyPEM: identity.key.publicPEM
+            publicKeyPEM: try identity.key.publicPEM
         )
         standIn = try PushStandIn(judge, now: { clock.now }) { shelf.deliver($0) }
         sender.production = APNSHost(push: standIn.address, channels: standIn.address)

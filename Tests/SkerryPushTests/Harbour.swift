@@ -71,7 +71,7 @@ final class Harbour: Sendable {
             bundleID: Quay.bundleID,
             keyID: Quay.keyID,
             teamID: Quay.teamID,
-            publicKeyPEM: key.publicPEM
+            publicKeyPEM: try key.publicPEM
         )
         standIn = try PushStandIn(judge, now: { clock.now }) { shelf.deliver($0) }
         try desk.pair(NewPhone(id: Self.phone, name: "Anna's iPhone", credential: []), at: clock.now)

@@ -27,7 +27,7 @@ struct Quay {
             bundleID: Self.bundleID,
             keyID: Self.keyID,
             teamID: Self.teamID,
-            publicKeyPEM: key.publicPEM
+            publicKeyPEM: try key.publicPEM
         )
         standIn = try PushStandIn(judge, now: { Self.now }, deliver: deliver)
         var sender = APNSSender(bundleID: Self.bundleID)

@@ -31,11 +31,11 @@ enum LayerRules {
         ],
         "SkerryStore": layer0 + system + ["Foundation", "GRDB", "SkerryGateway"],
         "SkerryPush": layer0 + system + [
-            "CCurl", "Crypto", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryGateway",
+            "CCurl", "COpenSSL", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryGateway",
             "Synchronization",
         ],
         "SkerryDashboard": layer0 + system + [
-            "Crypto", "FoundationEssentials", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
+            "COpenSSL", "FoundationEssentials", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
             "NIOPosix", "ServiceLifecycle", "SkerryGateway", "Synchronization",
         ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
@@ -43,7 +43,7 @@ enum LayerRules {
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
         "SkerryPushTesting": layer0 + system + [
-            "Crypto", "FoundationEssentials", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
+            "COpenSSL", "FoundationEssentials", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
             "SkerryGateway", "SkerryTesting", "Synchronization",
         ],
         "SkerrySimulation": layer0 + [

@@ -1,5 +1,5 @@
 #if Dashboard
-import Crypto
+import COpenSSL
 
 /// Secrets that let in: made at random, kept as their SHA-256, compared without telling how far they agree.
 enum Secret {
@@ -15,9 +15,9 @@ enum Secret {
 
     /// The SHA-256 of a secret.
     static func digest(_ secret: String) -> [UInt8] {
-        var hash = SHA256()
-        Array(secret.utf8).withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return Array(hash.finalize())
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = SHA256(secret, secret.utf8.count, &digest)
+        return digest
     }
 
     /// Whether two digests are the same, in a time that depends on their length only.
