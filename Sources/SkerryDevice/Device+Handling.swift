@@ -29,6 +29,7 @@ extension Device {
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: now)
+        workspace.isTold = true
         let definition = workspace.definition
         let description = definition.sources[source]
         if let refusal = workspace.read(payload, of: description) {
@@ -63,6 +64,7 @@ extension Device {
         swap(&memory, &workspace.memory)
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: now)
+        workspace.isTold = true
         let before = machine.activeAtomicStates(in: workspace.definition.chart)
         let outcome = step(event, in: &workspace, sequence: &sequence)
         finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)

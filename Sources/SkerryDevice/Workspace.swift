@@ -26,6 +26,8 @@ public struct Workspace: Sendable {
     var reported = SignalSet()
     /// Whether everything is to be looked at, whatever has changed.
     var isAnew = false
+    /// Whether somebody says something now, and not only time has passed.
+    var isTold = false
     /// Whether the last input changed the device in more than the numbers it reports: then its image must be kept at once.
     public internal(set) var mustKeep = false
 
@@ -56,6 +58,7 @@ public struct Workspace: Sendable {
         changed = SignalSet()
         reported = SignalSet()
         isAnew = false
+        isTold = false
         mustKeep = false
     }
 

@@ -162,13 +162,14 @@ extension Machine {
         }
     }
 
-    /// Gives a running or paused countdown a new end; its start stays.
+    /// Gives a running or paused countdown a new end; its start stays unless it gets a new one, too.
     ///
     /// A running one counts as armed anew, also when the end is the one it had. A paused one stays paused, with what
     /// would remain if it ran now.
     ///
     /// - Parameters:
     ///   - id: the timer.
+    ///   - newStart: when the countdown began, for those who show how much of it is over; nil leaves it as it is.
     ///   - end: when it reaches zero; a past one is handled at `now`.
     ///   - now: the time.
     ///   - sequence: the counter that orders deadlines.
@@ -176,17 +177,20 @@ extension Machine {
     @discardableResult
     public mutating func adjustTimer(
         _ id: TimerID,
+        start newStart: Timestamp? = nil,
         end: Timestamp,
         at now: Timestamp,
         sequence: inout UInt64
     ) -> Bool {
         guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
         switch runningTimers[index].state {
-        case .running(let start, _):
-            setTimer(id, to: .running(start: min(start, end), end: end), at: now, sequence: &sequence)
+        case .running(let former, _):
+            let start = min(newStart ?? former, end)
+            setTimer(id, to: .running(start: start, end: end), at: now, sequence: &sequence)
         case .paused(let remaining, let duration):
             let left = max(end - now, .zero)
-            runningTimers[index].state = .paused(remaining: left, duration: duration - remaining + left)
+            let over = newStart.map { max(now - $0, .zero) } ?? (duration - remaining)
+            runningTimers[index].state = .paused(remaining: left, duration: over + left)
         case .stopped, .countingUp, .pausedCount, .elapsed:
             return false
         }

@@ -52,7 +52,7 @@ struct DeviceLife {
             }
             source = .traffic(traffic)
         case .kettle(var random):
-            let message = Kettle.message(of: name, using: &random)
+            let message = Kettle.message(of: name, after: next?.at ?? .distantPast, using: &random)
             source = .kettle(random)
             next = next.map {
                 Said(
@@ -98,7 +98,7 @@ struct DeviceLife {
         default:
             [
                 ("kettle/\(name)/LWT", "online"),
-                ("kettle/\(name)/state", #"{"on":false,"length":60,"heat":20}"#),
+                ("kettle/\(name)/state", #"{"on":false,"length":60,"heat":20,"hold":0}"#),
             ]
         }
     }

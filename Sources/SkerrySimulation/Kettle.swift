@@ -10,7 +10,11 @@ enum Kettle {
         kind: kettle
         sources:
           - topic: kettle/{device}/state
-            signals: { on: payload.on, length: seconds(payload.length), heat: payload.heat }
+            signals:
+              on: payload.on
+              length: seconds(payload.length)
+              heat: payload.heat
+              hold: timestamp(int(payload.hold))
           - topic: kettle/{device}/LWT
             payload: text
             available: payload == "online"
@@ -18,17 +22,21 @@ enum Kettle {
           tea: { duration: length, while: inState("brewing") }
           rest: { duration: minutes(5), while: inState("brewing"), onRestart: remaining }
           round: { duration: minutes(9), while: inState("brewing"), onRestart: restart }
+          warmth: { until: hold, while: inState("brewing"), onNewEnd: restart, tolerance: 10s }
+        context: { cooled: 0 }
         machine:
           initial: cold
           states:
             cold:
               always: { guard: on, target: brewing }
             brewing:
+              entry: { assign: { cooled: 0 } }
               always:
                 - { guard: "!on", target: cold }
                 - { quiet: 3h, target: lost }
               on:
                 tea.elapsed: ready
+                warmth.elapsed: { actions: { assign: { cooled: context.cooled + 1 } } }
                 more: { actions: { extend: { timer: tea, by: minutes(1) } } }
             ready:
               always: { guard: "!on", for: 30s, target: cold }
@@ -46,6 +54,8 @@ enum Kettle {
             tea: timer.tea
             rest: timer.rest
             round: timer.round
+            warmth: timer.warmth
+            cooled: context.cooled
             heat: { value: heat, tolerance: 5 }
           stale: 20m
           dismiss: 10m
@@ -74,6 +84,7 @@ enum Kettle {
     /// What it says next, and how long after the last time.
     static func message(
         of name: String,
+        after last: Timestamp,
         using random: inout SimulatedRandom
     ) -> (
         pause: Interval, topic: String, payload: String
@@ -89,7 +100,10 @@ enum Kettle {
         case 5, 6: return (pause, "kettle/\(name)/state", #"{"on":false}"#)
         default:
             let length = [0, 30, 240, 600, 3000][random.below(5)]
-            return (pause, "kettle/\(name)/state", "{\"on\":true,\"length\":\(length)}")
+            // How long it keeps warm; often that is over when it says so.
+            let hold = (last + pause).flooredSeconds + Int64(length / 2 - 120)
+            let payload = "{\"on\":true,\"length\":\(length),\"hold\":\(hold)}"
+            return (pause, "kettle/\(name)/state", payload)
         }
     }
 }

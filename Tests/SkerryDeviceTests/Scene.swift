@@ -60,6 +60,12 @@ struct Scene {
         return Scene.text(known.device.signal(name, in: known.workspace))
     }
 
+    /// A variable as text; `unset` when it has no value.
+    func variable(_ name: String) -> String {
+        guard let known else { return "unset" }
+        return Scene.text(known.device.variable(name, in: known.workspace))
+    }
+
     var failedReadings: UInt32 { known?.device.failedReadings ?? 0 }
 
     var isAvailable: Bool? { known?.device.isAvailable }

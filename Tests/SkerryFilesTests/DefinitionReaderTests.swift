@@ -35,6 +35,7 @@ struct DefinitionReaderTests {
         #expect(timers.map(\.tolerance?.interval) == [.minutes(1), nil, nil, nil])
         #expect(timers.map(\.runsWhile?.text) == [#"inState("running")"#, nil, nil, nil])
         #expect(timers.map(\.onRestart) == [.deadline, .remaining, .drop, .restart])
+        #expect(timers.map(\.onNewEnd) == [.restart, .keep, .keep, .keep])
         #expect(timers[3].from?.text == "since")
         guard case .remaining(let remaining) = timers[0].kind, case .until(let end) = timers[1].kind,
             case .duration(let length) = timers[2].kind, case .countUp = timers[3].kind

@@ -18,7 +18,7 @@ enum Samples {
             event: payload
         context: { count: 0, open: true, none: null, list: "[1, 2]" }
         timers:
-          cycle: { remaining: remaining, tolerance: 1m, while: inState("running") }
+          cycle: { remaining: remaining, tolerance: 1m, while: inState("running"), onNewEnd: restart }
           rest: { until: ends, onRestart: remaining }
           soak: { duration: 'duration("90m")', onRestart: drop }
           total: { count: up, from: since, onRestart: restart }

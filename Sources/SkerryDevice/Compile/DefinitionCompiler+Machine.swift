@@ -38,6 +38,7 @@ extension DefinitionCompiler {
                     name: timer.name.text,
                     tolerance: timer.tolerance?.interval ?? .zero,
                     onRestart: timer.onRestart,
+                    onNewEnd: timer.onNewEnd,
                     kind: kind,
                     runsWhile: runsWhile,
                     from: from,

@@ -17,6 +17,8 @@ public struct TimerDefinition: Sendable {
     public let tolerance: Interval
     /// What becomes of it over a restart of the gateway.
     public let onRestart: RestartPolicy
+    /// What becomes of its start when the device tells another end.
+    public let onNewEnd: NewEndPolicy
 
     let kind: Kind
     let runsWhile: Program?

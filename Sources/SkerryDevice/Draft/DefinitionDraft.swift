@@ -118,6 +118,8 @@ public struct TimerDraft: Sendable {
     public var from: SourceText?
     /// What becomes of it over a restart of the gateway.
     public var onRestart: RestartPolicy = .deadline
+    /// What becomes of its start when the device tells another end.
+    public var onNewEnd: NewEndPolicy = .keep
 
     /// Makes a timer.
     public init(name: SourceText, kind: Kind) {
@@ -144,6 +146,22 @@ public enum RestartPolicy: UInt8, Sendable, CaseIterable {
         case .remaining: "remaining"
         case .restart: "restart"
         case .drop: "drop"
+        }
+    }
+}
+
+/// What becomes of the start of a countdown when the device tells an end that differs by more than the tolerance.
+public enum NewEndPolicy: UInt8, Sendable, CaseIterable {
+    /// It stays: a progress bar shows how much of the whole is over.
+    case keep
+    /// It is read anew, or is now: a progress bar begins again.
+    case restart
+
+    /// The word of the definition language.
+    public var name: String {
+        switch self {
+        case .keep: "keep"
+        case .restart: "restart"
         }
     }
 }

@@ -109,6 +109,18 @@ extension DefinitionBuilder {
             let word = word(node, of: "'onRestart'", among: RestartPolicy.allCases.map(\.name))
             timer?.onRestart = RestartPolicy.allCases.first { $0.name == word } ?? .deadline
         }
+        if let node = keys["onNewEnd"] {
+            let word = word(node, of: "'onNewEnd'", among: NewEndPolicy.allCases.map(\.name))
+            timer?.onNewEnd = NewEndPolicy.allCases.first { $0.name == word } ?? .keep
+            if keys["while"] == nil || keys["duration"] != nil || keys["count"] != nil {
+                report(
+                    .badValue,
+                    node,
+                    "'onNewEnd' needs 'while' and an end that the device tells",
+                    remedy: "remove it, or write 'remaining' or 'until', and 'while'"
+                )
+            }
+        }
         return timer ?? placeholder
     }
 

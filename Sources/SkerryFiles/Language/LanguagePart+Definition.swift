@@ -190,6 +190,14 @@ extension LanguagePart {
                 examples: ["since"]
             ),
             LanguageKey(
+                "onNewEnd",
+                "When the end is told anew",
+                "What becomes of the start when the device tells an end that differs by more than the tolerance. `keep`, "
+                    + "when left out: it stays. `restart`: `from` is read anew, or it is now. Needs `while`.",
+                .word(NewEndPolicy.allCases.map(\.name)),
+                examples: ["restart"]
+            ),
+            LanguageKey(
                 "onRestart",
                 "After a restart of the gateway",
                 "`deadline`, when left out: it kept running. `remaining`: it goes on with what was left. `restart`: it "

@@ -118,6 +118,7 @@ public struct DefinitionWriter {
             ("tolerance", interval(timer.tolerance)),
             ("while", text(timer.runsWhile)),
             ("from", text(timer.from)),
+            ("onNewEnd", timer.onNewEnd == .keep ? nil : .text(timer.onNewEnd.name)),
             ("onRestart", timer.onRestart == .deadline ? nil : .text(timer.onRestart.name)),
         ]
         var result = YAMLOutput.map([kind] + options, isBlock: options.contains { $0.1 != nil })
