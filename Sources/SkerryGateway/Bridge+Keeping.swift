@@ -85,7 +85,9 @@ extension Bridge {
 
     /// Notes that a publication need not be sent any more.
     public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
-        if case .refused(let reason) = outcome { note("the broker refused: \(reason)", at: clock.now) }
+        if case .refused(let reason) = outcome {
+            note("the broker refused to publish \(reason)", kind: "publications refused", at: clock.now)
+        }
         forget(id)
     }
 

@@ -149,7 +149,7 @@ public struct Publication: Sendable, Equatable {
 public enum PublicationOutcome: Sendable, Equatable {
     /// QoS 1: the broker has it. QoS 0: it was handed to the network, and nothing more can be known.
     case acknowledged
-    /// The broker or the library will never take it; sending it again would not help.
+    /// The broker or the library will never take it; sending it again would not help. The reason begins with the topic.
     case refused(reason: String)
 }
 

@@ -53,6 +53,8 @@ extension BusFault {
     /// The words for a secure connection that could not be made.
     static func security(_ options: MosquittoOptions, logged: String) -> BusFault {
         let authority = options.tls?.authorityFile ?? "the system's authorities"
+        let certificate = options.tls?.certificateFile ?? "the certificate"
+        let key = options.tls?.keyFile ?? "the key"
         let remedy: String
         switch logged {
         case let text where text.contains("certificate verify failed"):
@@ -67,10 +69,18 @@ extension BusFault {
                 + "the broker want a certificate of ours?"
         case let text where text.contains("alert"):
             remedy = "the broker refused our certificate or wants one"
+        case let text where text.contains("Unable to load CA"):
+            remedy = "a certificate in \(authority) is damaged: check it with openssl x509 -in \(authority)"
+        case let text where text.contains("Unable to load client certificate"):
+            remedy = "\(certificate) is damaged: check it with openssl x509 -in \(certificate)"
+        case let text where text.contains("Unable to load client key"):
+            remedy = "\(key) is damaged, encrypted, or not the key of \(certificate)"
+        case let text where text.contains("client certificate/key are inconsistent"):
+            remedy = "\(key) is not the key of \(certificate)"
         case "":
             remedy = "check the authority file, and that \(options.address) speaks TLS"
         default:
-            remedy = logged
+            remedy = logged.split(separator: "\n").last.map { String($0) } ?? logged
         }
         return BusFault(.security, "no secure connection to \(options.address): \(remedy)")
     }
@@ -92,6 +102,20 @@ extension BusFault {
         default:
             return BusFault(.refused, refusal)
         }
+    }
+
+    /// The words for a plain connection that ended before the broker answered CONNECT.
+    static func unanswered(_ options: MosquittoOptions, code: Int32) -> BusFault {
+        let what =
+            switch mosq_err_t(code) {
+            case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET:
+                "\(options.address) answers with something else than MQTT"
+            default: "\(options.address) closed the connection before it answered"
+            }
+        return BusFault(
+            .connectionLost,
+            "\(what): does it want TLS (--tls, or --ca with the file of its authority)?"
+        )
     }
 
     /// The words for a connection that stood and ended.

@@ -99,10 +99,10 @@ extension BusLoop {
         queuedCount += 1
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS:
-            window.add(packet, publication.id, isConfirmed: publication.quality != .atMostOnce)
+            window.add(packet, publication, isConfirmed: publication.quality != .atMostOnce)
         case MOSQ_ERR_NO_CONN where publication.quality != .atMostOnce:
             // The library has queued it all the same and sends it after the next connect.
-            window.add(packet, publication.id, isConfirmed: true)
+            window.add(packet, publication, isConfirmed: true)
         case MOSQ_ERR_NO_CONN:
             handler.settled(publication.id, .acknowledged)
         default:
@@ -118,9 +118,12 @@ extension BusLoop {
         let inbox = client.inbox
         guard !inbox.acknowledgements.isEmpty else { return false }
         for answer in inbox.acknowledgements {
-            guard let id = window.remove(answer.packet) else { continue }
+            guard let (id, topic) = window.remove(answer.packet) else { continue }
             let isTaken = answer.code < 0x80
-            handler.settled(id, isTaken ? .acknowledged : .refused(reason: reasonText(answer.code)))
+            handler.settled(
+                id,
+                isTaken ? .acknowledged : .refused(reason: "\(topic): \(reasonText(answer.code))")
+            )
         }
         inbox.acknowledgements.removeAll(keepingCapacity: true)
         return true
@@ -146,6 +149,8 @@ extension BusLoop {
             break
         case (.greeting, _) where options.tls != nil:
             giveUp(.security(options, logged: client.inbox.loggedError))
+        case (.greeting, _):
+            giveUp(.unanswered(options, code: code))
         default:
             giveUp(.lost(options, code: code, reason: reason))
         }

@@ -34,8 +34,8 @@ final class Inbox {
     var greeting: Greeting?
     /// The reason of a disconnect: one of MQTT 5 if positive and sent by the broker, or the library's.
     var disconnectCode: Int32?
-    /// The last error the library logged; it says more about TLS than its codes do.
-    var loggedError = ""
+    /// The errors the library logged while connecting, a line each; they say more about TLS than its codes do.
+    private(set) var loggedError = ""
     /// Counts callbacks, to tell a read that found a packet from one that did not.
     var callbackCount = 0
 
@@ -58,6 +58,14 @@ final class Inbox {
     /// Only while connecting: with a log callback the library formats a line for every packet.
     func listen(_ isListening: Bool, to client: OpaquePointer) {
         mosquitto_log_callback_set(client, isListening ? onLog : nil)
+    }
+
+    /// Forgets the errors that were logged.
+    func forgetErrors() { loggedError = "" }
+
+    fileprivate func note(_ error: String) {
+        guard loggedError.utf8.count < 4096 else { return }
+        loggedError += (loggedError.isEmpty ? "" : "\n") + error
     }
 
     /// Forgets what an ended connection has left.
@@ -157,5 +165,5 @@ private func onLog(
     _ text: UnsafePointer<CChar>?
 ) {
     guard level == MOSQ_LOG_ERR, let text else { return }
-    inbox(at: pointer)?.loggedError = String(cString: text)
+    inbox(at: pointer)?.note(String(cString: text))
 }

@@ -15,7 +15,7 @@ final class MosquittoClient {
     /// Makes a client, set up but not connected.
     init(_ options: MosquittoOptions) throws(BusFault) {
         _ = Self.library
-        self.options = options
+        self.options = try options.readingSecrets()
         inbox = Inbox(payloadLimit: options.payloadLimit)
         guard let client = mosquitto_new(options.clientID, false, nil) else {
             throw BusFault(.configuration, "client id \"\(options.clientID)\" is no valid MQTT client id")
@@ -72,6 +72,12 @@ extension MosquittoClient {
         for file in [authorityFile, tls.certificateFile, tls.keyFile] {
             guard let file, access(file, R_OK) != 0 else { continue }
             throw BusFault(.configuration, "cannot read \(file): \(errorText(errno))")
+        }
+        for (file, what) in [
+            (authorityFile, PEMFile.Content.certificate), (tls.certificateFile, .certificate),
+            (tls.keyFile, .privateKey),
+        ] {
+            if let file { try PEMFile.require(what, in: file) }
         }
         // Without a callback OpenSSL would ask a terminal for the password of an encrypted key.
         let code = mosquitto_tls_set(client, authorityFile, nil, tls.certificateFile, tls.keyFile) {
@@ -147,7 +153,7 @@ extension MosquittoClient {
     ///
     /// - Returns: the library's code and the system's.
     func connect() -> (code: Int32, system: Int32) {
-        inbox.loggedError = ""
+        inbox.forgetErrors()
         inbox.listen(true, to: client)
         errno = 0
         let code = hasConnectedBefore ? mosquitto_reconnect(client) : connectFirst()

@@ -7,7 +7,9 @@ public struct MosquittoOptions: Sendable {
     public enum Secret: Sendable, Equatable {
         /// The text itself.
         case text(String)
-        /// A file whose content, without line ends at its end, is the text; read anew for every connect.
+        /// A file whose content, without line ends at its end, is the text.
+        ///
+        /// A regular file is read again for every connection; a pipe is read once.
         case file(String)
     }
 

@@ -1,8 +1,11 @@
+import SkerryGateway
+
 /// The publications under way, by the packet ids that the library gave them.
 struct PublicationWindow {
     private struct Entry {
         var packet: Int32
         var id: UInt64
+        var topic: String
         var isConfirmed: Bool
     }
 
@@ -14,14 +17,17 @@ struct PublicationWindow {
     var isEmpty: Bool { entries.isEmpty }
 
     /// Notes a publication; `isConfirmed` says that the broker will answer (QoS 1).
-    mutating func add(_ packet: Int32, _ id: UInt64, isConfirmed: Bool) {
-        entries.append(Entry(packet: packet, id: id, isConfirmed: isConfirmed))
+    mutating func add(_ packet: Int32, _ publication: Publication, isConfirmed: Bool) {
+        entries.append(
+            Entry(packet: packet, id: publication.id, topic: publication.topic, isConfirmed: isConfirmed)
+        )
     }
 
     /// Takes out the publication that was answered; nil if it is unknown.
-    mutating func remove(_ packet: Int32) -> UInt64? {
+    mutating func remove(_ packet: Int32) -> (id: UInt64, topic: String)? {
         guard let position = entries.firstIndex(where: { $0.packet == packet }) else { return nil }
-        return entries.remove(at: position).id
+        let entry = entries.remove(at: position)
+        return (entry.id, entry.topic)
     }
 
     /// Takes out those that nobody confirms: with the connection gone, nothing more will be known of them.

@@ -151,9 +151,7 @@ final class ExplainInquiry: BusHandler {
     }
 
     func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
-        if case .refused(let reason) = outcome {
-            end(.noBridge("the broker refused \(questions[Int(id) - 1].topic): \(reason)"))
-        }
+        if case .refused(let reason) = outcome { end(.noBridge("the broker refused to publish \(reason)")) }
     }
 
     func connected(_ session: BusSession) {}

@@ -171,11 +171,11 @@ struct BridgeTests {
         pier.connect()
         pier.send(Self.topic, #"{"on":true}"#)
         let publication = try #require(pier.bridge.nextPublication())
-        pier.bridge.settled(publication.id, .refused(reason: "too large"))
+        pier.bridge.settled(publication.id, .refused(reason: "a/b: too large"))
         #expect(pier.drain().isEmpty)
         let health = try pier.health()
         #expect(health.problems == 1)
-        #expect(health.lastError?.message == "the broker refused: too large")
+        #expect(health.lastError?.message == "the broker refused to publish a/b: too large")
         #expect(pier.ledger.commits.contains { $0.settled.contains(publication.id) })
     }
 

@@ -28,16 +28,19 @@ struct PartsTests {
     }
 
     @Test("the window gives each publication back once, and forgets the unconfirmed with the connection")
-    func window() {
+    func window() throws {
         var window = PublicationWindow()
-        window.add(1, 10, isConfirmed: true)
-        window.add(2, 20, isConfirmed: false)
-        window.add(3, 30, isConfirmed: true)
-        #expect(window.remove(3) == 30)
-        #expect(window.remove(3) == nil)
+        func publication(_ id: UInt64) -> Publication { Publication(id: id, topic: "t/\(id)", payload: []) }
+        window.add(1, publication(10), isConfirmed: true)
+        window.add(2, publication(20), isConfirmed: false)
+        window.add(3, publication(30), isConfirmed: true)
+        let found = window.remove(3)
+        let answered = try #require(found)
+        #expect(answered.id == 30 && answered.topic == "t/30")
+        #expect(window.remove(3)?.id == nil)
         #expect(window.forgetUnconfirmed() == [20])
         #expect(window.count == 1)
-        #expect(window.remove(1) == 10)
+        #expect(window.remove(1)?.id == 10)
         #expect(window.isEmpty)
     }
 

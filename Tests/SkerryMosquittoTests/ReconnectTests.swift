@@ -147,6 +147,29 @@ struct ReconnectTests {
         #expect(ledger.edit { $0.faults.isEmpty })
     }
 
+    @Test("a password from a pipe is read once, to its end, and serves every connection")
+    func piped() async throws {
+        let folder = try Folder()
+        try folder.run("mosquitto_passwd -c -b passwords skerry secret && mkfifo pipe")
+        var settings = Broker.Settings()
+        settings.lines = ["allow_anonymous false", "password_file \(folder.path)/passwords"]
+        let broker = try Broker(settings)
+        var options = options(broker)
+        options.username = .text("skerry")
+        options.password = .file("\(folder.path)/pipe")
+        // In two pieces: the first has no line end.
+        try folder.run("{ (printf sec; sleep 0.1; echo ret) >pipe & } >/dev/null 2>&1")
+        let ledger = Ledger()
+        let bus = MosquittoBus(options)
+        try bus.start(Probe(ledger))
+        try ledger.wait(for: "the connection") { $0.sessions.count == 1 }
+        broker.kill()
+        try broker.start()
+        try ledger.wait(for: "the second connection") { $0.sessions.count == 2 }
+        bus.stop()
+        await bus.finished()
+    }
+
     @Test(
         "a filter that the broker refuses is reported with its reason",
         .enabled(if: Folder.hasAccessPlugin)
@@ -211,6 +234,22 @@ struct ReconnectTests {
         #expect(
             refusal { $0.tls = .init(authorityFile: "/nowhere/ca.pem") }
                 == "cannot read /nowhere/ca.pem: No such file or directory"
+        )
+        let folder = try Folder()
+        try folder.write("nothing of the kind\n", to: "ca.pem")
+        try folder.write("0\u{1}", to: "ca.der")
+        #expect(
+            refusal { $0.tls = .init(authorityFile: "\(folder.path)/ca.pem") }
+                == "there is no certificate in \(folder.path)/ca.pem: it must be PEM and have a line "
+                + "'-----BEGIN CERTIFICATE-----'"
+        )
+        #expect(
+            refusal { $0.tls = .init(authorityFile: "\(folder.path)/ca.der") }
+                .contains("it looks like DER: openssl x509 -inform der")
+        )
+        #expect(
+            refusal { $0.tls = .init(authorityFile: folder.path) }
+                == "cannot read \(folder.path): Is a directory"
         )
         #expect(
             refusal { $0.tls = .init(certificateFile: "c") }

@@ -123,6 +123,33 @@ struct SecurityTests {
         #expect(reader.texts == (0..<500).map(String.init))
     }
 
+    @Test("a damaged certificate and the key of another one are told by their files")
+    func damagedFiles() async throws {
+        let broker = try broker(asksForCertificate: true)
+        try folder.write("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", to: "broken.pem")
+        let broken = try await exchange(options(broker, .init(authorityFile: "\(folder.path)/broken.pem")))
+        #expect(try #require(broken.edit { $0.faults.first }).message.contains("broken.pem is damaged"))
+        var tls = MosquittoOptions.TLS(authorityFile: "\(folder.path)/ca.pem")
+        tls.certificateFile = "\(folder.path)/client.pem"
+        tls.keyFile = "\(folder.path)/server.key"
+        let mixed = try await exchange(options(broker, tls))
+        let message = try #require(mixed.edit { $0.faults.first }).message
+        #expect(
+            message.contains("server.key") && message.contains("not the key of \(folder.path)/client.pem")
+        )
+    }
+
+    @Test("a plain client on a port with TLS is told to use TLS, not of a client id used twice")
+    func plainClient() async throws {
+        let broker = try broker()
+        let ledger = try await exchange(
+            MosquittoOptions(host: "localhost", port: broker.port, clientID: "skerry-test")
+        )
+        let message = try #require(ledger.edit { $0.faults.first }).message
+        #expect(message.contains("does it want TLS (--tls, or --ca"), "\(message)")
+        #expect(!message.contains("client id"))
+    }
+
     @Test("TLS towards a broker without it is told as such")
     func plainBroker() async throws {
         let broker = try Broker()
