@@ -236,23 +236,6 @@ extension Value {
     }
 }
 
-extension EvaluationError {
-    /// The error as people read it.
-    fileprivate var words: String {
-        switch self {
-        case .noSuchKey: "a field is not there"
-        case .unset: "a value was not told yet"
-        case .noSuchOverload: "a value is of another type"
-        case .divisionByZero: "division by zero"
-        case .overflow: "a number is too large"
-        case .invalidArgument: "an argument is out of range"
-        case .indexOutOfBounds: "a list is shorter"
-        case .undeclaredReference: "a name means nothing"
-        case .costExceeded: "it costs more than the limit"
-        }
-    }
-}
-
 extension JSONWriter {
     /// How long the JSON of a value may be, in bytes, and what remains of a longer one.
     private static var valueLimit: (whole: Int, cut: Int) { (1000, 200) }

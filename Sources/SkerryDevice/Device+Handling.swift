@@ -166,8 +166,8 @@ extension Device {
             workspace.memory.isAvailable = isAvailable
             workspace.mustKeep = true
             effects.append(.availability(isAvailable))
-        case .error(let error): workspace.count(error)
-        default: workspace.count(.noSuchOverload)
+        case .error(let error): workspace.count(error, of: program)
+        default: workspace.count(.noSuchOverload, of: program)
         }
     }
 
@@ -238,8 +238,8 @@ extension Workspace {
         guard let program = definition.sources[source].event else { return nil }
         switch evaluate(program, machine) {
         case .string(let name): return name.utf8.isEmpty ? nil : name
-        case .error(let error): count(error)
-        default: count(.noSuchOverload)
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
         }
         return nil
     }

@@ -89,7 +89,7 @@ extension Device {
         var attributes = ValueMap()
         for attribute in definition.attributes {
             switch workspace.evaluate(attribute.value, machine) {
-            case .error(let error): workspace.count(error)
+            case .error: break
             case let value: attributes.set(attribute.name, to: value)
             }
         }
@@ -180,12 +180,11 @@ extension Workspace {
         return values
     }
 
-    /// A value of the type that is declared for it; one that can't be is counted, as an error.
+    /// A value of the type that is declared for it; one that can't be had is counted, as an error.
     fileprivate mutating func evaluate(_ value: ActivityDefinition.Typed, _ machine: Machine) -> Value {
         let result = evaluate(value.program, machine)
-        guard let type = value.type else { return result }
-        let coerced = type.coerce(result)
-        if case .error(let error) = coerced { count(error) }
+        let coerced = value.type?.coerce(result) ?? result
+        if case .error(let error) = coerced { count(error, of: value.program) }
         return coerced
     }
 

@@ -57,7 +57,7 @@ extension Workspace {
             let assignment = source.signals[position]
             let value = evaluate(assignment.program, machine)
             if case .error(let error) = value {
-                count(error)
+                count(error, of: assignment.program)
                 continue
             }
             reported.insert(assignment.signal)

@@ -34,6 +34,9 @@ public struct Workspace: Sendable {
     /// How much of the machine was reached; nil when nobody asks.
     public internal(set) var reach: MachineReach?
 
+    /// The expressions that could not be evaluated, in the order of their first failure; nil when nobody asks.
+    public internal(set) var failures: [ExpressionFailure]?
+
     /// The epoch of all revisions made here; another one tells readers that revisions begin anew.
     let epoch: Int64
 
@@ -48,6 +51,11 @@ public struct Workspace: Sendable {
     /// Keeps account of the states entered and the transitions taken from now on, for all devices.
     public mutating func recordReach() {
         reach = MachineReach(of: definition.chart)
+    }
+
+    /// Keeps account of the expressions that fail from now on, for all devices.
+    public mutating func recordFailures() {
+        if failures == nil { failures = [] }
     }
 
     /// Forgets the last input.
@@ -70,8 +78,8 @@ public struct Workspace: Sendable {
     mutating func truth(_ program: Program, _ machine: Machine) -> Bool {
         switch evaluate(program, machine) {
         case .bool(let holds): return holds
-        case .error(let error): count(error)
-        default: count(.noSuchOverload)
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
         }
         return false
     }
@@ -79,8 +87,8 @@ public struct Workspace: Sendable {
     mutating func interval(_ program: Program, _ machine: Machine) -> Interval? {
         switch evaluate(program, machine) {
         case .duration(let duration): return duration.interval
-        case .error(let error): count(error)
-        default: count(.noSuchOverload)
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
         }
         return nil
     }
@@ -88,17 +96,22 @@ public struct Workspace: Sendable {
     mutating func moment(_ program: Program, _ machine: Machine) -> Timestamp? {
         switch evaluate(program, machine) {
         case .timestamp(let timestamp): return timestamp.moment
-        case .error(let error): count(error)
-        default: count(.noSuchOverload)
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
         }
         return nil
     }
 
-    mutating func count(_ error: EvaluationError) {
+    /// Counts a failed evaluation; that something is absent is no failure.
+    mutating func count(_ error: EvaluationError, of program: Program) {
         switch error {
-        case .noSuchKey, .unset, .indexOutOfBounds: break
+        case .noSuchKey, .unset, .indexOutOfBounds: return
         default: memory.failedReadings &+= 1
         }
+        guard failures != nil,
+            let text = definition.expressions.first(where: { $0.program === program })?.text
+        else { return }
+        failures?.add(ExpressionFailure(text: text, reason: error.words, count: 1))
     }
 }
 
@@ -200,7 +213,7 @@ extension Workspace: MachineHost {
         let assignment = definition.assignments[Int(action)]
         let value = evaluate(assignment.program, machine)
         if case .error(let error) = value {
-            count(error)
+            count(error, of: assignment.program)
             return false
         }
         memory.values[firstVariable + assignment.variable] = value

@@ -322,6 +322,14 @@ extension Engine {
         for definition in workspaces.indices { workspaces[definition].recordReach() }
     }
 
+    /// Keeps account of the expressions that fail from now on.
+    public mutating func recordFailures() {
+        for definition in workspaces.indices { workspaces[definition].recordFailures() }
+    }
+
+    /// The expressions of each definition that have failed since ``recordFailures()``, in the order of the definitions.
+    public var failures: [[ExpressionFailure]] { workspaces.compactMap { $0.failures } }
+
     /// How much of each definition's machine devices have reached since ``recordReach()``, in the order of the
     /// definitions.
     public var reach: [MachineReach] { workspaces.compactMap { $0.reach } }

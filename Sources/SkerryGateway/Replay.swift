@@ -30,6 +30,7 @@ public struct Replay: Sendable {
         bytesIn += UInt64(message.topic.count + message.payload.count)
         if let effects = engine?.handle(.message(message), at: time) { return effects }
         var engine = Engine(definitions: definitions, epoch: time.flooredSeconds, limits: limits)
+        engine.recordFailures()
         let effects = engine.handle(.message(message), at: time)
         self.engine = engine
         return effects

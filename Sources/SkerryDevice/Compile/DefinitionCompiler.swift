@@ -41,6 +41,7 @@ struct DefinitionParts {
     var signalTypes: [ExpressionType] = []
     var variableNames: [String] = []
     var timers: [TimerDefinition] = []
+    var expressions: [WrittenExpression] = []
     var initialContext: [Program] = []
     var guards: [Program] = []
     var guardTexts: [String] = []
@@ -149,6 +150,7 @@ struct DefinitionCompiler {
             let program = try Program.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(program.references)
             checkCost(of: program, source)
+            parts.expressions.append(WrittenExpression(program: program, text: source))
             return program
         } catch {
             report(error, in: source)

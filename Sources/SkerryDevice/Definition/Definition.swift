@@ -32,6 +32,8 @@ public final class Definition: Sendable {
     /// Tells the text that it was compiled from from others; see ``DefinitionDraft/fingerprint``.
     public let fingerprint: UInt64
 
+    /// All expressions as they are written.
+    let expressions: [WrittenExpression]
     let initialContext: [Program]
     let guards: [Program]
     /// The guards as they are written.
@@ -57,6 +59,7 @@ public final class Definition: Sendable {
         self.chart = chart
         statePlaces = parts.statePlaces
         transitionPlaces = parts.transitionPlaces
+        expressions = parts.expressions
         initialContext = parts.initialContext
         guards = parts.guards
         guardTexts = parts.guardTexts
@@ -102,6 +105,12 @@ public struct DeviceLimits: Sendable {
 
     /// Makes the default limits.
     public init() {}
+}
+
+/// A compiled expression and the text that it was compiled from.
+struct WrittenExpression: Sendable {
+    var program: Program
+    var text: SourceText
 }
 
 /// A variable and the expression of its new value.

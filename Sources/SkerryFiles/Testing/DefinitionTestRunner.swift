@@ -54,7 +54,12 @@ public struct DefinitionTestRunner: Sendable {
                 if error.problem.code != .testFailed { break }
             }
         }
-        return TestOutcome(name: test.name, failures: failures, reach: stage.reach)
+        return TestOutcome(
+            name: test.name,
+            failures: failures,
+            reach: stage.reach,
+            expressionFailures: stage.expressionFailures
+        )
     }
 
     /// The names of the devices that a test's steps belong to, in the order of the steps.

@@ -9,6 +9,8 @@ public struct TestOutcome: Sendable {
     public var failures: [TestFailure]
     /// How much of the machine the test reached.
     public var reach: MachineReach
+    /// The expressions that could not be evaluated, which alone fails no test.
+    public var expressionFailures: [ExpressionFailure]
 
     /// Whether all was as expected.
     public var hasPassed: Bool { failures.isEmpty }

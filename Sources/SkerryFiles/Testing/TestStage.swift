@@ -49,11 +49,15 @@ struct TestStage {
         self.publications = publications
         engine = Engine(definitions: [definition], epoch: DefinitionTestRunner.start.roundedSeconds)
         engine.recordReach()
+        engine.recordFailures()
         take(engine.handle(.timePassed, at: now))
     }
 
     /// How much of the machine was reached.
     var reach: MachineReach { engine.reach.first ?? MachineReach(of: definition.chart) }
+
+    /// The expressions that could not be evaluated.
+    var expressionFailures: [ExpressionFailure] { engine.failures.first ?? [] }
 
     /// What came of a device so far.
     func log(of device: String) -> Log { logs[device] ?? Log() }

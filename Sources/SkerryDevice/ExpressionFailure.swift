@@ -1,0 +1,38 @@
+import SkerryValues
+
+/// An expression of a definition that could not be evaluated, why, and how often.
+public struct ExpressionFailure: Hashable, Sendable {
+    /// The expression, and where it stands.
+    public let text: SourceText
+    /// Why, as a clause for people: `a value is of another type`.
+    public let reason: String
+    /// How often, for all devices of the definition.
+    public var count: UInt64
+}
+
+extension [ExpressionFailure] {
+    /// Adds a failure to those of the same expression for the same reason.
+    public mutating func add(_ failure: ExpressionFailure) {
+        let same = firstIndex { known in
+            known.text.place == failure.text.place && known.reason.utf8.elementsEqual(failure.reason.utf8)
+        }
+        if let same { self[same].count &+= failure.count } else { append(failure) }
+    }
+}
+
+extension EvaluationError {
+    /// The error as people read it.
+    var words: String {
+        switch self {
+        case .noSuchKey: "a field is not there"
+        case .unset: "a value was not told yet"
+        case .noSuchOverload: "a value is of another type"
+        case .divisionByZero: "division by zero"
+        case .overflow: "a number is too large"
+        case .invalidArgument: "an argument is out of range"
+        case .indexOutOfBounds: "a list is shorter"
+        case .undeclaredReference: "a name means nothing"
+        case .costExceeded: "it costs more than the limit"
+        }
+    }
+}
