@@ -16,7 +16,8 @@ struct GraphCommand: ParsableCommand {
               skerry graph devices --kind sprinkler --format scxml > sprinkler.scxml
 
             Arrows say what sets them off: an event, 'after 15m', a guard, 'power < 5 for 3m', 'quiet 10m'. In SCXML \
-            guards are CEL, and what SCXML has no words for is in a namespace of its own.
+            guards are CEL, and what SCXML has no words for is in a namespace of its own or left out: standard error and \
+            a comment at the top tell which.
             """
     )
 
@@ -46,6 +47,9 @@ struct GraphCommand: ParsableCommand {
             let printer = DefinitionLoading.printer(STDERR_FILENO)
             Terminal.complain(printer.text(of: problems, file: file.source.path, text: file.source.text))
             throw ExitCode.badInput
+        }
+        for loss in DefinitionGraph.losses(of: draft, as: format) {
+            Terminal.complain("\(file.source.path): not all of it is SCXML: \(loss)\n")
         }
         Terminal.write(Array(DefinitionGraph.text(of: draft, as: format).utf8))
     }

@@ -12,6 +12,11 @@ public enum DefinitionGraph {
         case scxml
     }
 
+    /// What of the definition a format that other programs run does not have, a clause for each; pictures claim nothing.
+    public static func losses(of draft: DefinitionDraft, as format: Format) -> [String] {
+        format == .scxml ? SCXMLLosses(draft).lines : []
+    }
+
     /// The machine of a definition in a format.
     ///
     /// The definition must have no errors: what leads to states that are not there is left out.

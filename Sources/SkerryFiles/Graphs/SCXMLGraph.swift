@@ -57,7 +57,10 @@ struct SCXMLGraph {
             if !machine.initial.isEmpty { root.attributes.append(("initial", targets(machine.initial))) }
             root.children += machine.states.map { state($0) }
         }
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + root.text
+        let losses = SCXMLLosses(draft).lines
+        // Two hyphens would end a comment, and no line has them.
+        let comment = losses.isEmpty ? "" : "<!--\n\(losses.map { "  \($0)\n" }.joined())-->\n"
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + comment + root.text
     }
 
     private func state(_ state: StateDraft) -> XMLElement {
