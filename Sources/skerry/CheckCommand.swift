@@ -67,7 +67,7 @@ struct CheckCommand: ParsableCommand {
         let forecast = ChangeForecast(state: state, definitions: definitions)
         var lines = forecast.kinds.isEmpty ? ["\(path): no devices"] : forecast.kinds.flatMap { $0.lines }
         lines += state.setAside.map { "\($0.device): set aside on \(RecordingTime.text($0.at)) UTC" }
-        Terminal.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+        Terminal.write(Array(lines.map { Terminal.printable($0) + "\n" }.joined().utf8))
         if forecast.kinds.contains(where: { $0.losesDevices }) { throw ExitCode.badInput }
     }
 }

@@ -18,7 +18,7 @@ enum DefinitionLoading {
     }
 
     /// The same, with the files.
-    static func loadFiles(_ paths: [String], limits: DeviceLimits) throws -> CompiledFiles {
+    static func loadFiles(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles {
         let compiled = try read(paths, limits: limits)
         Terminal.complain(compiled.report(printer(STDERR_FILENO)))
         guard !compiled.hasErrors else {

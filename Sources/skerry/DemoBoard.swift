@@ -69,8 +69,8 @@ final class DemoBoard: Sendable {
                 state.rows[index].updates += 1
                 state.rows[index].content = update.content
                 if update.phase == .ended { state.rows[index].runs += 1 }
-                return
-                    "\(RecordingTime.text(effect.at))  \(name)  \(String(decoding: update.diffJSON() ?? update.snapshotJSON(), as: UTF8.self))\n"
+                let json = String(decoding: update.diffJSON() ?? update.snapshotJSON(), as: UTF8.self)
+                return "\(RecordingTime.text(effect.at))  \(Terminal.printable("\(name)  \(json)"))\n"
             case .dismissed, .foretold, .availability, .refused, .fault: break
             }
             return nil
@@ -174,7 +174,7 @@ final class DemoBoard: Sendable {
     private static func row(_ cells: String...) -> String {
         let widths = [24, 14, 12, 10, 9, 20]
         var line = ""
-        for (cell, width) in zip(cells, widths) {
+        for (cell, width) in zip(cells.map({ Terminal.printable($0) }), widths) {
             line += cell + String(repeating: " ", count: max(1, width - cell.count))
         }
         while line.last == " " { line.removeLast() }

@@ -54,7 +54,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
         var settings = try await Settings.load(options, further)
         settings.mqtt.sessionExpiry = .zero
-        let bus = MosquittoBus(settings.mqtt)
+        let bus = try settings.bus()
         let answer = FindingBox()
         let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
         try await bus.run { [device, wait, prefix = settings.prefix] in
@@ -70,23 +70,26 @@ struct ExplainCommand: AsyncParsableCommand {
         switch finding {
         case .explained(let bytes, let members):
             if json {
-                Terminal.write(bytes + [UInt8(ascii: "\n")])
+                let line = Terminal.printable(String(decoding: bytes, as: UTF8.self))
+                Terminal.write(Array("\(line)\n".utf8))
             } else {
                 let text = ExplanationText(members, inColours: Terminal.takesColours(STDOUT_FILENO)).text
                 Terminal.write(Array(text.utf8))
             }
         case .devices(let names):
-            Terminal.write(Array(names.map { $0 + "\n" }.joined().utf8))
+            Terminal.write(Array(names.map { Terminal.printable($0) + "\n" }.joined().utf8))
         case .several(let names):
-            let list = names.map { "  \($0)\n" }.joined()
+            let list = names.map { "  \(Terminal.printable($0))\n" }.joined()
             Terminal.complain("skerry: there are several devices called '\(device)'; name one of:\n\(list)")
             throw ExitCode.badInput
         case .unknown(let near):
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; 'skerry explain' names those there are"
+            let hint =
+                near.map { "; did you mean '\(Terminal.printable($0))'?" }
+                ?? "; 'skerry explain' names those there are"
             Terminal.complain("skerry: nothing was heard of a device '\(device)'\(hint)\n")
             throw ExitCode.badInput
         case .noBridge(let reason):
-            Terminal.complain("skerry: \(reason)\n")
+            Terminal.complain("skerry: \(Terminal.printable(reason))\n")
             throw ExitCode.unavailable
         case .interrupted:
             throw ExitCode.failure

@@ -56,7 +56,8 @@ struct ExplanationText {
         add(
             name,
             values.entries.map { entry in
-                guard case .string(let key) = entry.key else { return [] }
+                guard case .string(let name) = entry.key else { return [] }
+                let key = Terminal.printable(name)
                 if case .null = entry.value { return [key, styled("not told yet", "2")] }
                 return [key, Self.json(entry.value)]
             }
@@ -253,7 +254,7 @@ struct ExplanationText {
     private static func json(_ value: Value) -> String {
         var writer = JSONWriter()
         writer.value(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return Terminal.printable(String(decoding: writer.bytes, as: UTF8.self))
     }
 
     private func styled(_ text: String, _ style: String) -> String {
@@ -276,12 +277,10 @@ extension String {
 }
 
 extension ValueMap {
-    /// A text without the control characters with which a device could work the terminal.
+    /// A text that can't steer the terminal.
     fileprivate func string(_ name: String) -> String? {
         guard case .string(let text)? = self[name] else { return nil }
-        return String(
-            String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
-        )
+        return Terminal.printable(text)
     }
 
     fileprivate func number(_ name: String) -> Double? {

@@ -42,6 +42,7 @@ struct GenerateSwiftCommand: ParsableCommand {
     var folder: String
 
     @Option(
+        name: [.short, .long],
         help: "Files or folders of definitions; may be given several times. (default: devices)",
         completion: .file(extensions: ["yaml", "yml"])
     )

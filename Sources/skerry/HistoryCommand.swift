@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import SkerryEngine
+import SkerryExpressions
 import SkerryGateway
 import SkerryStore
 import SkerryValues
@@ -21,7 +23,8 @@ struct HistoryCommand: AsyncParsableCommand {
             attributes, content.
 
             The database is that of the settings, or what --store names: /var/lib/skerry/skerry.db for the service. \
-            How much is kept: history.activities and history.days. Exit status: 0, or 1 when there is no database.
+            How much is kept: history.activities and history.days. Exit status: 0, or 1 when there \
+            is no database, or no such device in it.
             """
     )
 
@@ -54,12 +57,52 @@ struct HistoryCommand: AsyncParsableCommand {
             throw ExitCode.badInput
         }
         if json {
-            for activity in activities { Terminal.write(activity.json + [UInt8(ascii: "\n")]) }
-        } else if activities.isEmpty {
-            Terminal.complain("nothing has ended yet\n")
-        } else {
+            for activity in activities {
+                let line = String(decoding: activity.json, as: UTF8.self)
+                Terminal.write(Array("\(Terminal.printable(line))\n".utf8))
+            }
+        }
+        if activities.isEmpty {
+            try tellNothing(in: path)
+        } else if !json {
             Terminal.write(Array(HistoryTable(activities).text.utf8))
         }
+    }
+
+    /// Tells that there is nothing to show.
+    ///
+    /// - Throws: an exit code when the database has never had the device.
+    private func tellNothing(in path: String) throws {
+        guard let device else {
+            Terminal.complain("nothing has ended yet\n")
+            return
+        }
+        let known: [String]
+        do throws(StoreFault) {
+            let ended = try StoreFile.history(at: path, last: .max).map { "\($0.kind)/\($0.device)" }
+            let kept = try StoreFile.look(at: path).devices.map { "\($0.kind)/\($0.name)" }
+            known = Set(ended + kept).sorted()
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.badInput
+        }
+        if known.contains(where: { $0 == device || $0.hasSuffix("/\(device)") }) {
+            Terminal.complain("nothing of '\(device)' has ended yet\n")
+            return
+        }
+        let names = known + known.compactMap { $0.split(separator: "/").last.map { String($0) } }
+        let remedy =
+            if let near = nearestName(to: device, among: names) {
+                "did you mean '\(near)'?"
+            } else if known.isEmpty {
+                "it has no device yet; is it the right database?"
+            } else {
+                "there are: \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")"
+            }
+        Terminal.complain(
+            "skerry: \(path) knows no device '\(device)'; \(Terminal.printable(remedy))\n"
+        )
+        throw ExitCode.badInput
     }
 
     private func path() async throws -> String {

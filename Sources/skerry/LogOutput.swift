@@ -40,7 +40,7 @@ struct LogOutput: LogHandler {
         writer.key("message")
         writer.string("\(event.message)")
         writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+        return Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)) + "\n"
     }
 
     private func text(_ event: LogEvent, _ time: String) -> String {

@@ -36,8 +36,8 @@ extension MosquittoBus {
         do {
             try await group.run()
         } catch let fault as BusFault {
-            Terminal.complain("skerry: \(fault.message)\n")
-            throw ExitCode.unavailable
+            Terminal.complain("skerry: \(Terminal.printable(fault.message))\n")
+            throw fault.kind == .configuration ? ExitCode.validationFailure : .unavailable
         } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")
             throw ExitCode.unavailable

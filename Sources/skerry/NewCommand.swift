@@ -58,21 +58,27 @@ struct NewCommand: ParsableCommand {
 
     private func proposal(from file: String) throws -> String {
         var survey: RecordingSurvey
+        var complaint: String?
         do throws(TopicFilter.Problem) {
             survey = try RecordingSurvey(filter: topic)
         } catch {
             throw ValidationError("--topic takes a topic filter of MQTT, such as 'plug/+/power'")
         }
         do throws(FileError) {
-            try survey.add(
-                file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
-            )
+            let reader =
+                try file == "-" ? RecordingReader(descriptor: STDIN_FILENO) : RecordingReader(path: file)
+            try survey.add(reader)
+            if reader.report.messages == 0 { complaint = reader.report.complaint }
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
         }
         let name = file == "-" ? "standard input" : file
         guard let text = DefinitionProposal.text(kind: kind, from: survey, file: name) else {
+            if let complaint {
+                Terminal.complain("skerry: \(name) \(complaint)\n")
+                throw ExitCode.badInput
+            }
             let topics = topic.map { " with topics like \($0)" } ?? ""
             Terminal.complain("skerry: there are no messages\(topics) in \(name)\n")
             throw ExitCode.badInput

@@ -88,12 +88,12 @@ private struct PhoneRow {
             return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
         }
         cells = [
-            Terminal.printable(phone["name"]?.text ?? ""), phone["phone"]?.text ?? "",
+            phone["name"]?.text ?? "", phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
             starts.min().map { "\(starts.count), \(Self.age(now - $0))" } ?? "no token",
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",
             budgets?.joined(separator: ", ") ?? "",
-        ]
+        ].map { Terminal.printable($0) }
     }
 
     /// A length of time in its largest unit: `3 d`.

@@ -27,7 +27,7 @@ struct RecordCommand: AsyncParsableCommand {
         options.clientID = broker.clientID ?? "skerry-record"
         var settings = try await Settings.load(options, [])
         settings.mqtt.sessionExpiry = .zero
-        let bus = MosquittoBus(settings.mqtt)
+        let bus = try settings.bus()
         try await bus.run { [filters] in Recorder(filters: filters, clock: SystemClock()) }
     }
 }
@@ -58,7 +58,7 @@ private final class Recorder: BusHandler {
                 )
             )
         }
-        Terminal.write(writer.bytes)
+        Terminal.writeLines(writer.bytes)
         writer.removeAll()
         return .committed
     }
@@ -73,13 +73,17 @@ private final class Recorder: BusHandler {
 
     func subscribed(_ outcomes: [SubscriptionOutcome]) {
         for outcome in outcomes where outcome.granted == nil {
-            Terminal.complain("skerry: the broker refused \(outcome.filter): \(outcome.reason)\n")
+            Terminal.complain(
+                "skerry: the broker refused \(outcome.filter): \(Terminal.printable(outcome.reason))\n"
+            )
         }
     }
 
     func connected(_ session: BusSession) {}
 
-    func disconnected(_ fault: BusFault) { Terminal.complain("skerry: \(fault.message)\n") }
+    func disconnected(_ fault: BusFault) {
+        Terminal.complain("skerry: \(Terminal.printable(fault.message))\n")
+    }
 
     func farewell() -> Publication? { nil }
 }

@@ -22,6 +22,10 @@ struct ReplayCommand: ParsableCommand {
 
             After the last message the clock runs on until no activity is pending, at most 48 hours, or until \
             --until. Several files are read one after the other.
+
+            Expressions that could not be evaluated are named with their places, with how often and why.
+
+            Exit status: 0, 1 when a file can't be read, is no recording or hardly one, or when definitions are wrong.
             """
     )
 
@@ -55,7 +59,8 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        var replay = Replay(definitions: try DefinitionLoading.load(definitions))
+        let compiled = try DefinitionLoading.loadFiles(definitions)
+        var replay = Replay(definitions: compiled.definitions)
         var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))
         var progress = ReplayProgress()
         for file in files {
@@ -87,6 +92,9 @@ struct ReplayCommand: ParsableCommand {
             if printer.isFull { printer.flush() }
         }
         printer.flush()
-        progress.finish(replay, bytesOut: printer.bytesOut)
+        for (file, failures) in zip(compiled.files, replay.engine?.failures ?? []) {
+            progress.add(failures, of: file.source.path)
+        }
+        guard progress.finish(replay, bytesOut: printer.bytesOut) else { throw ExitCode.badInput }
     }
 }

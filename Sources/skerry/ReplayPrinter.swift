@@ -41,9 +41,11 @@ struct ReplayPrinter {
 
     /// Hands what was printed so far to standard output.
     mutating func flush() {
-        let bytes = format == .mqtt ? writer.takeBytes() : Array(text.utf8)
+        switch format {
+        case .mqtt: if !writer.bytes.isEmpty { Terminal.writeLines(writer.takeBytes()) }
+        case .timeline: if !text.isEmpty { Terminal.write(Array(text.utf8)) }
+        }
         text = ""
-        if !bytes.isEmpty { Terminal.write(bytes) }
     }
 
     private mutating func write(_ publication: Publication, at moment: Timestamp) {
@@ -62,7 +64,7 @@ struct ReplayPrinter {
 
     private mutating func describe(_ effect: Effect, _ words: String, _ bytes: Int) {
         let time = RecordingTime.text(effect.at)
-        text += "\(time)  \(effect.kind)/\(effect.device)  \(words)"
+        text += "\(time)  " + Terminal.printable("\(effect.kind)/\(effect.device)  \(words)")
         if bytes > 0 { text += "  (\(bytes) bytes)" }
         text += "\n"
     }

@@ -1,3 +1,4 @@
+import SkerryDevice
 import SkerryEngine
 import SkerryFiles
 import SkerryGateway
@@ -12,6 +13,8 @@ struct ReplayProgress {
     private var refused: [String] = []
     private var refusedLines = 0
     private var backwardSteps = 0
+    private var complaints: [String] = []
+    private var failures: [String] = []
 
     init() {
         start = clock.now
@@ -35,14 +38,22 @@ struct ReplayProgress {
     mutating func add(_ report: RecordingReport, file: String) {
         refusedLines += report.refused
         backwardSteps += report.backwardSteps
+        if let complaint = report.complaint { complaints.append("\(file) \(complaint)") }
         for refusal in report.refusals.prefix(10) {
             refused.append("\(file):\(refusal.line): refused: \(refusal.problem.message)")
         }
         if report.refused > 10 { refused.append("\(file): and \(report.refused - 10) more lines refused") }
     }
 
+    /// Notes the expressions of a definition that could not be evaluated.
+    mutating func add(_ failures: [ExpressionFailure], of file: String) {
+        self.failures += failures.map { $0.line(in: file) }
+    }
+
     /// Prints the figures.
-    mutating func finish(_ replay: Replay, bytesOut: UInt64) {
+    ///
+    /// - Returns: whether each file was a recording.
+    mutating func finish(_ replay: Replay, bytesOut: UInt64) -> Bool {
         if isShown { Terminal.complain("\r\u{1B}[K") }
         for line in refused { Terminal.complain("\(line)\n") }
         if backwardSteps > 0 {
@@ -69,5 +80,8 @@ struct ReplayProgress {
             let space = String(repeating: " ", count: 24 - name.count)
             Terminal.complain("\(name)\(space)\(value)\n")
         }
+        for line in failures { Terminal.complain(line) }
+        for complaint in complaints { Terminal.complain("skerry: \(complaint)\n") }
+        return complaints.isEmpty
     }
 }

@@ -77,12 +77,11 @@ struct RunCommand: AsyncParsableCommand {
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let clock = SystemClock()
         let storePath = try settings.store.path()
+        let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        let bus = try settings.bus()
+        logger.info("\(Self.beginning(settings, definitions: compiled.count, store: storePath))")
         let store = try Self.open(settings.store, storePath, at: clock.now, logger)
         let phones = try Self.phones(settings, options, store, storePath, logger)
-        let bus = MosquittoBus(settings.mqtt)
-        let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
-        logger.info("skerry \(Version.current), \(compiled.count) definitions, broker \(broker)")
-        logger.debug("devices are kept in \(storePath ?? "memory only")")
         feed.start { bus.wake() }
         let damage = Mutex<StoreFault?>(nil)
         try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
@@ -108,6 +107,17 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode.unavailable
         }
         logger.info("ended")
+    }
+
+    /// The first line of the log: what is in force, and where it comes from.
+    private static func beginning(_ settings: Settings, definitions count: Int, store: String?) -> String {
+        let definitions = "\(count) definition\(count == 1 ? "" : "s")"
+        return [
+            "skerry \(Version.current)", settings.file.map { "settings in \($0)" } ?? "no settings file",
+            "\(definitions) in \(settings.definitions.joined(separator: ", "))",
+            store.map { "store in \($0)" } ?? "no store",
+            "broker \(settings.mqtt.host):\(settings.mqtt.port)",
+        ].joined(separator: ", ")
     }
 
     private static func bridge(_ settings: Settings) -> BridgeOptions {

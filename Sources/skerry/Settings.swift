@@ -11,6 +11,8 @@ import SystemPackage
 /// What a command that talks to a broker was told: by `skerry.yaml`, by the environment, by flags, the latter outranking
 /// the former.
 struct Settings {
+    /// The file that was read, as an absolute path; nil when there is none, or nothing in it.
+    var file: String?
     var definitions: [String]
     var prefix: String
     var healthInterval: Interval
@@ -32,7 +34,26 @@ struct Settings {
         _ further: [(key: String, value: SettingValue)]
     ) async throws -> Settings {
         for advice in SettingsEnvironment.advice { Terminal.complain("skerry: \(advice)\n") }
-        return try await complaining { try read(await reader(options.config, options.values + further)) }
+        return try await complaining {
+            let (reader, file) = try await reader(options.config, options.values + further)
+            var settings = try read(reader)
+            settings.file = file
+            return settings
+        }
+    }
+
+    /// The bus to the broker of these settings.
+    ///
+    /// Reads name and password now, while a signal still ends the process: the writer of a pipe may never come.
+    ///
+    /// - Throws: an exit code, after it told which file can't be read.
+    func bus() throws -> MosquittoBus {
+        do throws(BusFault) {
+            return MosquittoBus(try mqtt.readingSecrets())
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.validationFailure
+        }
     }
 
     /// Reads what tells where the HTTP API of a bridge is.
@@ -42,7 +63,7 @@ struct Settings {
         _ config: String?,
         _ values: [(key: String, value: SettingValue)]
     ) async throws -> SettingsHTTP {
-        try await complaining { try SettingsHTTP(await reader(config, values), keepsNothing: false) }
+        try await complaining { try SettingsHTTP(await reader(config, values).reader, keepsNothing: false) }
     }
 
     private static func complaining<Read>(_ read: () async throws -> Read) async throws -> Read {
@@ -104,7 +125,7 @@ struct Settings {
     private static func reader(
         _ config: String?,
         _ values: [(key: String, value: SettingValue)]
-    ) async throws -> SettingsReader {
+    ) async throws -> (reader: SettingsReader, file: String?) {
         var flags: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in values {
             let value: ConfigValue =
@@ -123,7 +144,8 @@ struct Settings {
                     InMemoryProvider(name: "flags", values: flags),
                     EnvironmentVariablesProvider().prefixKeys(with: "skerry"),
                 ] + (hasFile ? [try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))] : [])
-            return SettingsReader(providers)
+            let file = URL(filePath: path).standardized.path
+            return (SettingsReader(providers), hasFile ? file : nil)
         } catch {
             throw ValidationError("\(path): can't be read as a configuration: \(error)")
         }
@@ -151,7 +173,9 @@ struct Settings {
         options.payloadLimit = limits.device.json.bytes
         options.maximumPacketSize = options.payloadLimit + 64 * 1024
         options.username = try reader.text("mqtt.username").map { .text($0) }
-        if let file = try reader.text("mqtt.password-file") {
+        if let file = try reader.text("mqtt.password-file"),
+            !reader.outranks("mqtt.password", "mqtt.password-file")
+        {
             options.password = .file(file)
         } else {
             options.password = try reader.text("mqtt.password", isSecret: true).map { .text($0) }

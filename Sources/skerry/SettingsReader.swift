@@ -4,9 +4,23 @@ import Configuration
 /// Reads settings and refuses values of the wrong kind or out of range, instead of passing over them.
 struct SettingsReader {
     private let config: ConfigReader
+    /// Each place of settings by itself, that of the highest rank first.
+    private let places: [ConfigReader]
 
     init(_ providers: [any ConfigProvider]) {
         config = ConfigReader(providers: providers)
+        places = providers.map { ConfigReader(provider: $0) }
+    }
+
+    /// Whether the first of two settings comes from a place of a higher rank than the second.
+    func outranks(_ first: String, _ second: String) -> Bool {
+        func rank(_ key: String) -> Int {
+            places.firstIndex { place in
+                place.string(forKey: ConfigKey(key), isSecret: true) != nil
+                    || place.int(forKey: ConfigKey(key), isSecret: true) != nil
+            } ?? places.count
+        }
+        return rank(first) < rank(second)
     }
 
     func text(_ key: String, isSecret: Bool = false) throws -> String? {

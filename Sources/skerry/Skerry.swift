@@ -34,7 +34,29 @@ struct Skerry: AsyncParsableCommand {
 
     static func main() async {
         Terminal.openStandardStreams()
-        await main(nil)
+        if let refusal = UnknownCommand.refusal(of: CommandLine.arguments) {
+            Terminal.complain("skerry: \(refusal)\n")
+            exit(withError: ExitCode.validationFailure)
+        }
+        var command: any ParsableCommand
+        do {
+            command = try await asyncParseAsRoot()
+        } catch {
+            exit(withError: error)
+        }
+        do {
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as ValidationError {
+            // The library would show the usage of 'skerry' itself.
+            Terminal.complain("skerry: \(error.message)\n\(usageString(for: type(of: command)))\n")
+            exit(withError: ExitCode.validationFailure)
+        } catch {
+            exit(withError: error)
+        }
     }
 }
 

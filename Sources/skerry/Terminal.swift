@@ -33,15 +33,31 @@ enum Terminal {
         exit(1)
     }
 
-    /// Text without control characters: what devices say must neither steer a terminal nor look like a line of its own.
+    /// Text whose control, format and bidirectional characters are escaped as in JSON, such as `\u202e`.
+    ///
+    /// Text from the network must neither steer a terminal nor hide or reorder what stands beside it. JSON in one line
+    /// stays the same JSON.
     static func printable(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar(0xFFFD) ?? " "
-            default: scalar
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            default: result.unicodeScalars.append(scalar)
             }
         }
-        return String(String.UnicodeScalarView(scalars))
+        return result
+    }
+
+    /// Writes messages as lines of JSON; on a terminal what is not printable in them is escaped.
+    static func writeLines(_ bytes: [UInt8]) {
+        guard outputIsTerminal else { return write(bytes) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        write(Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) + "\n" }.joined().utf8))
     }
 
     /// Empties the terminal that standard output is.

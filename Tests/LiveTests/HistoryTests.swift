@@ -49,8 +49,12 @@ final class HistoryTests {
         #expect(Set(try #require(object).keys) == Set(keys))
         #expect(object?["device"] as? String == "3")
         let other = try Program(["history", "lawn", "--store", store])
-        #expect(try other.end() == 0)
+        #expect(try other.end() == 1)
         #expect(other.outputText.isEmpty)
+        #expect(other.errorText == "skerry: \(store) knows no device 'lawn'; there are: sprinkler/3\n")
+        let near = try Program(["history", "sprinklr/3", "--json", "--store", store])
+        #expect(try near.end() == 1)
+        #expect(near.errorText.contains("did you mean 'sprinkler/3'?"))
         bridge.signal(SIGTERM)
         #expect(try bridge.end() == 0)
     }

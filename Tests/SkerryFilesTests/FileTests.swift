@@ -54,7 +54,7 @@ struct FileTests {
     @Test func `a compressed file says so`() throws {
         let compressed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let problem = DefinitionReader.read(bytes: compressed).problems.first
-        #expect(problem?.message == "the file is gzip-compressed")
+        #expect(problem?.message == "the file is compressed by gzip")
         let reader = RecordingReader(bytes: compressed)
         #expect(throws: FileError.self) { try reader.next() }
     }

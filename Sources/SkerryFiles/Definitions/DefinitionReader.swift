@@ -30,8 +30,11 @@ public enum DefinitionReader {
         guard bytes.count <= fileSizeLimit else {
             return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
         }
-        if FileBytes.isCompressed(bytes) {
-            return DefinitionReading(problem: "the file is gzip-compressed", remedy: "unpack it with gunzip")
+        if let (name, tool) = FileBytes.compression(of: bytes) {
+            return DefinitionReading(
+                problem: "the file is compressed by \(name)",
+                remedy: "unpack it, as with \(tool)"
+            )
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let place = SourceLines.end(of: validPrefix(of: bytes))

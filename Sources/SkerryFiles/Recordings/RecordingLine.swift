@@ -28,6 +28,7 @@ struct RecordingLine {
         guard index < end else { return nil }
         let usedBefore = used
         do throws(RecordingProblem) {
+            if bytes[index] == UInt8(ascii: "[") { throw .array }
             return bytes[index] == UInt8(ascii: "{") ? try object() : try plain()
         } catch {
             used = usedBefore

@@ -50,6 +50,9 @@ public final class RecordingReader {
 
     /// Reads a file.
     public init(path: String) throws(FileError) {
+        if try FileBytes.isFolder(path) {
+            throw FileError(path: path, reason: "is a folder: name the recordings in it")
+        }
         buffer = [UInt8](repeating: 0, count: RecordingReader.chunkSize)
         end = 0
         descriptor = try FileBytes.open(path)
@@ -83,8 +86,8 @@ public final class RecordingReader {
             messages.reset(capacity: 0)
             return false
         }
-        if report.bytes == 0, FileBytes.isCompressed(buffer[start..<end]) {
-            throw FileError(path: path, reason: "is gzip-compressed: zcat FILE | skerry replay -")
+        if report.bytes == 0, let (name, tool) = FileBytes.compression(of: buffer[start..<end]) {
+            throw FileError(path: path, reason: "is compressed by \(name): \(tool) FILE | skerry replay -")
         }
         let available = end - start
         let first = buffer.withUnsafeBufferPointer { FileBytes.position(of: 0x0A, in: $0, start..<end) }

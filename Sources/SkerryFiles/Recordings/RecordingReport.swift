@@ -18,6 +18,8 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     case lengthMismatch
     /// It is longer than `RecordingReader.lineLimit`.
     case lineTooLong
+    /// It begins a JSON array.
+    case array
 
     /// The same in a sentence without a full stop.
     public var message: String {
@@ -31,6 +33,7 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
         case .badEscape: "a text has an escape that JSON does not know, or half a surrogate pair"
         case .lengthMismatch:
             "the payload is not as long as 'payloadlen' says; recorders cut payloads at a zero byte"
+        case .array: "the line begins a JSON array, not a message"
         case .lineTooLong: "the line is longer than \(RecordingReader.lineLimit) bytes"
         }
     }
@@ -63,6 +66,28 @@ public struct RecordingReport: Sendable {
     public internal(set) var backwardSteps = 0
     /// How many bytes were read.
     public internal(set) var bytes = 0
+
+    /// Why the file is no recording, or hardly one, and what to do; nil when most of its lines are messages.
+    ///
+    /// The subject of the sentence is the file.
+    public var complaint: String? {
+        guard refused > 0 else {
+            if messages > 0 { return nil }
+            return lines > 0
+                ? "has only empty lines: mosquitto_sub -F '%J' prints one for each payload that is no JSON; use -F '%j'"
+                : "is empty: record messages with 'skerry record'"
+        }
+        guard refused > messages else { return nil }
+        let first = refusals.first.map { "; line \($0.line): \($0.problem.message)" } ?? ""
+        if messages > 0 { return "is hardly a recording: \(refused) of \(lines) lines can't be used\(first)" }
+        let remedy =
+            switch refusals.first?.problem {
+            case .array?: "jq -c '.[]' FILE makes a line of each element"
+            case .notJSON?: "if it is JSON over several lines, jq -c . FILE makes one line of each object"
+            default: "a recording has lines as 'skerry record' and mosquitto_sub -F '%j' print them"
+            }
+        return "is no recording: none of its \(lines) lines is a message\(first). \(remedy)"
+    }
 
     mutating func refuse(_ problem: RecordingProblem) {
         refused += 1

@@ -60,9 +60,18 @@ public enum FileBytes {
         return bytes
     }
 
-    /// Whether bytes begin as those of a file do that gzip has compressed (RFC 1952).
-    static func isCompressed(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.prefix(2).elementsEqual([0x1F, 0x8B])
+    /// The first bytes of compressed files, what they are called, and what prints their content.
+    private static var compressions: [(start: [UInt8], name: String, tool: String)] {
+        [
+            ([0x1F, 0x8B], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard", "zstdcat"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz", "xzcat"), (Array("BZh".utf8), "bzip2", "bzcat"),
+            (Array("PK\u{3}\u{4}".utf8), "zip", "unzip -p"),
+        ]
+    }
+
+    /// The format of a compressed file that begins with these bytes, and what prints its content; nil for another file.
+    static func compression(of bytes: some Collection<UInt8>) -> (name: String, tool: String)? {
+        compressions.first { bytes.starts(with: $0.start) }.map { ($0.name, $0.tool) }
     }
 
     /// Reads once, again after a signal; how many bytes, 0 at the end, negative on an error.

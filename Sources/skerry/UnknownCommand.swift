@@ -1,0 +1,39 @@
+import ArgumentParser
+import SkerryExpressions
+
+/// What to say when the first word is no command.
+enum UnknownCommand {
+    /// What people type for a command, from other tools that do the like.
+    private static let meant: [(command: String, words: [String])] = [
+        ("check", ["lint", "validate", "verify", "compile", "doctor"]),
+        ("run", ["start", "serve", "server", "daemon", "bridge", "up", "connect"]),
+        ("record", ["subscribe", "sub", "listen", "capture", "dump"]),
+        ("explain", ["status", "why", "show", "get", "inspect", "info", "state", "devices", "list", "ls"]),
+        ("explain-code", ["error", "code"]),
+        ("replay", ["play", "playback", "dry-run"]),
+        ("new", ["init", "create", "add", "propose", "scaffold"]),
+        ("history", ["log", "logs", "runs", "past"]),
+        ("graph", ["draw", "diagram", "plot", "visualize"]),
+        ("generate swift", ["swift", "codegen", "gen", "app"]),
+        ("import", ["convert"]),
+        ("pair", ["login", "qr"]),
+        ("phones", ["phone", "unpair"]),
+    ]
+
+    /// Why the first of the arguments is no command, and which one is likely meant; nil when it is one, or an option.
+    static func refusal(of arguments: [String]) -> String? {
+        guard let word = arguments.dropFirst().first, !word.isEmpty, !word.hasPrefix("-") else { return nil }
+        let commands = Skerry.configuration.subcommands.compactMap { $0.configuration.commandName }
+        // The library adds 'help'.
+        guard word != "help", !commands.contains(word) else { return nil }
+        let command =
+            meant.first { $0.words.contains(word.lowercased()) && isThere($0.command, commands) }?.command
+            ?? nearestName(to: word.lowercased(), among: commands)
+        let remedy = command.map { "did you mean 'skerry \($0)'?" } ?? "'skerry help' names all"
+        return "there is no command '\(word)'; \(remedy)"
+    }
+
+    private static func isThere(_ command: String, _ commands: [String]) -> Bool {
+        command.split(separator: " ").first.map { commands.contains(String($0)) } ?? false
+    }
+}
