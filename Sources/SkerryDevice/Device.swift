@@ -65,6 +65,9 @@ public struct Device: Sendable {
         workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
     }
 
+    /// Whether something becomes of it when it is silent for long enough.
+    public var waitsForSilence: Bool { machine.waitsForSilence || run.first?.staleCheck != nil }
+
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? {
         var earliest = machine.nextDeadline

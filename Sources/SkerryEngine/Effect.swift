@@ -44,6 +44,8 @@ public struct EngineLimits: Sendable {
     public var devices = 100_000
     /// Topics whose devices are remembered; more are looked up anew.
     public var topics = 200_000
+    /// How much older than the last message the image may be of a device that waits for silence; nil for any age.
+    public var heardAge: Interval?
 
     /// Makes the default limits.
     public init() {}

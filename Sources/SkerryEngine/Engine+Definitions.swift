@@ -124,6 +124,7 @@ extension Engine {
         var slot = Slot(device: former.device, definition: UInt16(definition))
         slot.keeping = former.keeping
         slot.isWaiting = former.isWaiting
+        slot.agesAt = former.agesAt
         let index = append(slot)
         if slot.keeping == .changed { changed.append(UInt32(index)) }
         if slot.isWaiting { reported.append(UInt32(index)) }

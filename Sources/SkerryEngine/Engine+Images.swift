@@ -73,6 +73,7 @@ extension Engine {
 
     private mutating func takeImage(of index: Int) -> DeviceImage {
         devices[index].keeping = .kept
+        noteAge(index)
         let definition = Int(devices[index].definition)
         return DeviceImage(
             kind: workspaces[definition].definition.kind,
@@ -132,7 +133,10 @@ extension Engine {
             devices[index].looksAnew = isDifferent
             fileDeadline(of: index)
             countFollowed(index)
-            if isDifferent { note(index, .changed) }
+            noteAge(index)
+            // What was forgiven must be kept with the end of the downtime, or the next process would not forgive it.
+            let isForgiven = downtime.length > .zero && device.waitsForSilence
+            if isDifferent || isForgiven { note(index, .changed) }
             return .restored
         } catch {
             return .refused(error)
@@ -257,6 +261,18 @@ extension Engine {
     }
 
     /// What readers should hold of each device, in the order in which the devices came.
+    /// Takes note of when the image of a device tells that it was heard last.
+    private mutating func noteAge(_ index: Int) {
+        guard let age = limits.heardAge else { return }
+        devices[index].agesAt = devices[index].device.machine.lastHeard + age
+    }
+
+    /// Whether the next process would take a device for silent that was heard since its image was taken.
+    func isImageOld(_ index: Int) -> Bool {
+        devices.span[index].device.machine.lastHeard >= devices.span[index].agesAt
+            && devices[index].device.waitsForSilence
+    }
+
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
         for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
     }

@@ -51,6 +51,8 @@ public struct Engine: Sendable {
         var isWaiting = false
         /// Whether it is looked at anew when the engine goes on after a restart.
         var looksAnew = false
+        /// A message from then on makes the image too old, if the device waits for silence.
+        var agesAt = Timestamp.distantFuture
 
         /// Mutating, so that a slot of an array is looked at in place.
         mutating func nextDeadline() -> Deadline? { device.nextDeadline }
@@ -246,7 +248,8 @@ public struct Engine: Sendable {
                 effects: &pending
             )
         }
-        note(index, workspaces[definition].mustKeep || !pending.isEmpty ? .changed : .reported)
+        let mustKeep = workspaces[definition].mustKeep || !pending.isEmpty || isImageOld(index)
+        note(index, mustKeep ? .changed : .reported)
         fileDeadline(of: index)
         if pending.isEmpty { return }
         countFollowed(index)

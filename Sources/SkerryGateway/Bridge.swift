@@ -92,12 +92,15 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let epoch = state.nextEpoch(at: start)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
+        var limits = options.engine
+        limits.heardAge = options.checkpointInterval
         strays = StraySearch(isDue: state.isBehind || progress.seeksStrays)
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
-            limits: options.engine,
-            resumingAt: progress.sequence
+            limits: limits,
+            resumingAt: progress.sequence,
+            newestLostRun: progress.newestLostRun
         )
         self.store = store
         self.clock = clock

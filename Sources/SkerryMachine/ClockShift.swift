@@ -82,6 +82,9 @@ extension Machine {
         for index in waits.indices { waits[index].forgive(length) }
     }
 
+    /// Whether something waits for silence.
+    public var waitsForSilence: Bool { waits.contains { $0.kind == .quiet && $0.phase == .armed } }
+
     /// Gives up waiting for silence, for a machine that lives through what is to come.
     public mutating func neverFallSilent() {
         for index in waits.indices where waits[index].kind == .quiet { waits[index].phase = .spent }
