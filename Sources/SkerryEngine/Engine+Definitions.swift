@@ -183,7 +183,7 @@ extension Engine {
     private mutating func end(_ slot: Slot, _ change: inout DefinitionChange) {
         let kind = workspaces[Int(slot.definition)].definition.kind
         let name = slot.device.name
-        newestLostRun = max(newestLostRun, slot.device.lastRun)
+        loseRuns(upTo: slot.device.lastRun)
         endRun(of: slot.device, kind: kind, &change)
         let told = slot.device.isAvailable != nil
         change.ended.append(EndedDevice(kind: kind, name: name, toldAvailability: told))

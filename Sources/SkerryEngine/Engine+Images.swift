@@ -139,18 +139,23 @@ extension Engine {
             if isDifferent || isForgiven { note(index, .changed) }
             return .restored
         } catch {
+            loseRuns(upTo: downtime.start.flooredSeconds)
             return .refused(error)
         }
     }
 
+    /// Takes note that devices are gone whose last runs have this name or an earlier one.
+    public mutating func loseRuns(upTo run: Int64) { newestLostRun = max(newestLostRun, run) }
+
     /// Ends what an image shows of a device that can't go on.
-    private func end(
+    private mutating func end(
         of image: DeviceImage,
         _ layout: DefinitionLayout,
         at now: Timestamp,
         _ effects: inout [Effect]
     ) throws(ImageFault) -> DeviceEnd {
         let end = try Device.end(of: image.bytes[...], layout: layout, epoch: epoch, at: now)
+        loseRuns(upTo: end.lastRun)
         effects += end.effects.map { Effect(at: now, kind: image.kind, device: image.name, what: $0) }
         return end
     }
@@ -256,11 +261,6 @@ extension Engine {
         }
     }
 
-    private mutating func prepareLayouts() {
-        if layouts.isEmpty { layouts = workspaces.map { DefinitionLayout(of: $0.definition) } }
-    }
-
-    /// What readers should hold of each device, in the order in which the devices came.
     /// Takes note of when the image of a device tells that it was heard last.
     private mutating func noteAge(_ index: Int) {
         guard let age = limits.heardAge else { return }
@@ -273,6 +273,11 @@ extension Engine {
             && devices[index].device.waitsForSilence
     }
 
+    private mutating func prepareLayouts() {
+        if layouts.isEmpty { layouts = workspaces.map { DefinitionLayout(of: $0.definition) } }
+    }
+
+    /// What readers should hold of each device, in the order in which the devices came.
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
         for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
     }

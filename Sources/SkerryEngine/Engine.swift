@@ -32,7 +32,7 @@ public struct Engine: Sendable {
     /// The map that the last image was read by, while devices are given back.
     var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
     /// The newest run of a device that is gone: one of its name must not begin the same again.
-    var newestLostRun = Int64.min
+    public internal(set) var newestLostRun: Int64
     /// The devices by name and definition.
     private var names = HashIndex()
     private var router: TopicRouter
@@ -71,13 +71,16 @@ public struct Engine: Sendable {
     ///   - epoch: A number that no earlier engine with the same devices had, such as its start in Unix seconds.
     ///   - limits: Bounds on what it may hold.
     ///   - sequence: Where an engine whose devices are given back had come to in counting deadlines.
+    ///   - newestLostRun: The ``newestLostRun`` of that engine.
     public init(
         definitions: [Definition],
         epoch: Int64,
         limits: EngineLimits = EngineLimits(),
-        resumingAt sequence: UInt64 = 0
+        resumingAt sequence: UInt64 = 0,
+        newestLostRun: Int64 = .min
     ) {
         self.sequence = sequence
+        self.newestLostRun = newestLostRun
         workspaces = definitions.map { Workspace($0, epoch: epoch) }
         router = TopicRouter(definitions: definitions, capacity: limits.topics)
         self.limits = limits

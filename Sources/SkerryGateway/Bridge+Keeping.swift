@@ -51,6 +51,7 @@ extension Bridge {
             lastPublication: lastID,
             seeksStrays: strays.isDue
         )
+        changes.progress.newestLostRun = engine.newestLostRun
         changes.progress.boot = clock.boot
         changes.progress.origin = clock.mayBeFound ? engine.origin : nil
         changes.historyLimits = options.history

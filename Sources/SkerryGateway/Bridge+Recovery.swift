@@ -83,6 +83,7 @@ extension Bridge {
     /// Tells of a device that can't go on; what the broker retains of it is looked for and taken away.
     private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
         strays = StraySearch(isDue: true)
+        engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
         let outcome = isDefined ? "it starts anew when it is heard of" : "its definition is gone, too"

@@ -85,6 +85,8 @@ public struct StoreProgress: Hashable, Sendable {
 
     /// Since when the devices of this record have lived without anybody knowing the time, for a process of the same boot.
     ///
+    /// The newest run of a device that is gone, as the engine counts.
+    public var newestLostRun = Int64.min
     /// - Parameter boot: The boot of that process.
     /// - Returns: the origin; nil when the clock can't be found, or began anew with another boot.
     public func origin(in boot: BootMoment?) -> TimeOrigin? { boot?.id == self.boot?.id ? origin : nil }

@@ -23,8 +23,9 @@ struct Twin {
         let now = self.clock.now
         engine = Engine(
             definitions: definitions,
-            epoch: state.nextEpoch(at: now),
-            resumingAt: state.progress?.sequence ?? 0
+            epoch: state.nextEpoch(at: now, boot: self.clock.boot),
+            resumingAt: state.progress?.sequence ?? 0,
+            newestLostRun: state.progress?.newestLostRun ?? .min
         )
         guard let progress = state.progress else { return }
         let downtime = Downtime(start: progress.aliveAt, end: now)

@@ -176,6 +176,7 @@ extension StoredState {
                 seeksStrays: row["seeks_strays"]
             )
             progress?.readClock(row)
+            progress?.newestLostRun = row["newest_lost_run"] ?? .min
             mayHaveForgotten = !row["sure"]
         }
         if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
@@ -291,13 +292,14 @@ extension StoreChanges {
         try writeDeliveries(to: database)
         if !ended.isEmpty { try writeHistory(to: database) }
         try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         .execute(arguments: [
             epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
             Int64(bitPattern: progress.lastPublication), isSure, progress.seeksStrays,
             progress.boot?.id, progress.boot?.elapsed.microseconds, progress.origin?.moment.microseconds,
             progress.origin.map { Int64(bitPattern: $0.sequence) },
+            progress.newestLostRun == .min ? nil : progress.newestLostRun,
         ])
     }
 

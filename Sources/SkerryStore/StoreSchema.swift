@@ -105,6 +105,9 @@ enum StoreSchema {
                     """
             )
         }
+        migrator.registerMigration("the newest run of a device that is gone") {
+            try $0.execute(sql: "ALTER TABLE progress ADD COLUMN newest_lost_run INTEGER")
+        }
     }
 }
 

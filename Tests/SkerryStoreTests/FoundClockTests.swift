@@ -96,12 +96,13 @@ struct FoundClockTests {
         #expect(diffs.first?.contains(#""at":1772356200,"#) == true, "\(diffs)")
     }
 
-    @Test("the store keeps the boot and since when the clock may be found")
+    @Test("the store keeps the boot, since when the clock may be found, and the newest run that is gone")
     func kept() throws {
         let folder = try Folder()
         var progress = StoreProgress(aliveAt: Self.start, sequence: 7, lastPublication: 0)
         progress.boot = BootMoment(id: "a", elapsed: .seconds(9))
         progress.origin = TimeOrigin(moment: Self.start, sequence: .max)
+        progress.newestLostRun = 1_772_355_599
         do {
             var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.start)
             try store.commit(StoreChanges(epoch: 1, progress: progress))

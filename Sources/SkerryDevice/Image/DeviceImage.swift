@@ -86,7 +86,11 @@ extension Device {
         let head = try ImageHead(from: &reader)
         var runs = try FollowedRun.list(from: &reader, fields: layout.fields)
         for index in runs.indices { runs[index].activity.begin(epoch: epoch) }
-        return DeviceEnd(effects: runs.end(at: now), toldAvailability: head.isAvailable != nil)
+        return DeviceEnd(
+            effects: runs.end(at: now),
+            toldAvailability: head.isAvailable != nil,
+            lastRun: head.lastRun
+        )
     }
 
     /// The transitions that a device armed when it entered the states it was in, as far as they are there today.
@@ -120,6 +124,8 @@ public struct DeviceEnd: Sendable {
     public var effects: [DeviceEffect]
     /// Whether readers were told if it can be reached, and have to forget it.
     public var toldAvailability: Bool
+    /// What named its last run; see ``Device/lastRun``.
+    public var lastRun: Int64
 }
 
 extension [FollowedRun] {
