@@ -65,7 +65,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// - Parameters:
     ///   - definitions: The definitions of the devices.
     ///   - store: What keeps things over a restart.
-    ///   - clock: Where the time comes from; its present time is the epoch of all revisions when the store is new.
+    ///   - clock: Where the time comes from; its present time makes the epoch of all revisions when the store is new.
     ///   - options: How it behaves.
     ///   - sinks: What further sinks take their updates from, besides the broker; each has a name of its own.
     ///   - mailbox: Where other definitions come from while it runs.
@@ -89,7 +89,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let state = try store.load()
         if let past = state.progress?.past { clock.start(after: past) }
         let start = clock.now
-        let epoch = state.nextEpoch(at: start)
+        let epoch = state.nextEpoch(at: start, boot: clock.boot)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
         var limits = options.engine

@@ -55,6 +55,15 @@ public struct BootMoment: Hashable, Sendable {
         self.id = id
         self.elapsed = elapsed
     }
+
+    /// Six digits that another moment hardly has (FNV-1a).
+    var digits: Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in "\(id) \(elapsed.microseconds)".utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return Int64(hash % 1_000_000)
+    }
 }
 
 /// A moment that an earlier process has kept.

@@ -57,11 +57,17 @@ public struct StoredState: Sendable {
 
     /// The epoch of all revisions of a process that begins with this.
     ///
-    /// - Parameter start: When it begins.
+    /// A new one is the second of the start, and six digits of the boot and of the time since then: a wall clock that
+    /// was set back or begins anew with each boot tells one second again, and the store may have forgotten what it told.
+    ///
+    /// - Parameters:
+    ///   - start: When it begins.
+    ///   - boot: The same on the clock since boot; nil when nothing tells one boot from another.
     /// - Returns: the epoch that was, unless revisions may have been told that are not known here.
-    public func nextEpoch(at start: Timestamp) -> Int64 {
-        guard let epoch else { return start.flooredSeconds }
-        return mayHaveForgotten ? max(epoch &+ 1, start.flooredSeconds) : epoch
+    public func nextEpoch(at start: Timestamp, boot: BootMoment?) -> Int64 {
+        if let epoch, !mayHaveForgotten { return epoch }
+        let fresh = boot.map { start.flooredSeconds &* 1_000_000 &+ $0.digits } ?? start.flooredSeconds
+        return max(epoch.map { $0 &+ 1 } ?? fresh, fresh)
     }
 }
 
@@ -79,14 +85,14 @@ public struct StoreProgress: Hashable, Sendable {
     public var boot: BootMoment?
     /// Since when nobody has known the time, while the clock may still be found; nil once it can't be.
     public var origin: TimeOrigin?
+    /// The newest run of a device that is gone, as the engine counts.
+    public var newestLostRun = Int64.min
 
     /// What a clock has to know of it.
     public var past: PastMoment { PastMoment(at: aliveAt, boot: boot, mayBeFound: origin != nil) }
 
     /// Since when the devices of this record have lived without anybody knowing the time, for a process of the same boot.
     ///
-    /// The newest run of a device that is gone, as the engine counts.
-    public var newestLostRun = Int64.min
     /// - Parameter boot: The boot of that process.
     /// - Returns: the origin; nil when the clock can't be found, or began anew with another boot.
     public func origin(in boot: BootMoment?) -> TimeOrigin? { boot?.id == self.boot?.id ? origin : nil }
