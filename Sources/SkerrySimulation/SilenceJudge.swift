@@ -12,6 +12,8 @@ struct SilenceJudge {
     private var now: Timestamp?
     /// How long there had been a bridge when a kettle was heard last.
     private var heard: [String: Interval] = [:]
+    /// How long there had been a bridge when it took a message in that the disk refused, by the number of the message.
+    private var taken: [Int: Interval] = [:]
     /// The revisions that told of silence.
     private var told: Set<String> = []
 
@@ -26,11 +28,20 @@ struct SilenceJudge {
         now = moment
     }
 
-    /// The bridge has kept a message.
+    /// The bridge has taken a message in, and the disk has refused it: it is told by the process alone.
+    mutating func take(_ delivery: Delivery) {
+        if taken[delivery.id] == nil { taken[delivery.id] = listened }
+    }
+
+    /// The process has ended, and what only it was told must be told again.
+    mutating func forgetTaken() { taken = [:] }
+
+    /// The bridge has kept a message, one that it knew or a new one.
     mutating func keep(_ delivery: Delivery) {
+        let when = taken.removeValue(forKey: delivery.id) ?? listened
         let levels = RevisionJudge.text(delivery.topic).split(separator: "/")
         if levels.count == 3, levels[0] == "kettle", !delivery.isRetained {
-            heard[String(levels[1])] = listened
+            heard[String(levels[1])] = max(heard[String(levels[1])] ?? .zero, when)
         }
     }
 

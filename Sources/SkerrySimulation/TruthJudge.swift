@@ -10,7 +10,7 @@ import SkerryValues
 /// It may be ready later only when its end fell into a time in which there was no bridge, or one that could not know how
 /// much time had passed: then it is ready as soon as the bridge knows.
 struct TruthJudge {
-    private struct Brewing {
+    struct Brewing {
         var id: String
         /// When it must end.
         var end: Timestamp
@@ -24,7 +24,10 @@ struct TruthJudge {
     /// Shown times are whole seconds, and the clock of the bridge is right to a second.
     private static let tolerance = Interval.seconds(3)
 
-    private var brewing: [String: Brewing] = [:]
+    /// The tea of each kettle.
+    ///
+    /// It dies with a process that has not kept what it told, for then nobody was told.
+    var brewing: [String: Brewing] = [:]
     /// Until when nobody could know what was due.
     private var blindUntil = Timestamp.distantPast
 
@@ -32,9 +35,6 @@ struct TruthJudge {
     mutating func pass(until moment: Timestamp, knows: Bool) {
         if !knows { blindUntil = moment }
     }
-
-    /// Nobody can tell any more when tea must be ready.
-    mutating func forget() { brewing = [:] }
 
     /// Takes what a bridge told at a true moment.
     mutating func take(_ effects: [Effect], at truth: Timestamp, _ twin: Twin) throws(Violation) {

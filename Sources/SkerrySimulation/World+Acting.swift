@@ -27,9 +27,12 @@ extension World {
     private func start() throws(Violation) {
         var expected: [Effect] = []
         try compareDisks()
-        if let last = disk.contents.progress?.aliveAt, last > time.truth + time.error {
-            // The clock was set back and no commit has told the disk: nobody knows how far.
-            truthJudge.forget()
+        if let progress = disk.contents.progress {
+            // The clock was set and no commit has told the disk: nobody knows how far it is back, or that what it
+            // is ahead is no time that has passed.
+            let mayBeFound = progress.origin(in: time.makeClock().boot) != nil
+            let isUntold = kept[kept.count - 1].sets != sets
+            if progress.aliveAt > time.truth + time.error || isUntold && mayBeFound { forgetTruth() }
         }
         guard
             let new = Gateway(disk, time: time, definitions: definitions, effects: &expected)
@@ -131,6 +134,7 @@ extension World {
         } else {
             guard let expected = self.gateway?.take(batch, outcome) else { return }
             note("\(batch.count) messages handled, \(outcome)")
+            if outcome == .notCommitted { for delivery in batch { silenceJudge.take(delivery) } }
             try compare(expected)
         }
         switch outcome {
@@ -213,7 +217,7 @@ extension World {
             if self.gateway?.hasCommitted == false { kept = [] }
             self.gateway?.hasCommitted = true
             isComplete = stepped == nil
-            kept.append(Kept(contents: contents, engine: stepped ?? gateway.twin.engine))
+            keep(contents, stepped)
             stepped = nil
             if isComplete { sinkJudge.commit() }
             if kept.count > 5 { kept.removeFirst() }
@@ -235,6 +239,22 @@ extension World {
         try end("in a commit")
     }
 
+    /// Notes what a commit has left.
+    ///
+    /// - Parameters:
+    ///   - contents: What the disk holds.
+    ///   - stepped: What the engine was right after the clock was set, for the commit that tells of it.
+    private func keep(_ contents: DiskContents, _ stepped: Engine?) {
+        guard let twin = gateway?.twin else { return }
+        var now = Kept(contents: contents, engine: stepped ?? twin.engine)
+        // What came after the clock was set is not in the commit that tells of it.
+        if stepped == nil { now.brewing = truthJudge.brewing }
+        let error = twin.clock.now - time.truth
+        if !twin.clock.mayBeFound { now.error = error }
+        now.sets = (error - time.error).magnitude < .seconds(1) ? sets : kept.last?.sets ?? 0
+        kept.append(now)
+    }
+
     /// The process is gone.
     func end(_ reason: String) throws(Violation) {
         guard gateway != nil else { return }
@@ -242,6 +262,7 @@ extension World {
         gateway = nil
         breaksSending = false
         sinkJudge.forgetRaised()
+        silenceJudge.forgetTaken()
         broker.disconnect()
         if disk.mood != .refusing { disk.mood = .healthy }
         var lost = 0
@@ -252,7 +273,6 @@ extension World {
             note("\(lost) commits never reached the disk")
             silenceJudge.forget()
             sinkJudge.forget()
-            truthJudge.forget()
             disk.contents = kept[kept.count - 1].contents
         }
         disk.end(losing: lost)
@@ -260,10 +280,11 @@ extension World {
             disk.below?.damage()
             counts[.lostStore] += 1
             note("the database is set aside")
-            truthJudge.forget()
+            forgetTruth()
             disk.contents = DiskContents()
             kept = [Kept(contents: disk.contents, engine: nil)]
         }
+        truthJudge.brewing = kept[kept.count - 1].brewing
         if let acknowledged = kept[kept.count - 1].engine {
             try KeepingJudge.judge(disk.contents, acknowledged: acknowledged)
         }

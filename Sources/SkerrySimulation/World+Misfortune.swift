@@ -11,10 +11,8 @@ extension World {
     func misfortune() throws(Violation) {
         if fires(.crash, onceIn: 40), gateway != nil {
             counts[.crash] += 1
-            let isSure = knowsTime && disk.mood != .refusing
-            let error = (gateway?.twin.clock.now ?? time.truth) - time.truth
             try end("at once")
-            startAnotherClock(after: isSure ? error : nil)
+            startAnotherClock(after: kept[kept.count - 1].error)
         }
         if disk.mood == .healthy {
             if fires(.crashBeforeCommit, onceIn: 60) { disk.mood = .endingBefore }
@@ -52,7 +50,7 @@ extension World {
     /// Lets other definitions take the place of those there are.
     func reload(_ next: [Definition]) {
         note("the definitions are changed")
-        truthJudge.forget()
+        forgetTruth()
         definitions = next
         _ = faultless.change(to: next, at: time.truth)
         gateway?.put(next)
@@ -77,11 +75,13 @@ extension World {
         if fires(.clockForward, onceIn: 80), isStep(to: time.error + length) {
             counts[.clockForward] += 1
             time.error = time.error + length
+            sets += 1
             note("the clock is set forward by \(length.roundedSeconds) s")
         }
         if fires(.clockBack, onceIn: 80), isStep(to: time.error - length) {
             counts[.clockBack] += 1
             time.error = time.error - length
+            sets += 1
             note("the clock is set back by \(length.roundedSeconds) s")
         }
     }
@@ -93,7 +93,7 @@ extension World {
 
     /// The machine starts, perhaps without a battery for its clock, or with one that somebody has set.
     ///
-    /// - Parameter error: How wrong the clock of the last process was; nil when that is not known.
+    /// - Parameter error: How wrong the clock was that the disk goes by; nil when that is not known.
     private func startAnotherClock(after error: Interval?) {
         guard clockSetAt == nil else { return }
         if fires(.clockUnset, onceIn: 4) {
@@ -116,7 +116,7 @@ extension World {
         }
         time.boot()
         // Who went by another clock can't know when what is kept should end.
-        if error.map({ ($0 - clockError).magnitude > .seconds(1) }) ?? true { truthJudge.forget() }
+        if error.map({ ($0 - clockError).magnitude > .seconds(1) }) ?? true { forgetTruth() }
         time.isSynchronized = false
         clockSetAt = startsAt + .seconds(Int64(1 + random.below(1200)))
     }

@@ -73,6 +73,8 @@ public final class World {
     /// When the system synchronizes the clock, and how wrong it is then.
     var clockSetAt: Timestamp?
     var clockError = Interval.zero
+    /// How often somebody has set the clock.
+    var sets = 0
     var revisionJudge = RevisionJudge()
     var timerJudge = TimerJudge()
     var truthJudge = TruthJudge()
@@ -90,6 +92,12 @@ public final class World {
         var contents: DiskContents
         /// What was acknowledged up to then.
         var engine: Engine?
+        /// What tea was told of by then.
+        var brewing: [String: TruthJudge.Brewing] = [:]
+        /// How far the clock of the bridge was ahead; nil when it might still have been found.
+        var error: Interval?
+        /// How often the clock had been set by then, as far as the bridge knew.
+        var sets = 0
     }
 
     /// Lets a world happen.
@@ -176,6 +184,12 @@ public final class World {
         time.pass(until: moment)
         silenceJudge.pass(until: time.truth, isListening: gateway != nil)
         truthJudge.pass(until: time.truth, knows: knowsTime)
+    }
+
+    /// Nobody can tell any more when tea must be ready.
+    func forgetTruth() {
+        truthJudge.brewing = [:]
+        for place in kept.indices { kept[place].brewing = [:] }
     }
 
     /// Whether there is a bridge that has counted all time.

@@ -35,6 +35,24 @@ struct WorldTests {
         #expect(timerEnds > 50)
     }
 
+    @Test(
+        "worlds that failed once pass",
+        arguments: [
+            // Silence that was forgiven after one downtime counted after the next.
+            1_001_023, 1_001_136,
+            // A new store began in the second of the one before it.
+            1_001_215,
+            // A kind was gone, and the clock stood still over a restart.
+            1_002_395,
+            // The judge of truth believed what no disk had: that the clock was set, and what nobody was told.
+            1_002_326, 1_003_288,
+        ] as [UInt64]
+    )
+    func mended(seed: UInt64) {
+        let outcome = World.run(WorldPlan(seed: seed), definitions: Self.definitions)
+        #expect(outcome.violation == nil)
+    }
+
     @Test("the same plan is the same world")
     func repeatable() {
         let plan = WorldPlan(seed: 3, steps: 60)
