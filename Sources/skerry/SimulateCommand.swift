@@ -74,7 +74,8 @@ struct SimulateCommand: ParsableCommand {
             if Terminal.errorIsTerminal { Terminal.complain("\r\(offset + 1) of \(seeds) worlds") }
         }
         if Terminal.errorIsTerminal { Terminal.complain("\r") }
-        print("\(seeds) worlds passed: \(revisions) revisions, \(timerEnds) timers, and these faults fired:")
+        let worlds = seeds == 1 ? "world \(seed)" : "worlds \(seed) to \(seed &+ seeds - 1)"
+        print("\(worlds) passed: \(revisions) revisions, \(timerEnds) timers, and these faults fired:")
         print(counts.line)
     }
 
