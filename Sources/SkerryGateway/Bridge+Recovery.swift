@@ -111,6 +111,7 @@ extension Bridge {
     func lookAtClock() {
         let change = clock.look()
         defer { tellClock() }
+        nextLook = lookTime
         switch change {
         case .steady: return
         case .found(let length):
@@ -131,6 +132,9 @@ extension Bridge {
         // Or the next commit would keep the new time beside deadlines of the old one.
         _ = commit(all: true)
     }
+
+    /// When the wall clock must be looked at again; nil when its right time makes nothing due.
+    var lookTime: Timestamp? { clock.mayBeFound ? clock.now + .seconds(10) : nil }
 
     /// Lets everybody know who has to what is known of the wall clock.
     func tellClock() {

@@ -48,6 +48,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var nextSettlement: Timestamp?
     /// When the store is told everything, also what can wait.
     var nextCheckpoint: Timestamp?
+    /// When a wall clock is looked at again whose right time may make something due.
+    var nextLook: Timestamp?
     var isConnected = false
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
@@ -118,6 +120,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         lastID = progress.lastPublication
         nextCheckpoint = options.checkpointInterval.map { start + $0 }
         tellClock()
+        nextLook = lookTime
         recover(state, at: start)
     }
 
@@ -148,8 +151,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
         if let summary = repeated.due { due = min(due, summary) }
         if let end = strays.end { due = min(due, end) }
-        let limit = due == .distantFuture ? nil : clock.timeLeft(until: due)
-        return clock.mayBeFound ? min(limit ?? Self.lookPause, Self.lookPause) : limit
+        if let nextLook { due = min(due, nextLook) }
+        return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
     /// Takes other definitions in and handles what is due.
@@ -279,9 +282,6 @@ extension DeviceFault {
 }
 
 extension Bridge {
-    /// How long a wall clock is not looked at whose right time may make something due.
-    private static var lookPause: Interval { .seconds(10) }
-
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     private static var notedTopicLimit: Int { 200 }
 

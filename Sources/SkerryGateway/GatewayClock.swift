@@ -248,7 +248,8 @@ public struct SystemClock: GatewayClock {
         }
         wallAtStart = wallAtStart + difference
         defer { isUnproven = false }
-        return isUnproven && difference > .zero ? .found(difference) : .stepped(difference)
+        let isFound = isUnproven && difference > .zero && now >= Self.earliest
+        return isFound ? .found(difference) : .stepped(difference)
     }
 
     /// How long so much time of a clock takes that runs faster by a rate, rounded up.

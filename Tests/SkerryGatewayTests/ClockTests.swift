@@ -89,22 +89,30 @@ struct ClockTests {
 
     /// A wall clock that the test sets, on a machine where no time passes by itself.
     final class Wall: Sendable {
-        let time: Mutex<(wall: Timestamp, isSynchronized: Bool)>
+        let time: Mutex<(wall: Timestamp, isSynchronized: Bool, passed: Interval)>
         let boot: BootMoment?
 
         init(_ wall: Timestamp, isSynchronized: Bool = false, boot: BootMoment? = nil) {
-            time = Mutex((wall, isSynchronized))
+            time = Mutex((wall, isSynchronized, .zero))
             self.boot = boot
         }
 
         func set(_ wall: Timestamp) { time.withLock { $0.wall = wall } }
+
+        /// Lets time pass, by this clock and by the one since boot.
+        func pass(_ length: Interval) {
+            time.withLock { time in
+                time.wall = time.wall + length
+                time.passed = time.passed + length
+            }
+        }
 
         func synchronize() { time.withLock { $0.isSynchronized = true } }
 
         var clock: SystemClock {
             SystemClock(
                 wallClock: { [self] in time.withLock { $0.wall } },
-                sinceBoot: { [self] in boot?.elapsed ?? .zero },
+                sinceBoot: { [self] in (boot?.elapsed ?? .zero) + time.withLock { $0.passed } },
                 isSynchronized: { [self] in time.withLock { $0.isSynchronized } },
                 bootID: boot?.id
             )
@@ -238,6 +246,17 @@ struct ClockTests {
         #expect(clock.look() == .found(.hours(2)))
     }
 
+    @Test("a clock that was set while no process ran, in a boot that began in 1970, was set")
+    func setInTheBootOf1970() {
+        let wall = Wall(Self.past, boot: Self.boot("a", .seconds(70)))
+        var clock = wall.clock
+        let boot = Self.boot("a", .seconds(40))
+        clock.start(after: PastMoment(at: Timestamp(seconds: 40), boot: boot, mayBeFound: true))
+        #expect(clock.now == Timestamp(seconds: 70))
+        #expect(clock.look() == .stepped(Self.past - Timestamp(seconds: 70)))
+        #expect(clock.now == Self.past)
+    }
+
     @Test("less than a second behind is not behind: a quick restart leaves the clock known")
     func quickRestart() {
         let wall = Wall(Self.past - .milliseconds(900))
@@ -250,13 +269,20 @@ struct ClockTests {
 
     @Test("a bridge in 1970 says so with its first report, and looks for the right time every ten seconds")
     func bridgeInThePast() throws {
+        let wall = Wall(Timestamp(seconds: 40))
         let bridge = try Bridge(
             definitions: [Pier.lamp()],
             store: MemoryStore(),
-            clock: Wall(Timestamp(seconds: 40)).clock,
+            clock: wall.clock,
             options: BridgeOptions(version: "test"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
+        #expect(bridge.sleepLimit == .seconds(10))
+        wall.pass(.seconds(9))
+        #expect(bridge.sleepLimit == .seconds(1))
+        wall.pass(.seconds(1))
+        #expect(bridge.sleepLimit == .zero)
+        bridge.wake()
         #expect(bridge.sleepLimit == .seconds(10))
         bridge.connected(BusSession(isResumed: false))
         var report = ""
