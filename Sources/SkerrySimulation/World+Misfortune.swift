@@ -71,6 +71,9 @@ extension World {
             note("the clock is synchronized")
         }
         guard clockSetAt == nil, gateway != nil else { return }
+        let before = sets
+        // What a clock is ahead that may still be found looks like time that has passed.
+        defer { if sets != before, !knowsTime { forgetTruth() } }
         let length = Interval.seconds(Int64(2 + random.below(random.chance(1, of: 2) ? 120 : 7200)))
         if fires(.clockForward, onceIn: 80), isStep(to: time.error + length) {
             counts[.clockForward] += 1
