@@ -162,13 +162,15 @@ extension PhoneDesk: PhoneDirectory {
     public func phones() -> [PhoneSummary] {
         state.withLock { state in
             let now = state.clock.now
-            return state.household.phones.map { PhoneSummary($0, state.household.budgets(of: $0, at: now)) }
+            return state.household.pairedPhones.map {
+                PhoneSummary($0, state.household.budgets(of: $0, at: now))
+            }
         }
     }
 
     /// What a phone is known by; nil when there is no such phone.
     public func credential(of phone: String) -> [UInt8]? {
-        state.withLock { state in state.household.phones.first { $0.id == phone }?.credential }
+        state.withLock { state in state.household.pairedPhones.first { $0.id == phone }?.credential }
     }
 
     /// Adds a phone.
@@ -189,7 +191,7 @@ extension PhoneDesk: PhoneDirectory {
 
     /// Forgets a phone.
     public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
-        try change { household in household.unpair(phone) }
+        try change { household in household.unpair(phone, at: now) }
     }
 
     /// Changes the household, or nothing when the store refuses.

@@ -128,6 +128,13 @@ public struct SimulatedPhone: Sendable {
         note("\(cards[number].id) is swiped away", number, at: now)
     }
 
+    /// The app takes a card away.
+    public mutating func remove(_ number: Int, at now: Timestamp) {
+        guard cards.indices.contains(number), cards[number].isOnScreen else { return }
+        cards[number].stage = .removed
+        note("\(cards[number].id) is taken away by the app", number, at: now)
+    }
+
     private mutating func drop(_ reason: String, _ card: Int?, at now: Timestamp) -> Outcome {
         notes.append(Note(at: now, card: card, text: reason, isDropped: true))
         return .dropped(reason)

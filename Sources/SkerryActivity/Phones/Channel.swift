@@ -20,6 +20,8 @@ struct Channel: Sendable {
     var life = Life.wanted
     /// What APNs calls it.
     var id = ""
+    /// Whether it was asked for: it may be there although no answer came.
+    var isAsked = false
     /// When the first activity was started on it.
     var startedAt: Timestamp?
     /// When its last word was accepted.
@@ -27,6 +29,8 @@ struct Channel: Sendable {
     var shown = Shown()
     var line = Line()
 
+    /// How long phones wait for it before they are reached by their tokens.
+    static let patience = Interval.seconds(5)
     /// How long it stays after its last word, for phones that were away: no ended activity is shown longer.
     static let linger = ActivityDismissal.longest
 
@@ -53,9 +57,10 @@ struct Channel: Sendable {
         if line.flight != nil { shown.key = nil }
         shown.write(to: &writer)
         line.write(to: &writer)
+        writer.flag(isAsked)
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         environment = try reader.environment()
         number = try reader.smallNumber()
         guard let life = Life(rawValue: try reader.tag()) else { throw .malformed }
@@ -64,6 +69,7 @@ struct Channel: Sendable {
         startedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         shown = try Shown(from: &reader)
-        line = try Line(from: &reader)
+        line = try Line(from: &reader, version: version)
+        isAsked = version > 1 ? try reader.flag() : true
     }
 }

@@ -16,6 +16,8 @@ struct FollowedActivity: Sendable {
     private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
     /// The broadcast channels of the run.
     var channels: [Channel] = []
+    /// Whether only a phone told of it: it is ended there unless the bridge tells of it soon.
+    private(set) var isUnknown = false
 
     init(kind: String, device: String, update: ActivityUpdate) {
         self.kind = kind
@@ -23,6 +25,44 @@ struct FollowedActivity: Sendable {
         self.update = update
         _ = take(update)
     }
+
+    /// An activity that a phone shows and nobody here knows; nil for what is no id of one.
+    init?(unknown id: String, at now: Timestamp) {
+        let slash = UInt8(ascii: "/")
+        let bytes = Array(id.utf8)
+        guard let first = bytes.firstIndex(of: slash), let last = bytes.lastIndex(of: slash), first < last
+        else {
+            return nil
+        }
+        let update = ActivityUpdate(
+            kind: .ended,
+            id: id,
+            rev: 0,
+            epoch: 0,
+            at: now,
+            startedAt: now,
+            phase: .ended,
+            state: "",
+            attributes: ValueMap(),
+            content: ValueMap(),
+            patch: nil,
+            isNewState: true,
+            relevance: 0,
+            staleAt: nil,
+            link: nil,
+            dismissAt: now,
+            alert: nil
+        )
+        self.init(
+            kind: String(decoding: bytes[..<first], as: UTF8.self),
+            device: String(decoding: bytes[(first + 1)..<last], as: UTF8.self),
+            update: update
+        )
+        isUnknown = true
+    }
+
+    /// How long the bridge may take to tell of an activity that a phone shows.
+    static let unknownPatience = Interval.minutes(1)
 
     var id: String { update.id }
     var isOver: Bool { update.phase == .ended }
@@ -61,6 +101,12 @@ struct FollowedActivity: Sendable {
         last.alert = nil
         last.isNewState = true
         _ = take(last)
+    }
+
+    /// What a push tells, as a number: the same when it goes once more.
+    func repeatMark(_ alertRev: Int64?, isBare: Bool, at now: Timestamp) -> UInt64 {
+        let stale = staleAt(seenFrom: now)?.microseconds ?? 0
+        return "\(update.epoch) \(update.rev) \(alertRev ?? 0) \(stale) \(isBare)".utf8.fingerprint
     }
 
     /// From when on the content may be outdated, seen from `now`; nil when that can't be told.
@@ -124,9 +170,10 @@ struct FollowedActivity: Sendable {
             $0.moment($1.at)
         }
         writer.list(channels) { $1.write(to: &$0) }
+        writer.flag(isUnknown)
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         let kind = try reader.text()
         let device = try reader.text()
         let update = try ActivityUpdate(image: try reader.data()[...])
@@ -136,6 +183,9 @@ struct FollowedActivity: Sendable {
             let alert = ActivityAlert(title: try reader.text(), body: try reader.text())
             return (alert, try reader.signed(), try reader.moment())
         }
-        channels = try reader.list { reader throws(ImageFault) in try Channel(from: &reader) }
+        channels = try reader.list { reader throws(ImageFault) in
+            try Channel(from: &reader, version: version)
+        }
+        if version > 1 { isUnknown = try reader.flag() }
     }
 }

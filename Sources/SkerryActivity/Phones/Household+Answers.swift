@@ -3,13 +3,16 @@ public import SkerryValues
 extension Household {
     /// Takes note of what came of a push.
     ///
+    /// Whatever the answer is, the same does not go again at once: a token, a channel or a content is given up, or there is a
+    /// pause, and a longer one each time.
+    ///
     /// - Parameters:
     ///   - push: What was sent.
     ///   - answer: What came of it.
     ///   - chance: A number from 0 up to 1, by which pauses differ from those of other gateways.
     ///   - now: The time.
     public mutating func answered(_ push: Push, _ answer: PushAnswer, chance: Double = 0, at now: Timestamp) {
-        judgeService(push.environment, answer, chance, at: now)
+        judgeService(push, answer, chance, at: now)
         guard let id = push.phone else { return answeredChannel(push, answer, chance, at: now) }
         guard let phone = phone(id), let showing = phones[phone].showing(of: push.activity),
             let flight = phones[phone].showings[showing].line.flight, flight.push == push.id
@@ -22,64 +25,66 @@ extension Household {
             at: now
         )
         let newsRev = activity(push.activity).map { activities[$0].newsRev } ?? 0
+        let failures = phones[phone].showings[showing].line.failures
         phones[phone].showings[showing].line.landed(answer.outcome)
-        if let pause = answer.pause(phones[phone].showings[showing].line.failures, chance) {
+        var hasOtherWay = false
+        switch answer.outcome {
+        case .arrived: phones[phone].arrived(push, flight, showing)
+        case .unknown: phones[phone].showings[showing].lost(flight)
+        case .refused: hasOtherWay = phones[phone].refused(push, flight, showing, answer, at: now)
+        }
+        if !hasOtherWay, let pause = answer.pause(failures, chance) {
             phones[phone].showings[showing].line.pause(
                 for: pause,
                 newsRev: newsRev,
                 reason: answer.text,
+                isBinding: answer.isBinding,
                 at: now
             )
         }
-        switch answer.outcome {
-        case .arrived: phones[phone].arrived(push, flight, showing)
-        case .unknown: phones[phone].showings[showing].lost(flight)
-        case .refused: phones[phone].refused(push, flight, showing, answer, at: now)
-        }
+        forgetWhoLeft(at: now)
     }
 
-    /// Trouble of the service or of the provider token concerns all that goes there, and no token.
+    /// Trouble of a service or of the provider token concerns all that goes there, and no token.
+    ///
+    /// The manager of channels is a service of its own: phones can be reached without it.
     private mutating func judgeService(
-        _ environment: PushEnvironment,
+        _ push: Push,
         _ answer: PushAnswer,
         _ chance: Double,
         at now: Timestamp
     ) {
-        let place = Int(environment.rawValue)
+        let place = Int(push.environment.rawValue)
+        var obstacle = push.route.isForManager ? services[place].channels : services[place].pushes
+        let before = obstacle.failures
         switch answer {
         case .notSent(let reason, let retryAfter):
-            pause(place, retryAfter, first: .seconds(1), longest: .minutes(1), reason, chance, at: now)
+            let pause = Pause.length(after: before, .seconds(1), .minutes(1), chance)
+            obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
         case .providerToken(let reason, let retryAfter):
-            for place in services.indices {
-                let text = "the provider token is not taken: \(reason)"
-                pause(place, retryAfter, first: .minutes(5), longest: .minutes(60), text, chance, at: now)
-            }
-        case .noAnswer: break
+            let pause = Pause.length(after: before, .minutes(5), .minutes(60), chance)
+            let text = "the provider token is not taken: \(reason)"
+            obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), text, at: now)
+        case .unavailable(let reason, let retryAfter) where push.route.isForManager:
+            let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
+            obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
+        case .noAnswer: return
         default:
-            services[place].failures = 0
-            services[place].pausedUntil = nil
+            if before == 0, obstacle.until == nil { return }
+            obstacle = Obstacle()
         }
-    }
-
-    private mutating func pause(
-        _ place: Int,
-        _ retryAfter: Interval?,
-        first: Interval,
-        longest: Interval,
-        _ reason: String,
-        _ chance: Double,
-        at now: Timestamp
-    ) {
-        let length = retryAfter ?? Pause.length(after: services[place].failures, first, longest, chance)
-        services[place].failures += 1
-        services[place].reason = reason
-        services[place].pausedUntil = now + length
+        changes.areServicesTouched = true
+        if push.route.isForManager {
+            services[place].channels = obstacle
+        } else {
+            services[place].pushes = obstacle
+        }
     }
 }
 
 /// How long to wait after something failed.
 enum Pause {
-    /// Doubles with each failure in a row, up to a limit; up to half of it is left out by chance.
+    /// Doubles with each failure in a row, up to a limit; up to half as much is added by chance.
     static func length(
         after failures: Int,
         _ first: Interval,
@@ -89,7 +94,14 @@ enum Pause {
         var length = first
         for _ in 0..<min(max(failures, 0), 32) where length < longest { length = length + length }
         let whole = min(length, longest).microseconds
-        return Interval(microseconds: whole - Int64(Double(whole / 2) * min(max(chance, 0), 1)))
+        return Interval(microseconds: whole + Int64(Double(whole / 2) * min(max(chance, 0), 1)))
+    }
+
+    /// The pause that a service asks for, at most a day; one that asks for none again and again gets longer pauses all
+    /// the same.
+    static func asked(_ retryAfter: Interval?, _ failures: Int, else pause: Interval) -> Interval {
+        guard let retryAfter else { return pause }
+        return max(min(retryAfter, .hours(24)), length(after: failures, .seconds(1), .minutes(15), 0))
     }
 }
 
@@ -97,22 +109,38 @@ extension PushAnswer {
     /// Whether the phone may have it.
     var outcome: Line.Outcome {
         switch self {
-        case .accepted, .channelCreated: .arrived
+        case .accepted, .channelCreated, .channels: .arrived
         case .noAnswer: .unknown
         default: .refused
         }
     }
 
-    /// How long nothing goes to the same place; nil for no time at all.
+    /// How long nothing goes to the same place; nil after what arrived.
     func pause(_ failures: Int, _ chance: Double) -> Interval? {
-        switch self {
+        func length(_ first: Interval, _ longest: Interval) -> Interval {
+            Pause.length(after: failures, first, longest, chance)
+        }
+        return switch self {
+        case .accepted, .channelCreated, .channels: nil
         case .busy(let retryAfter):
-            retryAfter ?? Pause.length(after: failures, .seconds(30), .minutes(15), chance)
+            Pause.asked(retryAfter, failures, else: length(.seconds(30), .minutes(15)))
         // Apple asks for a quarter of an hour.
         case .unavailable(_, let retryAfter):
-            retryAfter ?? Pause.length(after: failures, .minutes(15), .minutes(60), chance)
-        case .noAnswer: Pause.length(after: failures, .seconds(5), .minutes(5), chance)
-        default: nil
+            Pause.asked(retryAfter, failures, else: length(.minutes(15), .minutes(60)))
+        case .noAnswer: length(.seconds(5), .minutes(5))
+        case .tokenGone, .badToken, .wrongTopic, .channelGone, .tooLarge, .senderFault:
+            length(.seconds(15), .minutes(60))
+        // The service has a pause of its own.
+        case .notSent, .providerToken: length(.seconds(1), .minutes(1))
+        }
+    }
+
+    /// Whether nothing goes earlier, whatever there is to tell.
+    var isBinding: Bool {
+        switch self {
+        case .busy, .senderFault: true
+        case .unavailable(_, let retryAfter): retryAfter != nil
+        default: false
         }
     }
 
@@ -121,9 +149,11 @@ extension PushAnswer {
         switch self {
         case .accepted: "accepted"
         case .channelCreated: "the channel is there"
+        case .channels(let channels): "there are \(channels.count) channels"
         case .tokenGone: "the token is over (410)"
         case .badToken: "no token, or one of the other environment (BadDeviceToken)"
         case .wrongTopic: "the token belongs to another app (DeviceTokenNotForTopic)"
+        case .channelGone(let reason): "there is no such channel (\(reason))"
         case .tooLarge: "too large (413)"
         case .senderFault(let reason): "refused: \(reason)"
         case .providerToken(let reason, _): "the provider token is not taken: \(reason)"
@@ -136,7 +166,7 @@ extension PushAnswer {
 }
 
 extension Showing {
-    /// Nobody knows whether the phone has it: an update or end goes again, a start never does.
+    /// Nobody knows whether the phone has it: an update or end goes again, a start when the phone does not show it.
     fileprivate mutating func lost(_ flight: Line.Flight) {
         guard let place = card(flight.instance) else { return }
         if flight.event != .start { cards[place].shown.key = nil }
@@ -151,40 +181,69 @@ extension Phone {
         case .start, .update:
             showings[showing].cards[card].isAccepted = true
             showings[showing].cards[card].shown = flight.shown
-        case .end: showings[showing].remove(flight.instance)
+        case .end: showings[showing].remove(flight.instance, .ended, at: flight.sentAt)
         case nil: break
         }
     }
 
+    /// Gives up what a refusal speaks against.
+    ///
+    /// - Returns: whether there is another way, which needs no pause.
     fileprivate mutating func refused(
         _ push: Push,
         _ flight: Line.Flight,
         _ showing: Int,
         _ answer: PushAnswer,
         at now: Timestamp
-    ) {
+    ) -> Bool {
         if push.priority == .immediate { immediate.takeBack() }
         if flight.event == .start {
             starts.takeBack()
             showings[showing].undoStart(flight.instance)
         }
+        var hasOtherWay = false
         switch answer {
         case .tokenGone(let since):
             var isDropped = false
             changeToken(push, showing) { token, slot in isDropped = slot.drop(token, since: since) }
-            if isDropped, flight.event != .start {
-                // The activity is over on this phone; that is no reason to show it again.
-                let overAt = flight.event == .end ? nil : since ?? now
-                showings[showing].remove(flight.instance, overAt: overAt)
-            }
+            if isDropped, flight.event != .start { lose(flight, showing, since ?? now) }
         case .badToken:
-            changeToken(push, showing) { token, slot in _ = slot.refused(token, in: push.environment) }
+            changeToken(push, showing) { token, slot in
+                hasOtherWay = slot.refused(token, in: push.environment)
+            }
         case .wrongTopic:
             changeToken(push, showing) { token, slot in _ = slot.drop(token) }
         case .tooLarge, .senderFault:
-            showings[showing].line.refusedKey = flight.shown.key
+            showings[showing].line.refused(flight.shown.key, isBare: flight.isBare)
+        case .channelGone:
+            // A start that names a channel which is none: the next one goes without.
+            showings[showing].line.refused(flight.shown.key, isBare: flight.isBare)
         default: break
         }
+        return hasOtherWay
+    }
+
+    /// The activity is over on this phone.
+    ///
+    /// That is no reason to show it again, unless the phone turns out to be another one by now.
+    private mutating func lose(_ flight: Line.Flight, _ showing: Int, _ moment: Timestamp) {
+        guard let place = showings[showing].card(flight.instance) else { return }
+        let card = showings[showing].cards[place]
+        // Tokens rotate, too: only what the phone shows tells the one from the other.
+        if isAnotherPhone(than: card, ofActivity: showings[showing].activity) {
+            showings[showing].mayBeAnother = true
+        }
+        let endsRun = flight.event != .end
+        showings[showing].remove(flight.instance, .silent, at: moment, endsRun: endsRun)
+    }
+
+    /// Whether the push-to-start token is another one than when a card began: the phone was restored or set up anew.
+    func isAnotherPhone(than card: Card, ofActivity activity: String) -> Bool {
+        guard let startedBy = card.startedBy,
+            let slot = startToken(of: LiveActivityContract.attributesType(ofActivity: activity)),
+            slot.token != nil, let mark = slot.mark
+        else { return false }
+        return mark != startedBy
     }
 
     /// Changes the token that a push went to, if the phone still has it.
@@ -201,15 +260,14 @@ extension Phone {
         case .token(let token):
             guard let card = showings[showing].card(push.instance) else { return }
             change(token, &showings[showing].cards[card].token)
-        case .channel, .createChannel, .deleteChannel: break
+        case .channel, .createChannel, .deleteChannel, .listChannels: break
         }
     }
 }
 
-extension Showing {
-    /// Takes a start back that no phone has seen.
-    fileprivate mutating func undoStart(_ instance: Int) {
-        cards.removeAll { $0.instance == instance }
-        if lastInstance == instance { lastInstance -= 1 }
+extension LiveActivityContract {
+    /// The name of the Swift type of an activity, by its id.
+    static func attributesType(ofActivity id: String) -> String {
+        attributesType(ofKind: String(decoding: id.utf8.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self))
     }
 }

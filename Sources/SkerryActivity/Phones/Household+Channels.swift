@@ -46,23 +46,35 @@ extension Household {
     /// What comes next for a channel.
     func step(_ channel: Channel, of activity: FollowedActivity, at now: Timestamp) -> Step {
         guard channel.line.flight == nil else { return .rest }
+        let service = services[Int(channel.environment.rawValue)]
         let step: Step
         switch channel.life {
-        case .wanted: step = .send(.openChannel)
+        case .wanted:
+            if activity.isOver, !channel.isAsked { return .rest }
+            let isUnclear = channel.isAsked || service.strangers == nil
+            step = .send(isUnclear ? .listChannels : .openChannel)
         case .refused: return .rest
         case .ended:
             let due = (channel.endedAt ?? now) + Channel.linger
             step = now >= due ? .send(.closeChannel) : .hold(nil, until: due)
         case .open: step = publishing(channel, of: activity, at: now)
         }
-        return gated(step, channel.line, channel.environment, newsRev: activity.newsRev, at: now)
+        guard case .send(let intent) = step else { return step }
+        let isForManager =
+            switch intent {
+            case .openChannel, .listChannels, .closeChannel: true
+            case .start, .update, .end: false
+            }
+        let urgency = urgency(of: intent, channel.line, activity, at: now)
+        let obstacle = isForManager ? service.channels : service.pushes
+        return gated(step, channel.line, obstacle, urgency, at: now)
     }
 
     private func publishing(_ channel: Channel, of activity: FollowedActivity, at now: Timestamp) -> Step {
         guard let startedAt = channel.startedAt else {
             return activity.isOver ? .send(.closeChannel) : .rest
         }
-        if channel.line.refusedKey == activity.key {
+        if channel.line.hasRefused(activity.key), !activity.isOver || channel.line.isBareRefused {
             return .hold(nil, until: startedAt + HouseholdSettings.shownLimit)
         }
         if activity.isOver { return .send(.end(instance: channel.number)) }
@@ -118,6 +130,7 @@ extension Household {
         let activity = activities[place]
         let channel = activity.channels[index]
         touch(activity: activity.id)
+        var told: Told? = Told()
         var push = Push(
             id: nextID(),
             phone: nil,
@@ -131,40 +144,80 @@ extension Household {
             timestamp: channel.line.nextTimestamp(at: now),
             payload: []
         )
-        var alertRev: Int64?
         switch candidate.intent {
         case .openChannel:
             push.route = .createChannel
+            activities[place].channels[index].isAsked = true
             push.payload = Array(#"{"message-storage-policy":1,"push-type":"LiveActivity"}"#.utf8)
+        case .listChannels: push.route = .listChannels
         case .closeChannel: push.route = .deleteChannel(id: channel.id)
         case .start: return nil
-        case .update, .end:
-            let body = PushBody(
-                of: activity,
-                on: channel.line,
-                isEnd: candidate.intent.isEnd,
-                freshness: settings.alertFreshness,
-                at: now
-            )
-            alertRev = body.alertRev
-            push.payload = body.render(activity, instance: channel.number)
-            guard push.payload.count <= HouseholdSettings.broadcastLimit else {
-                activities[place].channels[index].line.refusedKey = activity.key
+        case .update, .end: told = render(&push, candidate, place, index, at: now)
+        }
+        guard let told else { return nil }
+        push.repeatMark = activity.repeatMark(told.alertRev, isBare: told.isBare, at: now)
+        activities[place].channels[index].line.sent(
+            push,
+            of: activity,
+            alertRev: told.alertRev,
+            isBare: told.isBare,
+            isNews: told.isNews,
+            at: now
+        )
+        note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
+        return push
+    }
+
+    /// What a push tells.
+    private struct Told {
+        var alertRev: Int64?
+        var isBare = false
+        var isNews = false
+    }
+
+    /// Fills a broadcast.
+    ///
+    /// - Returns: what it tells; nil for one that no push can carry.
+    private mutating func render(
+        _ push: inout Push,
+        _ candidate: Candidate,
+        _ place: Int,
+        _ index: Int,
+        at now: Timestamp
+    ) -> Told? {
+        let activity = activities[place]
+        let channel = activity.channels[index]
+        let isEnd = candidate.intent.isEnd
+        let body = PushBody(
+            of: activity,
+            on: channel.line,
+            isEnd: isEnd,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var told = Told(alertRev: body.alertRev)
+        told.isBare = isEnd && channel.line.hasRefused(activity.key)
+        push.payload = body.render(activity, instance: channel.number, withContent: !told.isBare)
+        if push.payload.count > HouseholdSettings.broadcastLimit {
+            guard isEnd else {
+                activities[place].channels[index].line.refused(activity.key, isBare: false)
                 note(.tooLarge, "a body of \(push.payload.count) bytes", of: activity.id, at: now)
                 return nil
             }
-            push.event = body.event
-            push.expiration = body.expiration(at: now)
-            push.priority = spend(candidate.isUrgent, channel, of: activity.id, at: now)
+            told.isBare = true
+            push.payload = body.render(activity, instance: channel.number, withContent: false)
         }
-        activities[place].channels[index].line.sent(push, of: activity, alertRev: alertRev, at: now)
-        note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
-        return push
+        push.event = body.event
+        push.expiration = body.expiration(at: now)
+        told.isNews = candidate.isUrgent && !isEnd && !body.isVital
+        push.priority = spend(candidate.isUrgent, told.isNews, channel, of: activity.id, at: now)
+        return told
     }
 
     /// A broadcast costs each phone that listens; when one of them has nothing left, it goes with 5.
     private mutating func spend(
         _ isUrgent: Bool,
+        _ isNews: Bool,
         _ channel: Channel,
         of activity: String,
         at now: Timestamp
@@ -175,7 +228,10 @@ extension Household {
         }
         let window = settings.budgetWindow
         let isSpent = listeners.contains {
-            phones[$0].immediate.room(phones[$0].immediateLimit(settings), in: window, at: now) > now
+            let limit = phones[$0].immediateLimit(settings)
+            if isNews, channel.line.hasHadItsShare(of: limit, at: now) { return true }
+            let share = isNews ? limit - HouseholdSettings.reserve(of: limit) : limit
+            return phones[$0].immediate.room(share, in: window, at: now) > now
         }
         guard isUrgent, !isSpent else { return .considerate }
         for phone in listeners {
@@ -184,70 +240,8 @@ extension Household {
         }
         return .immediate
     }
-
-    /// Takes note of what came of a push to a channel, or of the wish for one.
-    mutating func answeredChannel(_ push: Push, _ answer: PushAnswer, _ chance: Double, at now: Timestamp) {
-        guard let place = activity(push.activity),
-            let index = activities[place].channels.firstIndex(where: { $0.line.flight?.push == push.id }),
-            let flight = activities[place].channels[index].line.flight
-        else { return }
-        touch(activity: push.activity)
-        note(.answered, "\(push.event?.name ?? "channel"): \(answer.text)", of: push.activity, at: now)
-        var channel = activities[place].channels[index]
-        channel.line.landed(answer.outcome)
-        if let pause = answer.pause(channel.line.failures, chance) {
-            let newsRev = activities[place].newsRev
-            channel.line.pause(for: pause, newsRev: newsRev, reason: answer.text, at: now)
-        }
-        switch (push.route, answer) {
-        case (.createChannel, .channelCreated(let id)):
-            channel.id = id
-            channel.life = .open
-            channel.shown = Shown(activities[place], at: now)
-        // Whatever is wrong with channels, phones can be reached without.
-        case (.createChannel, _): if !answer.isPassing { channel.life = .refused }
-        case (.deleteChannel, _):
-            if answer.outcome == .arrived || !answer.isPassing { channel.life = .refused }
-        case (_, .accepted):
-            channel.shown = flight.shown
-            if flight.event == .end {
-                channel.life = .ended
-                channel.endedAt = now
-                dropCards(on: channel, of: push.activity)
-            }
-        case (_, .senderFault), (_, .tooLarge): channel.line.refusedKey = flight.shown.key
-        case (_, .noAnswer): channel.shown.key = nil
-        default: break
-        }
-        activities[place].channels[index] = channel
-        if case .deleteChannel = push.route, channel.life == .refused {
-            activities[place].channels.remove(at: index)
-        }
-    }
-
-    /// Takes note that the cards on a channel are no more.
-    private mutating func dropCards(on channel: Channel, of activity: String) {
-        for phone in phones.indices {
-            guard let showing = phones[phone].showing(of: activity) else { continue }
-            let cards = phones[phone].showings[showing].cards
-            for card in cards where card.listens(to: channel) {
-                phones[phone].showings[showing].remove(card.instance)
-                touch(phone: phones[phone].id)
-            }
-        }
-    }
 }
 
 extension Card {
     func listens(to channel: Channel) -> Bool { self.channel?.hasSameCodePoints(as: channel.id) ?? false }
-}
-
-extension PushAnswer {
-    /// Whether the same may be taken later.
-    fileprivate var isPassing: Bool {
-        switch self {
-        case .busy, .unavailable, .notSent, .providerToken: true
-        default: false
-        }
-    }
 }

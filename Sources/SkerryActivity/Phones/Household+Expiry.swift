@@ -8,7 +8,7 @@ extension Household {
                 let known = phones[phone].showings[showing]
                 guard known.line.flight == nil else { continue }
                 for card in known.cards where card.expires <= now {
-                    phones[phone].showings[showing].remove(card.instance)
+                    phones[phone].showings[showing].remove(card.instance, .ended, at: now)
                     touch(phone: phones[phone].id)
                     let text = "iOS ends an activity after eight hours, and takes it away after twelve"
                     phones[phone].note(.over, text, of: known.activity, at: now)
@@ -16,7 +16,10 @@ extension Household {
             }
         }
         for activity in activities.indices where activities[activity].isOver {
-            activities[activity].channels.removeAll { $0.life == .refused }
+            activities[activity].channels.removeAll {
+                $0.life == .refused || ($0.life == .wanted && !$0.isAsked)
+            }
         }
+        forgetWhoLeft(at: now)
     }
 }

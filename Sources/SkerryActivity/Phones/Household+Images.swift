@@ -2,10 +2,11 @@ public import SkerryValues
 
 extension Household {
     /// The version of the bytes of all images.
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     static func phoneImage(_ id: String) -> String { "phone/\(id)" }
     static func activityImage(_ id: String) -> String { "activity/\(id)" }
+    private static let serviceImage = "services"
 
     /// What must be made durable before anything that was decided leaves.
     ///
@@ -20,6 +21,13 @@ extension Household {
             guard let place = activity(id) else { continue }
             images.append(image(Self.activityImage(id)) { activities[place].write(to: &$0) })
         }
+        if changes.areServicesTouched {
+            images.append(
+                image(Self.serviceImage) { writer in
+                    writer.list(services) { $1.write(to: &$0) }
+                }
+            )
+        }
         let removed = changes.removed.filter { id in !images.contains { $0.id.hasSameCodePoints(as: id) } }
         changes = Changes()
         return (images, removed)
@@ -27,7 +35,8 @@ extension Household {
 
     /// Goes on from what was made durable.
     ///
-    /// What was on its way then is sent again as it is now, except for starts: nobody knows what came of them.
+    /// What was on its way then is sent again as it is now, except for starts: nobody knows what came of them until the
+    /// phone tells what it shows.
     ///
     /// - Parameters:
     ///   - images: All images that were not removed, in any order.
@@ -65,15 +74,21 @@ extension Household {
     private mutating func restore(_ image: PhoneImage) throws(ImageFault) {
         var reader = try ImageReader(sealed: image.bytes[...])
         let version = try reader.tag()
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard (1...Self.version).contains(version) else { throw .unknownVersion(version) }
+        if image.id.hasSameCodePoints(as: Self.serviceImage) {
+            let services = try reader.list { reader throws(ImageFault) in try Service(from: &reader) }
+            guard reader.rest == 0, services.count == self.services.count else { throw .malformed }
+            self.services = services
+            return
+        }
         if image.id.utf8.starts(with: "phone/".utf8) {
-            let phone = try Phone(from: &reader)
+            let phone = try Phone(from: &reader, version: version)
             guard reader.rest == 0, image.id.hasSameCodePoints(as: Self.phoneImage(phone.id)) else {
                 throw .malformed
             }
             if self.phone(phone.id) == nil { phones.append(phone) }
         } else {
-            let activity = try FollowedActivity(from: &reader)
+            let activity = try FollowedActivity(from: &reader, version: version)
             guard reader.rest == 0, image.id.hasSameCodePoints(as: Self.activityImage(activity.id)) else {
                 throw .malformed
             }
@@ -114,9 +129,10 @@ extension Phone {
             writer.text(decision.text)
             writer.optional(decision.until) { $0.moment($1) }
         }
+        writer.optional(leftAt) { $0.moment($1) }
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         self.init(
             id: try reader.text(),
             name: try reader.text(),
@@ -128,9 +144,11 @@ extension Phone {
         systemVersion = try reader.optional { reader throws(ImageFault) in try reader.text() }
         allowsFrequentUpdates = try reader.optional { reader throws(ImageFault) in try reader.flag() }
         startTokens = try reader.list { reader throws(ImageFault) in
-            StartToken(type: try reader.text(), slot: try TokenSlot(from: &reader))
+            StartToken(type: try reader.text(), slot: try TokenSlot(from: &reader, version: version))
         }
-        showings = try reader.list { reader throws(ImageFault) in try Showing(from: &reader) }
+        showings = try reader.list { reader throws(ImageFault) in
+            try Showing(from: &reader, version: version)
+        }
         immediate = try BudgetLedger(from: &reader)
         starts = try BudgetLedger(from: &reader)
         let count = try reader.count()
@@ -141,6 +159,25 @@ extension Phone {
             let text = try reader.text()
             let until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
             note(kind, text, of: activity, until: until, at: at)
+        }
+        if version > 1 {
+            leftAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        }
+    }
+}
+
+extension Household.Service {
+    func write(to writer: inout ImageWriter) {
+        pushes.write(to: &writer)
+        channels.write(to: &writer)
+        writer.optional(strangers) { $0.list($1) { $0.unsigned($1) } }
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        pushes = try Household.Obstacle(from: &reader)
+        channels = try Household.Obstacle(from: &reader)
+        strangers = try reader.optional { reader throws(ImageFault) in
+            try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         }
     }
 }

@@ -14,6 +14,8 @@ enum Step {
         case start
         case update(instance: Int)
         case end(instance: Int)
+        /// Ask which channels there are: before the first of ours, and when the answer to the wish for one got lost.
+        case listChannels
         /// Give a channel back.
         case closeChannel
     }
@@ -23,6 +25,11 @@ enum Step {
         var kind: PhoneDecision.Kind
         var text: String
         var until: Timestamp?
+
+        /// It as a number.
+        var mark: UInt64 {
+            "\(kind.rawValue) \(until?.microseconds ?? 0) \(text)".utf8.fingerprint
+        }
     }
 
     /// Nothing, until something new is told.
@@ -52,14 +59,24 @@ extension Household {
     func step(_ showing: Showing, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
         guard let place = activity(showing.activity), showing.line.flight == nil else { return .rest }
         let activity = activities[place]
+        if phone.leftAt != nil { return gated(ending(showing), showing, activity, phone, at: now) }
         if showing.isMuted {
+            // A renewal that came after its user had removed the card before it.
+            if !showing.cards.isEmpty, case .send(let intent) = ending(showing) {
+                return gated(.send(intent), showing, activity, phone, at: now)
+            }
             return .hold(
                 Step.Hold(kind: .muted, text: "its user removed it: silent for this run"),
                 until: .distantFuture
             )
         }
-        if !showing.cards.isEmpty, showing.line.refusedKey == activity.key {
+        if !showing.cards.isEmpty, showing.line.hasRefused(activity.key),
+            !activity.isOver || showing.line.isBareRefused
+        {
             return .hold(nil, until: showing.cards.reduce(.distantFuture) { min($0, $1.expires) })
+        }
+        if activity.isUnknown, activity.update.at + FollowedActivity.unknownPatience > now {
+            return .hold(nil, until: activity.update.at + FollowedActivity.unknownPatience)
         }
         if activity.isOver { return gated(ending(showing), showing, activity, phone, at: now) }
         if showing.cards.isEmpty {
@@ -84,7 +101,9 @@ extension Household {
             let activity = activities[place]
             let relevance = activity.update.relevance
             if showing.cards.isEmpty {
-                if activity.isOver || showing.isMuted || showing.line.flight != nil { continue }
+                if activity.isOver || showing.isMuted || showing.line.flight != nil || phone.leftAt != nil {
+                    continue
+                }
                 guard case .send = starting(showing, of: phone, activity, at: now) else { continue }
                 if let newcomer = places.newcomer, newcomer.relevance >= relevance { continue }
                 places.newcomer = (showing.activity, relevance)
@@ -141,7 +160,11 @@ extension Household {
                 until: .distantFuture
             )
         }
-        if showing.line.refusedKey == activity.key { return .rest }
+        if showing.line.hasRefused(activity.key) { return .rest }
+        let introduced = phone.pairedAt + Phone.introduction
+        if showing.lastInstance == 0, introduced > now, activity.update.startedAt < phone.pairedAt {
+            return .hold(nil, until: introduced)
+        }
         let room = phone.starts.room(settings.startBudget, in: settings.budgetWindow, at: now)
         if room > now {
             let text =
@@ -160,14 +183,20 @@ extension Household {
         at now: Timestamp
     ) -> Step {
         guard settings.usesChannels, phone.canListen else { return .send(.start) }
-        guard let channel = activity.newestChannel(slot.target) else { return .send(.openChannel) }
+        // Whatever is wrong with channels, phones can be reached without.
+        let obstacle = services[Int(slot.target.rawValue)].channels
+        let another = Step.send(obstacle.holds(at: now) == nil ? .openChannel : .start)
+        guard let channel = activity.newestChannel(slot.target) else { return another }
         switch channel.life {
-        case .ended: return .send(.openChannel)
-        case .wanted: return .rest
+        case .ended: return another
+        case .wanted:
+            guard obstacle.holds(at: now) == nil, channel.line.trouble == nil else { return .send(.start) }
+            let patience = (channel.line.flight?.sentAt ?? now) + Channel.patience
+            return patience > now ? .hold(nil, until: patience) : .send(.start)
         case .refused: return .send(.start)
         case .open:
             let isOld = channel.startedAt.map { $0 + settings.renewalAge <= now } ?? false
-            return .send(isOld ? .openChannel : .start)
+            return isOld ? another : .send(.start)
         }
     }
 
@@ -258,31 +287,50 @@ extension Household {
         guard case .send(let intent) = step else { return step }
         let environment: PushEnvironment? =
             switch intent {
-            case .start, .openChannel: phone.startToken(of: activity.attributesType)?.target
+            case .start: phone.startToken(of: activity.attributesType)?.target
             case .update(let instance), .end(let instance):
                 showing.card(instance).map { showing.cards[$0].token.target }
-            case .closeChannel: nil
+            case .openChannel, .listChannels, .closeChannel: nil
             }
-        return gated(step, showing.line, environment, newsRev: activity.newsRev, at: now)
+        let urgency = urgency(of: intent, showing.line, activity, at: now)
+        let obstacle = environment.map { services[Int($0.rawValue)].pushes }
+        return gated(step, showing.line, obstacle, urgency, at: now)
+    }
+
+    /// How soon something is to go.
+    func urgency(
+        of intent: Step.Intent,
+        _ line: Line,
+        _ activity: FollowedActivity,
+        at now: Timestamp
+    ) -> Line.Urgency {
+        let alert = activity.untoldAlert(
+            after: line.lastAlertRev,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        switch intent {
+        case .end where activity.isOver, .update where alert != nil: return .vital(rev: activity.newsRev)
+        case .start, .update, .end: return .news(rev: activity.newsRev)
+        case .openChannel, .listChannels, .closeChannel: return .manager
+        }
     }
 
     /// Lets a step wait for the second that each push has, for pauses of its line, and for the service.
     func gated(
         _ step: Step,
         _ line: Line,
-        _ environment: PushEnvironment?,
-        newsRev: Int64,
+        _ obstacle: Obstacle?,
+        _ urgency: Line.Urgency,
         at now: Timestamp
     ) -> Step {
-        let gate = line.opens(newsRev: newsRev)
+        let gate = line.opens(urgency, at: now)
         if gate.at > now {
             let hold = gate.reason.map { Step.Hold(kind: .paused, text: $0, until: gate.at) }
             return .hold(hold, until: gate.at)
         }
-        guard let environment else { return step }
-        let service = services[Int(environment.rawValue)]
-        guard let until = service.pausedUntil, until > now else { return step }
-        return .hold(Step.Hold(kind: .paused, text: service.reason, until: until), until: until)
+        guard let obstacle, let until = obstacle.holds(at: now) else { return step }
+        return .hold(Step.Hold(kind: .paused, text: obstacle.reason, until: until), until: until)
     }
 }
 

@@ -3,7 +3,8 @@ public import SkerryValues
 extension Household {
     /// Takes a report of a phone in: what it does not mention stays, what is older than what is known changes nothing.
     ///
-    /// A token that was another phone's moves to this one.
+    /// A token that was another phone's moves to this one; with the token to start activities goes what that phone shows, for
+    /// it is the same phone, paired once more.
     ///
     /// - Parameters:
     ///   - report: What the phone says.
@@ -11,7 +12,8 @@ extension Household {
     ///   - now: When it was heard of.
     /// - Returns: false when there is no such phone.
     public mutating func report(_ report: PhoneReport, of id: String, at now: Timestamp) -> Bool {
-        guard let place = phone(id) else { return false }
+        guard let place = phone(id), phones[place].leftAt == nil else { return false }
+        adopt(report, place, at: now)
         for token in report.tokens { giveUp(token, exceptAt: place) }
         phones[place].heardAt = now
         if let environment = report.environment { phones[place].environment = environment }
@@ -20,28 +22,76 @@ extension Household {
         for token in report.startTokens {
             phones[place].merge(token, of: report)
         }
-        for said in report.activities {
-            guard let activity = activity(said.id), let showing = phones[place].showing(of: said.id) else {
-                phones[place].note(
-                    .over,
-                    "the phone told of it, and nothing is known of it",
-                    of: said.id,
-                    at: now
-                )
-                continue
-            }
-            let environment = report.environment ?? phones[place].environment
-            let news = phones[place].showings[showing].merge(
-                said,
-                environment: environment,
-                confirmedAt: report.confirmedAt,
-                at: now
-            )
-            if activities[activity].isOver || news == nil { continue }
-            if let news { phones[place].note(news.kind, news.text, of: said.id, at: now) }
-        }
+        for said in report.activities { merge(said, report, place, at: now) }
+        for shown in report.shows { merge(shown, place, confirmedAt: report.confirmedAt, at: now) }
         touch(phone: id)
+        forgetWhoLeft(at: now)
         return true
+    }
+
+    private mutating func merge(
+        _ said: PhoneReport.Activity,
+        _ report: PhoneReport,
+        _ place: Int,
+        at now: Timestamp
+    ) {
+        if activity(said.id) == nil { takeUnknown(said, at: now) }
+        guard let activity = activity(said.id), let showing = phones[place].showing(of: said.id) else {
+            let text = "the phone told of it, and nothing is known of it"
+            return phones[place].note(.over, text, of: said.id, at: now)
+        }
+        let news = phones[place].mergeActivity(
+            said,
+            showing,
+            environment: report.environment ?? phones[place].environment,
+            confirmedAt: report.confirmedAt,
+            at: now
+        )
+        guard !activities[activity].isOver, let news else { return }
+        phones[place].note(news.kind, news.text, of: said.id, at: now)
+    }
+
+    /// Follows an activity that a phone shows and that is not known here, to end it.
+    private mutating func takeUnknown(_ said: PhoneReport.Activity, at now: Timestamp) {
+        guard case .known? = said.token, said.end == nil,
+            activities.count(where: { $0.isUnknown }) < Self.unknownLimit,
+            let unknown = FollowedActivity(unknown: said.id, at: now)
+        else { return }
+        add(unknown)
+    }
+
+    /// How many activities are ended of which only phones told.
+    private static let unknownLimit = 32
+
+    /// Takes in all that a phone shows of one type.
+    private mutating func merge(
+        _ shown: PhoneReport.Shown,
+        _ place: Int,
+        confirmedAt: Timestamp,
+        at now: Timestamp
+    ) {
+        for activity in activities where activity.attributesType.hasSameCodePoints(as: shown.type) {
+            guard let showing = phones[place].showing(of: activity.id) else { continue }
+            let instances = shown.activities.filter { $0.id.hasSameCodePoints(as: activity.id) }
+                .map { $0.instance }
+            phones[place].merge(instances, showing, confirmedAt: confirmedAt, at: now)
+        }
+    }
+
+    /// Takes over what another phone shows whose token to start activities is reported: it is this one.
+    private mutating func adopt(_ report: PhoneReport, _ place: Int, at now: Timestamp) {
+        let tokens = report.startTokens.compactMap { token -> String? in
+            if case .known(let known) = token.token { known } else { nil }
+        }
+        for other in phones.indices where other != place {
+            let isSame = phones[other].startTokens.contains { slot in tokens.contains { slot.slot.has($0) } }
+            guard isSame else { continue }
+            phones[place].adopt(phones[other])
+            for index in phones[other].showings.indices {
+                phones[other].showings[index] = Showing(activity: phones[other].showings[index].activity)
+            }
+            touch(phone: phones[other].id)
+        }
     }
 
     /// Takes a token from all phones but one.
@@ -67,9 +117,122 @@ extension Phone {
             startTokens.append(StartToken(type: reported.type, slot: TokenSlot()))
         }
         let environment = report.environment ?? environment
+        let before = startToken(of: reported.type)?.mark
+        var news = TokenSlot.News.outdated
         changeStartToken(of: reported.type) {
-            _ = $0.merge(reported.token, environment: environment, confirmedAt: report.confirmedAt)
+            news = $0.merge(reported.token, environment: environment, confirmedAt: report.confirmedAt)
         }
+        guard case .another = news else { return }
+        for index in showings.indices {
+            let type = LiveActivityContract.attributesType(ofActivity: showings[index].activity)
+            guard type.hasSameCodePoints(as: reported.type) else { continue }
+            // What was refused may be taken for another token.
+            if showings[index].cards.isEmpty {
+                showings[index].line.resume()
+                showings[index].line.forgive()
+            }
+            // A phone that was restored has other tokens, and shows nothing of what it showed.
+            if showings[index].isSilentlyOver, before != nil { showings[index].reopen() }
+        }
+    }
+
+    fileprivate mutating func mergeActivity(
+        _ said: PhoneReport.Activity,
+        _ showing: Int,
+        environment: PushEnvironment?,
+        confirmedAt: Timestamp,
+        at now: Timestamp
+    ) -> (kind: PhoneDecision.Kind, text: String)? {
+        let type = LiveActivityContract.attributesType(ofActivity: said.id)
+        let startedBy = startToken(of: type)?.mark
+        return showings[showing].merge(
+            said,
+            environment: environment,
+            confirmedAt: confirmedAt,
+            startedBy: startedBy,
+            at: now
+        )
+    }
+
+    /// Takes in which cards of an activity the phone shows; others it does not.
+    fileprivate mutating func merge(
+        _ instances: [Int],
+        _ showing: Int,
+        confirmedAt: Timestamp,
+        at now: Timestamp
+    ) {
+        let id = showings[showing].activity
+        let startedBy = startToken(of: LiveActivityContract.attributesType(ofActivity: id))?.mark
+        for instance in instances where !showings[showing].isMuted {
+            showings[showing].appear(instance, nil, confirmedAt, startedBy: startedBy, at: now)
+            guard let card = showings[showing].card(instance) else { continue }
+            showings[showing].confirm(card)
+        }
+        if showings[showing].cards.isEmpty, showings[showing].isSilentlyOver, showings[showing].mayBeAnother {
+            showings[showing].reopen()
+        }
+        for card in showings[showing].cards where !instances.contains(card.instance) {
+            let flight = showings[showing].line.flight
+            let isOnItsWay = flight?.event == .start && flight?.instance == card.instance
+            guard !isOnItsWay, let news = missing(card, showing, confirmedAt, at: now) else { continue }
+            note(.over, news, of: id, at: now)
+        }
+    }
+
+    /// Draws the conclusion from a card that the phone does not show.
+    ///
+    /// - Returns: the conclusion in words; nil if it is too early for one.
+    private mutating func missing(
+        _ card: Card,
+        _ showing: Int,
+        _ confirmedAt: Timestamp,
+        at now: Timestamp
+    ) -> String? {
+        let id = showings[showing].activity
+        let age = confirmedAt - card.startedAt
+        if !card.isAccepted {
+            // Nobody answered to the start, and it did not arrive.
+            guard age > Self.deliveryTime else { return nil }
+            showings[showing].undoStart(card.instance)
+            return "the phone does not show what was started: it is started again"
+        }
+        guard age > Self.longDeliveryTime, card.token.confirmedAt < confirmedAt else { return nil }
+        if !card.isSeen, card.token.mark == nil, showings[showing].repeats < Self.repeatLimit {
+            showings[showing].repeats += 1
+            showings[showing].undoStart(card.instance)
+            return "the phone never showed what was started: it is started again"
+        }
+        let hadItsTime = confirmedAt >= card.startedAt + HouseholdSettings.activeLimit - .minutes(1)
+        let isAnother = isAnotherPhone(than: card, ofActivity: id)
+        // Only the renewal is there: the card before it was removed while the app did not run.
+        let isRenewed = showings[showing].cards.last.map { $0.instance > card.instance } ?? false
+        if isRenewed, card.isSeen, !hadItsTime, !isAnother { showings[showing].isMuted = true }
+        showings[showing].remove(card.instance, .silent, at: confirmedAt, endsRun: !hadItsTime && !isAnother)
+        return "the phone does not show it any more"
+    }
+
+    /// How long a push takes to the phone.
+    private static let deliveryTime = Interval.seconds(10)
+    /// How long one may take that APNs accepted.
+    private static let longDeliveryTime = Interval.minutes(1)
+    /// How often a start goes again that was accepted and never seen.
+    private static let repeatLimit = 1
+
+    /// Takes over what is known of the same phone from when it was paired before.
+    fileprivate mutating func adopt(_ other: Phone) {
+        for showing in other.showings where showing.isWorthKeeping {
+            guard let place = self.showing(of: showing.activity), !showings[place].isWorthKeeping else {
+                continue
+            }
+            var showing = showing
+            if let flight = showing.line.flight {
+                if let card = showing.card(flight.instance) { showing.cards[card].shown.key = nil }
+                showing.line.landed(.unknown)
+            }
+            showings[place] = showing
+        }
+        immediate = other.immediate
+        starts = other.starts
     }
 
     /// Gives a token up that is another phone's.
@@ -99,9 +262,15 @@ extension Showing {
         _ said: PhoneReport.Activity,
         environment: PushEnvironment?,
         confirmedAt: Timestamp,
+        startedBy: UInt64?,
         at now: Timestamp
     ) -> (kind: PhoneDecision.Kind, text: String)? {
-        if let token = said.token { merge(token, said, environment, confirmedAt, at: now) }
+        if let token = said.token {
+            if said.end == nil, case .known(let known) = token, !isMuted {
+                appear(said.instance, known, confirmedAt, startedBy: startedBy, at: now)
+            }
+            merge(token, said.instance, environment, confirmedAt)
+        }
         guard let end = said.end, let place = card(said.instance) else { return nil }
         // What we end ourselves, the user has not swiped away.
         let isOurs = line.flight?.event == .end && line.flight?.instance == said.instance
@@ -109,55 +278,72 @@ extension Showing {
         let hadItsTime = now >= cards[place].startedAt + HouseholdSettings.activeLimit - .minutes(1)
         switch end {
         case .dismissed where isNewest && !isOurs:
-            cards = []
+            for card in cards { remove(card.instance, .told, at: confirmedAt) }
             isMuted = true
             return (.muted, "its user removed it: silent for this run")
         case .ended where isNewest && !isOurs && !hadItsTime:
-            remove(said.instance, overAt: confirmedAt)
+            remove(said.instance, .told, at: confirmedAt, endsRun: true)
             return (.over, "the phone says that it has ended")
         case .dismissed, .ended:
-            remove(said.instance)
+            remove(said.instance, .told, at: confirmedAt)
             return nil
         }
     }
 
     private mutating func merge(
         _ token: ReportedToken,
-        _ said: PhoneReport.Activity,
+        _ instance: Int,
         _ environment: PushEnvironment?,
-        _ confirmedAt: Timestamp,
-        at now: Timestamp
+        _ confirmedAt: Timestamp
     ) {
-        if said.end == nil, case .known = token, !isMuted { appear(said.instance, confirmedAt, at: now) }
-        guard let place = card(said.instance) else { return }
-        guard cards[place].token.merge(token, environment: environment, confirmedAt: confirmedAt) else {
-            return
-        }
-        if cards[place].token.token != nil {
-            cards[place].isAccepted = true
-            line.resume()
-        }
+        guard let place = card(instance) else { return }
+        if case .known(let known) = token, isOver(known) { return }
+        let news = cards[place].token.merge(token, environment: environment, confirmedAt: confirmedAt)
+        guard case .known = token, news != .outdated else { return }
+        confirm(place)
+        if news == .another { line.resume() }
+    }
+
+    /// Whether APNs said that a token is over.
+    private func isOver(_ token: String) -> Bool {
+        gone.contains { $0.cause == .silent && $0.mark == TokenSlot.mark(of: token) }
+    }
+
+    /// Takes note that the phone shows a card.
+    fileprivate mutating func confirm(_ place: Int) {
+        cards[place].isAccepted = true
+        cards[place].isSeen = true
+        if let rev = cards[place].alertRev { line.told(alert: rev) }
+        cards[place].alertRev = nil
     }
 
     /// Makes room for a card that the phone shows and that is not known here.
     ///
     /// It was started by the app, or is still there after it was thought to be over: an end that APNs accepts may get lost.
-    private mutating func appear(_ instance: Int, _ confirmedAt: Timestamp, at now: Timestamp) {
+    fileprivate mutating func appear(
+        _ instance: Int,
+        _ token: String?,
+        _ confirmedAt: Timestamp,
+        startedBy: UInt64?,
+        at now: Timestamp
+    ) {
         guard card(instance) == nil, instance > 0, instance <= lastInstance + Self.unknownLimit,
             cards.count < 2
         else { return }
-        if instance <= lastInstance {
-            let last = max(overAt ?? .distantPast, line.lastSentAt.map { $0 + Self.endDelay } ?? .distantPast)
+        if let end = gone.last(where: { $0.instance == instance }) {
+            guard end.isContradicted(by: token, confirmedAt: confirmedAt) else { return }
+            reopen()
+        } else if instance <= lastInstance {
+            let last = max(overAt ?? .distantPast, (line.lastSentAt ?? .distantPast) + .minutes(1))
             guard confirmedAt > last else { return }
-            overAt = nil
+            reopen()
         }
         lastInstance = max(lastInstance, instance)
-        cards.append(Card(instance: instance, startedAt: now))
+        var card = Card(instance: instance, startedAt: now)
+        card.startedBy = startedBy
+        cards.append(card)
         cards.sort { $0.instance < $1.instance }
     }
-
-    /// How long an end may take to the phone; what it reports later, it still shows.
-    private static let endDelay = Interval.minutes(1)
 
     /// How many instances a phone may be ahead of us.
     private static let unknownLimit = 16

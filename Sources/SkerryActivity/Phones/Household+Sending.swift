@@ -77,6 +77,9 @@ extension Household {
                 switch step(phones[phone].showings[showing], of: phones[phone], places, at: now) {
                 case .hold(let hold, _):
                     guard let hold else { continue }
+                    let mark = hold.mark
+                    if phones[phone].showings[showing].lastHold == mark { continue }
+                    phones[phone].showings[showing].lastHold = mark
                     phones[phone].note(hold.kind, hold.text, of: id, until: hold.until, at: now)
                 case .send(let intent):
                     guard let activity = activity(id) else { continue }
@@ -125,7 +128,7 @@ extension Household {
         case .openChannel:
             openChannel(candidate.activity, phones[phone].startToken(of: activity.attributesType)?.target)
             return nil
-        case .closeChannel: return nil
+        case .closeChannel, .listChannels: return nil
         case .start: return start(activity, phone, showing, at: now)
         case .update(let instance), .end(let instance):
             return update(
@@ -168,8 +171,7 @@ extension Household {
             refuseSize(payload.count, activity, phone, showing, at: now)
             return nil
         }
-        var card = Card(instance: instance, startedAt: now)
-        card.channel = channel
+        let card = Card(instance, at: now, on: channel, startedBy: slot.mark, alertRev: alert?.1)
         phones[phone].showings[showing].cards.append(card)
         phones[phone].showings[showing].lastInstance = instance
         phones[phone].starts.spend(in: settings.budgetWindow, at: now)
@@ -186,7 +188,7 @@ extension Household {
                 environment: slot.target,
                 event: .start,
                 priority: .immediate,
-                expiration: now.flooredSeconds + 600,
+                expiration: activity.startExpiration(at: now),
                 collapseID: collapseID(activity.id, instance),
                 timestamp: body.timestamp,
                 payload: payload
@@ -217,15 +219,18 @@ extension Household {
             freshness: settings.alertFreshness,
             at: now
         )
-        var payload = body.render(activity, instance: instance)
+        var isBare = isEnd && (activity.isUnknown || known.line.hasRefused(activity.key))
+        var payload = body.render(activity, instance: instance, withContent: !isBare)
         if payload.count > LiveActivityContract.limit {
             guard isEnd else {
                 refuseSize(payload.count, activity, phone, showing, at: now)
                 return nil
             }
+            isBare = true
             payload = body.render(activity, instance: instance, withContent: false)
         }
-        let priority = spend(isUrgent, activity, phone, at: now)
+        let isNews = isUrgent && !isEnd && !body.isVital
+        let priority = spend(isUrgent, isNews, known.line, activity, phone, at: now)
         return launch(
             Push(
                 id: nextID(),
@@ -244,20 +249,32 @@ extension Household {
             phone,
             showing,
             alertRev: body.alertRev,
+            isBare: isBare,
+            isNews: isNews,
             at: now
         )
     }
 
     /// Chooses the priority and takes it from the budget; when that is empty, news goes with 5 rather than not at all.
+    ///
+    /// A part is kept for starts, ends and alerts, and the news of one activity gets no more than its share.
     private mutating func spend(
         _ isUrgent: Bool,
+        _ isNews: Bool,
+        _ line: Line,
         _ activity: FollowedActivity,
         _ phone: Int,
         at now: Timestamp
     ) -> Push.Priority {
         guard isUrgent else { return .considerate }
+        let limit = phones[phone].immediateLimit(settings)
+        if isNews, line.hasHadItsShare(of: limit, at: now) {
+            let text = "it tells so much news that this goes with priority 5"
+            phones[phone].note(.held, text, of: activity.id, at: now)
+            return .considerate
+        }
         let room = phones[phone].immediate.room(
-            phones[phone].immediateLimit(settings),
+            isNews ? limit - HouseholdSettings.reserve(of: limit) : limit,
             in: settings.budgetWindow,
             at: now
         )
@@ -276,9 +293,21 @@ extension Household {
         _ phone: Int,
         _ showing: Int,
         alertRev: Int64?,
+        isBare: Bool = false,
+        isNews: Bool = false,
         at now: Timestamp
     ) -> Push {
-        phones[phone].showings[showing].line.sent(push, of: activity, alertRev: alertRev, at: now)
+        var push = push
+        push.repeatMark = activity.repeatMark(alertRev, isBare: isBare, at: now)
+        phones[phone].showings[showing].lastHold = nil
+        phones[phone].showings[showing].line.sent(
+            push,
+            of: activity,
+            alertRev: alertRev,
+            isBare: isBare,
+            isNews: isNews,
+            at: now
+        )
         phones[phone].note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
         return push
     }
@@ -290,7 +319,7 @@ extension Household {
         _ showing: Int,
         at now: Timestamp
     ) {
-        phones[phone].showings[showing].line.refusedKey = activity.key
+        phones[phone].showings[showing].line.refused(activity.key, isBare: false)
         let text =
             "revision \(activity.update.rev) makes a body of \(bytes) bytes: more than a push can carry"
         phones[phone].note(.tooLarge, text, of: activity.id, at: now)

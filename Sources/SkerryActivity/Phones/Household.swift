@@ -8,8 +8,10 @@ public import SkerryValues
 public struct Household: Sendable {
     /// The budgets, and how patient the household is.
     public let settings: HouseholdSettings
-    /// The phones in the order of their pairing.
-    public internal(set) var phones: [Phone] = []
+    /// The phones in the order of their pairing, and those that were removed and still show something.
+    var phones: [Phone] = []
+    /// The phones of the household in the order of their pairing.
+    public var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
     /// The activities that are followed, by their ids.
     var activities: [FollowedActivity] = []
     /// What is known of the two push services.
@@ -21,10 +23,12 @@ public struct Household: Sendable {
 
     /// What is known of a push service.
     struct Service: Sendable {
-        /// Nothing is sent before.
-        var pausedUntil: Timestamp?
-        var failures = 0
-        var reason = ""
+        /// What stands in the way of all pushes.
+        var pushes = Obstacle()
+        /// What stands in the way of making and removing channels.
+        var channels = Obstacle()
+        /// Channels that were there before the first of ours, as numbers; nil while nobody has asked.
+        var strangers: [UInt64]?
     }
 
     /// What is not what was made durable last.
@@ -32,6 +36,7 @@ public struct Household: Sendable {
         var phones: [String] = []
         var activities: [String] = []
         var removed: [String] = []
+        var areServicesTouched = false
     }
 
     /// Makes a household without phones.
@@ -47,21 +52,21 @@ public struct Household: Sendable {
     ///   - credential: What it is known by.
     ///   - now: When it was paired.
     public mutating func pair(_ id: String, name: String, credential: [UInt8], at now: Timestamp) {
-        _ = unpair(id)
+        if let place = phone(id) { forget(place) }
         var phone = Phone(id: id, name: name, credential: credential, pairedAt: now)
         phone.showings = activities.map { Showing(activity: $0.id) }
         phones.append(phone)
         touch(phone: id)
     }
 
-    /// Forgets a phone.
+    /// Removes a phone from the household; what it still shows is ended, as far as it can be reached.
     ///
     /// - Returns: false when there is none of this id.
-    public mutating func unpair(_ id: String) -> Bool {
-        guard let place = phone(id) else { return false }
-        phones.remove(at: place)
-        changes.phones.removeAll { $0.hasSameCodePoints(as: id) }
-        changes.removed.append(Self.phoneImage(id))
+    public mutating func unpair(_ id: String, at now: Timestamp) -> Bool {
+        guard let place = phone(id), phones[place].leftAt == nil else { return false }
+        phones[place].leave(at: now)
+        touch(phone: id)
+        forgetWhoLeft(at: now)
         return true
     }
 
@@ -80,6 +85,11 @@ public struct Household: Sendable {
         raised: (rev: Int64, at: Timestamp)? = nil,
         at now: Timestamp
     ) {
+        if let place = activity(update.id), activities[place].isUnknown {
+            activities[place] = FollowedActivity(kind: kind, device: device, update: update)
+            _ = activities[place].take(update, raised: raised)
+            return touch(activity: update.id)
+        }
         guard let place = activity(update.id) else {
             guard update.phase != .ended else { return }
             vanishEarlierRuns(kind: kind, device: device, at: now)
@@ -114,8 +124,10 @@ public struct Household: Sendable {
             touch(activity: activities[index].id)
         }
         for index in services.indices {
-            services[index].pausedUntil = services[index].pausedUntil.map { $0 + length }
+            services[index].pushes.clockStepped(by: length)
+            services[index].channels.clockStepped(by: length)
         }
+        changes.areServicesTouched = true
     }
 
     /// The last decisions about the activities of a device, or about all, oldest first.
@@ -185,6 +197,22 @@ extension Household {
         }
     }
 
+    /// Forgets phones that were removed, once nothing can be ended on them any more.
+    mutating func forgetWhoLeft(at now: Timestamp) {
+        for place in phones.indices.reversed() {
+            guard let leftAt = phones[place].leftAt else { continue }
+            let isDone = !phones[place].showings.contains { $0.isReachable }
+            if isDone || leftAt + HouseholdSettings.shownLimit <= now { forget(place) }
+        }
+    }
+
+    private mutating func forget(_ place: Int) {
+        let id = phones[place].id
+        phones.remove(at: place)
+        changes.phones.removeAll { $0.hasSameCodePoints(as: id) }
+        changes.removed.append(Self.phoneImage(id))
+    }
+
     mutating func touch(phone id: String) {
         if !changes.phones.contains(where: { $0.hasSameCodePoints(as: id) }) { changes.phones.append(id) }
     }
@@ -240,7 +268,49 @@ extension Household {
     }
 }
 
+extension Household {
+    /// What stands in the way of a service, or of a part of it.
+    struct Obstacle: Sendable {
+        /// Nothing is sent before.
+        var until: Timestamp?
+        var failures = 0
+        var reason = ""
+
+        /// Until when nothing is sent; nil when nothing stands in the way.
+        func holds(at now: Timestamp) -> Timestamp? { until.flatMap { $0 > now ? $0 : nil } }
+
+        mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {
+            failures += 1
+            self.reason = reason
+            until = now + length
+        }
+
+        mutating func clockStepped(by length: Interval) { until = until.map { $0 + length } }
+
+        func write(to writer: inout ImageWriter) {
+            writer.optional(until) { $0.moment($1) }
+            writer.count(failures)
+            writer.text(reason)
+        }
+
+        init() {}
+
+        init(from reader: inout ImageReader) throws(ImageFault) {
+            until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+            failures = try reader.smallNumber()
+            reason = try reader.text()
+        }
+    }
+}
+
 extension Phone {
+    /// Takes note that it is no phone of the household any more: nothing begins on it, and its tokens to start are forgotten.
+    fileprivate mutating func leave(at now: Timestamp) {
+        leftAt = now
+        startTokens = []
+        credential = []
+    }
+
     /// Notes a decision.
     mutating func note(
         _ kind: PhoneDecision.Kind,
@@ -250,7 +320,7 @@ extension Phone {
         at now: Timestamp
     ) {
         decisions.note(
-            PhoneDecision(at: now, phone: id, activity: activity, kind: kind, text: text, until: until)
+            PhoneDecision(at: now, phone: name, activity: activity, kind: kind, text: text, until: until)
         )
     }
 }

@@ -27,6 +27,11 @@ public struct HouseholdSettings: Sendable {
     /// How long an activity is shown before a new one of the same run takes its place.
     public var renewalAge = Interval.minutes(450)
 
+    /// How many of so many pushes of priority 10 are kept for starts, ends and alerts.
+    static func reserve(of limit: Int) -> Int { limit / 4 }
+    /// How many of so many pushes of priority 10 the news of one activity may take within ``Line/updateWindow``.
+    static func share(of limit: Int) -> Int { max(1, limit / 3) }
+
     /// How long iOS lets an activity be active.
     public static let activeLimit = Interval.hours(8)
     /// How long iOS shows an activity at most, the time after its end included.

@@ -9,24 +9,33 @@ struct Line: Sendable {
     private(set) var lastTimestamp: Int64 = 0
     /// When something was sent last.
     private(set) var lastSentAt: Timestamp?
-    /// The revision whose alert was sent last.
+    /// The revision whose alert was told last.
     private(set) var lastAlertRev: Int64 = 0
     /// What is on its way and not answered.
     private(set) var flight: Flight?
     /// A pause after something went wrong.
     private(set) var trouble: Trouble?
-    /// The content that was refused; it is not sent again.
-    var refusedKey: UInt64?
+    /// The content that was refused; it is not sent again, but an end goes once without content.
+    private(set) var refusedKey: UInt64?
+    /// Whether the end without content was refused, too.
+    private(set) var isBareRefused = false
+    /// The news of late, so that a device that flaps does not spend what others need.
+    private(set) var updates = BudgetLedger()
+    /// Those of them that went with priority 10.
+    private(set) var hurried = BudgetLedger()
 
     /// What the answer to a push needs to know.
     struct Flight: Sendable {
         var push: UInt64
         var instance: Int
-        /// Nil for creating and deleting channels.
+        /// Nil for what concerns a channel itself.
         var event: Push.Event?
         var shown: Shown
-        /// The revision whose alert had been sent before.
-        var alertRevBefore: Int64
+        /// The revision whose alert goes along.
+        var alertRev: Int64?
+        var sentAt: Timestamp
+        /// Whether it goes without content.
+        var isBare = false
     }
 
     /// A pause after something went wrong.
@@ -38,12 +47,33 @@ struct Line: Sendable {
         /// The last revision with news then; what is newer need not wait so long.
         var newsRev: Int64
         var reason: String
+        /// Whether nothing may go earlier, whatever it tells.
+        var isBinding = false
     }
 
-    /// The pause before news goes to where older news was not taken.
+    /// How soon something is to go.
+    enum Urgency {
+        /// Whenever it may.
+        case plain
+        /// News, or an end.
+        case news(rev: Int64)
+        /// The end of a run, or an alert.
+        case vital(rev: Int64)
+        /// Something for the manager of channels, which needs no distance from what phones get.
+        case manager
+    }
+
+    /// The first pause before news goes to where older news was not taken.
     private static let newsPause = Interval.seconds(15)
+    /// The first pause before an end or an alert goes again.
+    private static let vitalPause = Interval.seconds(30)
     /// How far ahead a `timestamp` may lie before phones drop it.
     private static let futureLimit: Int64 = 8 * 3600
+    /// The window in which the news of one line is counted.
+    static let updateWindow = Interval.minutes(20)
+    /// So much news within the window goes as it comes; more of it keeps a distance.
+    private static let updateLimit = 24
+    private static let updateDistance = Interval.seconds(30)
 
     init() {}
 
@@ -54,23 +84,55 @@ struct Line: Sendable {
     }
 
     /// When the next push may go, and why not earlier.
-    func opens(newsRev: Int64) -> (at: Timestamp, reason: String?) {
-        let next = lastSentAt.map { $0 + .seconds(1) } ?? .distantPast
-        guard let trouble else { return (next, nil) }
-        let news = min(trouble.until, trouble.failedAt + Self.newsPause)
-        return (max(next, newsRev > trouble.newsRev ? news : trouble.until), trouble.reason)
+    func opens(_ urgency: Urgency, at now: Timestamp) -> (at: Timestamp, reason: String?) {
+        var next = lastSentAt.map { $0 + .seconds(1) } ?? .distantPast
+        if case .manager = urgency { next = .distantPast }
+        guard let trouble else { return (max(next, keepsDistance(urgency, at: now)), nil) }
+        var until = trouble.until
+        if !trouble.isBinding {
+            switch urgency {
+            case .plain, .manager: break
+            case .news(let rev):
+                if rev > trouble.newsRev { until = min(until, trouble.ends(after: Self.newsPause)) }
+            case .vital(let rev):
+                let pause = rev > trouble.newsRev ? Self.newsPause : Self.vitalPause
+                until = min(until, trouble.ends(after: pause))
+            }
+        }
+        return (max(next, until), trouble.reason)
+    }
+
+    /// When a further update may go of a device that told very many.
+    private func keepsDistance(_ urgency: Urgency, at now: Timestamp) -> Timestamp {
+        switch urgency {
+        case .vital, .manager: return .distantPast
+        case .plain, .news: break
+        }
+        guard let last = updates.spent.last, updates.used(in: Self.updateWindow, at: now) >= Self.updateLimit
+        else { return .distantPast }
+        return last + Self.updateDistance
     }
 
     /// Takes note that a push goes out with the present state of an activity, and with the alert of a revision.
-    mutating func sent(_ push: Push, of activity: FollowedActivity, alertRev: Int64?, at now: Timestamp) {
+    mutating func sent(
+        _ push: Push,
+        of activity: FollowedActivity,
+        alertRev: Int64?,
+        isBare: Bool = false,
+        isNews: Bool = false,
+        at now: Timestamp
+    ) {
         flight = Flight(
             push: push.id,
             instance: push.instance,
             event: push.event,
             shown: Shown(activity, at: now),
-            alertRevBefore: lastAlertRev
+            alertRev: alertRev,
+            sentAt: now,
+            isBare: isBare
         )
-        if let alertRev { lastAlertRev = alertRev }
+        if isNews { updates.spend(in: Self.updateWindow, at: now) }
+        if isNews, push.priority == .immediate { hurried.spend(in: Self.updateWindow, at: now) }
         lastTimestamp = push.timestamp
         lastSentAt = now
     }
@@ -79,40 +141,80 @@ struct Line: Sendable {
     mutating func follow(_ timestamp: Int64) { lastTimestamp = max(lastTimestamp, timestamp) }
 
     /// Takes note of an answer: the phone has it, may have it, or has it not for certain.
-    mutating func landed(_ outcome: Outcome) {
-        switch outcome {
-        case .arrived: trouble = nil
-        case .unknown: break
-        case .refused: lastAlertRev = flight?.alertRevBefore ?? lastAlertRev
+    ///
+    /// An alert counts as told only when it arrived; what goes again carries the same id.
+    mutating func landed(_ outcome: Outcome, endsTrouble: Bool = true) {
+        if outcome == .arrived {
+            if endsTrouble { trouble = nil }
+            if let rev = flight?.alertRev { told(alert: rev) }
         }
         flight = nil
     }
 
-    enum Outcome {
-        case arrived
-        case unknown
-        case refused
+    /// Takes note that the phone has the alert of a revision.
+    mutating func told(alert rev: Int64) { lastAlertRev = max(lastAlertRev, rev) }
+
+    /// Takes note that something was refused for what it says.
+    mutating func refused(_ key: UInt64?, isBare: Bool) {
+        if refusedKey != key { isBareRefused = false }
+        refusedKey = key
+        if isBare { isBareRefused = true }
     }
 
-    mutating func pause(for length: Interval, newsRev: Int64, reason: String, at now: Timestamp) {
+    /// Whether content was refused that is still what there is to say.
+    func hasRefused(_ key: UInt64) -> Bool { refusedKey == key }
+
+    /// Takes the refusal back, because it was not for the content.
+    mutating func forgive() {
+        refusedKey = nil
+        isBareRefused = false
+    }
+
+    /// What came of a push.
+    enum Outcome {
+        case arrived, unknown, refused
+    }
+
+    /// Waits before anything goes again.
+    mutating func pause(
+        for length: Interval,
+        newsRev: Int64,
+        reason: String,
+        isBinding: Bool = false,
+        at now: Timestamp
+    ) {
         trouble = Trouble(
             failedAt: now,
             until: now + length,
             failures: (trouble?.failures ?? 0) + 1,
             newsRev: newsRev,
-            reason: reason
+            reason: reason,
+            isBinding: isBinding
         )
+    }
+
+    /// Whether its news takes more than its share of the pushes that a phone takes at once.
+    func hasHadItsShare(of limit: Int, at now: Timestamp) -> Bool {
+        hurried.used(in: Self.updateWindow, at: now) >= HouseholdSettings.share(of: limit)
     }
 
     /// How often it failed in a row.
     var failures: Int { trouble?.failures ?? 0 }
 
-    /// Ends a pause, because something is new that may change the answer.
-    mutating func resume() { trouble = nil }
+    /// Ends a pause, because there is another way to the phone; one that the service asked for goes on.
+    mutating func resume() {
+        if trouble?.isBinding != true { trouble = nil }
+    }
 
     mutating func clockStepped(by length: Interval) {
         lastSentAt = lastSentAt.map { $0 + length }
-        flight?.shown.clockStepped(by: length)
+        updates.clockStepped(by: length)
+        hurried.clockStepped(by: length)
+        if var flight {
+            flight.shown.clockStepped(by: length)
+            flight.sentAt = flight.sentAt + length
+            self.flight = flight
+        }
         if var trouble {
             trouble.failedAt = trouble.failedAt + length
             trouble.until = trouble.until + length
@@ -125,13 +227,45 @@ struct Line: Sendable {
         writer.optional(lastSentAt) { $0.moment($1) }
         writer.signed(lastAlertRev)
         writer.optional(refusedKey) { $0.unsigned($1) }
+        writer.flag(isBareRefused)
+        updates.write(to: &writer)
+        hurried.write(to: &writer)
+        writer.optional(trouble) { writer, trouble in
+            writer.moment(trouble.failedAt)
+            writer.moment(trouble.until)
+            writer.count(trouble.failures)
+            writer.signed(trouble.newsRev)
+            writer.text(trouble.reason)
+            writer.flag(trouble.isBinding)
+        }
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         lastTimestamp = try reader.signed()
         lastSentAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
         lastAlertRev = try reader.signed()
         refusedKey = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+        guard version > 1 else { return }
+        isBareRefused = try reader.flag()
+        updates = try BudgetLedger(from: &reader)
+        hurried = try BudgetLedger(from: &reader)
+        trouble = try reader.optional { reader throws(ImageFault) in
+            Trouble(
+                failedAt: try reader.moment(),
+                until: try reader.moment(),
+                failures: try reader.smallNumber(),
+                newsRev: try reader.signed(),
+                reason: try reader.text(),
+                isBinding: try reader.flag()
+            )
+        }
+    }
+}
+
+extension Line.Trouble {
+    /// The end of a pause that doubles with each failure.
+    fileprivate func ends(after first: Interval) -> Timestamp {
+        failedAt + Pause.length(after: failures - 1, first, .minutes(15), 0)
     }
 }
 

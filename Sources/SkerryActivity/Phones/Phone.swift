@@ -7,11 +7,13 @@ public struct Phone: Sendable {
     /// What people call it.
     public let name: String
     /// What it is known by; opaque.
-    public let credential: [UInt8]
+    public internal(set) var credential: [UInt8]
     /// When it was paired.
     public internal(set) var pairedAt: Timestamp
     /// When it was heard of last.
     public internal(set) var heardAt: Timestamp
+    /// When it was removed from the household, after which what it still shows is ended; nil until then.
+    var leftAt: Timestamp?
     /// Where its tokens belong; nil until it says so.
     public internal(set) var environment: PushEnvironment?
     /// Its version of iOS; nil until it says so.
@@ -40,6 +42,8 @@ public struct Phone: Sendable {
         heardAt = pairedAt
     }
 
+    /// How long a phone that was just paired has for telling what it shows of runs that began before.
+    static let introduction = Interval.seconds(5)
     /// Types of activities that a phone may report; those of more are not taken.
     static let typeLimit = 64
 
@@ -80,6 +84,7 @@ public struct Phone: Sendable {
     mutating func clockStepped(by length: Interval) {
         pairedAt = pairedAt + length
         heardAt = heardAt + length
+        leftAt = leftAt.map { $0 + length }
         immediate.clockStepped(by: length)
         starts.clockStepped(by: length)
         for index in showings.indices { showings[index].clockStepped(by: length) }

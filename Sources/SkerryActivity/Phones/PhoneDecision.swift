@@ -50,7 +50,7 @@ public struct PhoneDecision: Hashable, Sendable {
 
     /// When it was decided.
     public var at: Timestamp
-    /// The id of the phone; empty for what concerns a channel and so all of them.
+    /// What people call the phone; empty for what concerns a channel and so all of them.
     public var phone: String
     /// The id of the activity.
     public var activity: String

@@ -49,6 +49,36 @@ public struct PhoneReport: Hashable, Sendable {
     public var startTokens: [StartToken]
     /// Activities that the phone shows or showed, each once.
     public var activities: [Activity]
+    /// What the phone shows, complete for each type that is named: what is missing there is not on the phone.
+    public var shows: [Shown]
+
+    /// Everything of one type of activities that a phone shows.
+    public struct Shown: Hashable, Sendable {
+        /// The type, such as `WasherPlugAttributes`.
+        public var type: String
+        /// The activities that are active or stale.
+        public var activities: [Instance]
+
+        /// One of them.
+        public struct Instance: Hashable, Sendable {
+            /// The activity's id, `<kind>/<device>/<run>`.
+            public var id: String
+            /// Which showing of the run it is, from 1.
+            public var instance: Int
+
+            /// Makes an instance.
+            public init(id: String, instance: Int = 1) {
+                self.id = id
+                self.instance = instance
+            }
+        }
+
+        /// Makes a list.
+        public init(type: String, activities: [Instance]) {
+            self.type = type
+            self.activities = activities
+        }
+    }
 
     /// The push-to-start token of one type of activities.
     public struct StartToken: Hashable, Sendable {
@@ -107,7 +137,8 @@ public struct PhoneReport: Hashable, Sendable {
         systemVersion: String? = nil,
         allowsFrequentUpdates: Bool? = nil,
         startTokens: [StartToken] = [],
-        activities: [Activity] = []
+        activities: [Activity] = [],
+        shows: [Shown] = []
     ) {
         self.confirmedAt = confirmedAt
         self.environment = environment
@@ -115,5 +146,6 @@ public struct PhoneReport: Hashable, Sendable {
         self.allowsFrequentUpdates = allowsFrequentUpdates
         self.startTokens = startTokens
         self.activities = activities
+        self.shows = shows
     }
 }

@@ -16,6 +16,16 @@ public struct Push: Sendable {
         case createChannel
         /// To the manager of channels, for one that nobody listens to any more.
         case deleteChannel(id: String)
+        /// To the manager of channels, which answers with the ids of all.
+        case listChannels
+
+        /// Whether it goes to the manager of channels, whose troubles are its own.
+        public var isForManager: Bool {
+            switch self {
+            case .start, .token, .channel: false
+            case .createChannel, .deleteChannel, .listChannels: true
+            }
+        }
     }
 
     /// What happens to the activity.
@@ -47,6 +57,21 @@ public struct Push: Sendable {
 
     /// Tells it from all others of this process.
     public var id: UInt64
+    /// What the service knows it by, a UUID in lower case: the same when the same goes to the same place once more.
+    public var messageID: String {
+        var text = "\(phone ?? "") \(activity) \(instance) \(event?.name ?? "") \(repeatMark)"
+        switch route {
+        case .start(let token): text += " start \(token)"
+        case .token(let token): text += " token \(token)"
+        case .channel(let id): text += " channel \(id)"
+        case .createChannel: text += " create \(id)"
+        case .deleteChannel(let channel): text += " delete \(channel) \(id)"
+        case .listChannels: text += " list \(id)"
+        }
+        let high = text.utf8.fingerprint
+        let low = (text + " ").utf8.fingerprint
+        return Self.uuid(high, low)
+    }
     /// The phone; nil for what concerns a channel and so all of them.
     public var phone: String?
     /// The id of the activity.
@@ -69,6 +94,8 @@ public struct Push: Sendable {
     public var timestamp: Int64
     /// The whole body, JSON; empty where the request has none.
     public var payload: [UInt8]
+    /// What it tells, as a number: the same when it goes once more, other dates in the body aside.
+    var repeatMark: UInt64 = 0
 
     /// Makes a push.
     public init(
@@ -100,10 +127,30 @@ public struct Push: Sendable {
     }
 }
 
+extension Push {
+    /// The text of a UUID (RFC 9562, version 8: made of what it names).
+    private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
+        let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+        let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = Array(hexadecimal(high).utf8) + Array(hexadecimal(low).utf8)
+        var text: [UInt8] = []
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
 /// What came of a push.
 ///
-/// What matters is whether the phone may have it: after ``noAnswer(reason:)`` it may, and a start is never sent again;
-/// after ``notSent(reason:retryAfter:)`` and every refusal it has not.
+/// What matters is whether the phone may have it: after ``noAnswer(reason:)`` it may, and a start goes again only when the
+/// phone does not show it; after ``notSent(reason:retryAfter:)`` and every refusal it has not.
 public enum PushAnswer: Equatable, Sendable {
     /// 200 (or 204 for a channel deleted): accepted, which does not prove that it is shown.
     case accepted
@@ -115,6 +162,10 @@ public enum PushAnswer: Equatable, Sendable {
     case badToken
     /// 400 DeviceTokenNotForTopic: the token of another app, or of another kind.
     case wrongTopic
+    /// 200: the ids of all channels of the app.
+    case channels([String])
+    /// ChannelNotRegistered, BadChannelId, FeatureNotEnabled: there is no such channel.
+    case channelGone(reason: String)
     /// 413: longer than the service takes.
     case tooLarge
     /// Any other 4xx: a fault of the sender or its configuration; the same push would be refused again.

@@ -11,6 +11,10 @@ struct PushBody {
     var event: Push.Event
     var timestamp: Int64
     var alert: ActivityAlert?
+    /// Whether it is the last word of a run, or carries an alert that was not told.
+    var isVital: Bool { alertRev != nil || (event == .end && isLast) }
+    /// Whether the run is over with it.
+    var isLast = false
     /// The revision that the alert belongs to, when a definition asked for it.
     var alertRev: Int64?
     /// Whether the alert is one that a definition asked for, and may be heard.
@@ -46,7 +50,7 @@ struct PushBody {
             writer.key("relevance-score")
             writer.double(activity.update.relevance)
         }
-        if let alert { write(alert, to: &writer) }
+        if let alert { write(alert.complete(for: activity), to: &writer) }
         writer.endObject()
         writer.endObject()
         return writer.bytes
@@ -99,7 +103,7 @@ extension PushBody {
         at now: Timestamp
     ) {
         self.init(event: isEnd ? .end : .update, timestamp: line.nextTimestamp(at: now))
-        let isLast = isEnd && activity.isOver
+        isLast = isEnd && activity.isOver
         if isLast || !isEnd,
             let untold = activity.untoldAlert(after: line.lastAlertRev, freshness: freshness, at: now)
         {
@@ -107,7 +111,7 @@ extension PushBody {
             isAudible = true
         }
         if isEnd {
-            dismissAt = activity.removal(isLast: isLast, timestamp: timestamp)
+            dismissAt = activity.removal(isLast: isLast, timestamp: timestamp, at: now)
         } else {
             staleAt = activity.staleDate(of: timestamp, at: now)
         }
@@ -127,9 +131,11 @@ extension FollowedActivity {
         return ActivityAlert(title: title, body: body)
     }
 
-    /// The alert that a line has not told yet, while it is fresh.
+    /// The alert that a line has not told yet, while it is fresh; that of the end, as long as the end itself is worth telling.
     func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
-        guard let alert, alert.rev > rev, now - alert.at <= freshness else { return nil }
+        guard let alert, alert.rev > rev else { return nil }
+        let isOfEnd = isOver && alert.rev == update.rev
+        guard now - alert.at <= (isOfEnd ? ActivityDismissal.longest : freshness) else { return nil }
         return (alert.alert, alert.rev)
     }
 }
@@ -153,9 +159,46 @@ extension PushBody {
 
 extension FollowedActivity {
     /// When phones remove it after an end: as the definition says after the last one, else at once.
-    func removal(isLast: Bool, timestamp: Int64) -> Timestamp {
+    ///
+    /// An end that comes late is still to be seen for a while.
+    func removal(isLast: Bool, timestamp: Int64, at now: Timestamp) -> Timestamp {
         let atOnce = Timestamp(seconds: timestamp - 1)
-        guard isLast else { return atOnce }
-        return dismissAt.roundedSeconds > timestamp ? dismissAt : atOnce
+        let rest = dismissAt - update.at
+        guard isLast, rest > .zero else { return atOnce }
+        let seen = max(dismissAt, now + min(rest, Self.lateRest))
+        return seen.roundedSeconds > timestamp ? seen : atOnce
+    }
+
+    /// How long the end of a run is seen when it comes after it should have gone.
+    private static let lateRest = Interval.minutes(15)
+
+    /// When the run is expected to end, from its countdowns; nil when none runs.
+    var expectedEnd: Timestamp? {
+        update.content.entries.compactMap { entry in
+            guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return nil }
+            return Timestamp(seconds: end)
+        }.max()
+    }
+
+    /// How long APNs keeps a start for a phone that is off: until the run is over, at most as long as iOS would show it.
+    func startExpiration(at now: Timestamp) -> Int64 {
+        let latest = now + HouseholdSettings.activeLimit
+        return min(max(expectedEnd ?? latest, now + .minutes(10)), latest).flooredSeconds
+    }
+}
+
+extension ActivityAlert {
+    /// Iphones and watches show title and body; neither is empty.
+    fileprivate func complete(for activity: FollowedActivity) -> ActivityAlert {
+        let other = activity.startAlert
+        var alert = self
+        if alert.title.isEmpty { alert.title = other.title.isEmpty ? activity.device : other.title }
+        if alert.body.isEmpty {
+            alert.body =
+                [other.body, other.title, activity.device].first {
+                    !$0.isEmpty && !$0.hasSameCodePoints(as: alert.title)
+                } ?? alert.title
+        }
+        return alert
     }
 }

@@ -11,7 +11,17 @@ struct Showing: Sendable {
     /// Whether its user removed it: nothing of this run is shown again.
     var isMuted = false
     /// When it came to its end on the phone without us: nothing of this run is started again.
-    var overAt: Timestamp?
+    private(set) var overAt: Timestamp?
+    /// Whether the phone did not say so itself: then another push-to-start token tells that it is another phone by now.
+    private(set) var isSilentlyOver = false
+    /// Cards that are no more, the last ones, for reports that were on their way for long.
+    private(set) var gone: [GoneCard] = []
+    /// Whether the phone has another push-to-start token than when it was over: it may have been restored.
+    var mayBeAnother = false
+    /// How often a start went again because the phone did not show it.
+    var repeats = 0
+    /// The last reason to wait, as a number, so that it is told once.
+    var lastHold: UInt64?
     var line = Line()
 
     init(activity: String) {
@@ -21,16 +31,41 @@ struct Showing: Sendable {
     func card(_ instance: Int) -> Int? { cards.firstIndex { $0.instance == instance } }
 
     /// Whether there is anything to remember when the process ends.
-    var isWorthKeeping: Bool { lastInstance > 0 || isMuted }
+    var isWorthKeeping: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
+
+    /// Whether a push could tell something to a card, or is on its way to one.
+    var isReachable: Bool { line.flight != nil || cards.contains { $0.token.token != nil } }
 
     /// Takes note that a card is not on the phone any more.
     ///
     /// - Parameters:
     ///   - instance: The card.
-    ///   - overAt: Since when, if that was not our doing and nothing of the run is to be started again.
-    mutating func remove(_ instance: Int, overAt: Timestamp? = nil) {
+    ///   - cause: Why.
+    ///   - now: When that became known; for what the phone told, when it said so.
+    ///   - endsRun: Whether nothing of the run is to be started again.
+    mutating func remove(_ instance: Int, _ cause: GoneCard.Cause, at now: Timestamp, endsRun: Bool = false) {
+        guard let place = card(instance) else { return }
+        let slot = cards[place].token
+        let end = GoneCard(instance: instance, cause: cause, at: now, mark: slot.mark, told: slot.confirmedAt)
+        if gone.count >= GoneCard.limit { gone.removeFirst() }
+        gone.append(end)
+        cards.remove(at: place)
+        guard cards.isEmpty, endsRun else { return }
+        overAt = now
+        isSilentlyOver = cause == .silent
+    }
+
+    /// Lets the run be started again.
+    mutating func reopen() {
+        overAt = nil
+        isSilentlyOver = false
+        mayBeAnother = false
+    }
+
+    /// Takes a start back that no phone has seen.
+    mutating func undoStart(_ instance: Int) {
         cards.removeAll { $0.instance == instance }
-        if cards.isEmpty, let overAt { self.overAt = overAt }
+        if lastInstance == instance { lastInstance -= 1 }
     }
 
     mutating func clockStepped(by length: Interval) {
@@ -46,7 +81,7 @@ struct Showing: Sendable {
         let flight = line.flight
         writer.list(cards) { writer, card in
             var card = card
-            // Nobody will know what came of what is on its way: it is sent again, a start never is.
+            // Nobody will know what came of what is on its way: it is sent again.
             if flight?.instance == card.instance { card.shown.key = nil }
             card.write(to: &writer)
         }
@@ -54,16 +89,25 @@ struct Showing: Sendable {
         writer.flag(isMuted)
         writer.optional(overAt) { $0.moment($1) }
         line.write(to: &writer)
+        writer.flag(isSilentlyOver)
+        writer.list(gone) { $1.write(to: &$0) }
+        writer.count(repeats)
+        writer.flag(mayBeAnother)
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         activity = try reader.text()
-        cards = try reader.list { reader throws(ImageFault) in try Card(from: &reader) }
+        cards = try reader.list { reader throws(ImageFault) in try Card(from: &reader, version: version) }
         lastInstance = try reader.smallNumber()
         isMuted = try reader.flag()
         overAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
-        line = try Line(from: &reader)
+        line = try Line(from: &reader, version: version)
         guard cards.count <= 2 else { throw .malformed }
+        guard version > 1 else { return }
+        isSilentlyOver = try reader.flag()
+        gone = try reader.list { reader throws(ImageFault) in try GoneCard(from: &reader) }
+        repeats = try reader.smallNumber()
+        mayBeAnother = try reader.flag()
     }
 }
 
@@ -75,15 +119,29 @@ struct Card: Sendable {
     var startedAt: Timestamp
     /// Whether the start was accepted, or the phone told of it: it is there, for all that can be known.
     var isAccepted = false
+    /// Whether the phone told of it.
+    var isSeen = false
     /// The token for updates.
     var token = TokenSlot()
     /// The channel that it listens on, instead of a token.
     var channel: String?
     var shown = Shown()
+    /// The push-to-start token of the phone on which it began, as a number.
+    var startedBy: UInt64?
+    /// The revision whose alert its start told.
+    var alertRev: Int64?
 
     init(instance: Int, startedAt: Timestamp) {
         self.instance = instance
         self.startedAt = startedAt
+    }
+
+    /// Makes a card that is about to be started.
+    init(_ instance: Int, at now: Timestamp, on channel: String?, startedBy: UInt64?, alertRev: Int64?) {
+        self.init(instance: instance, startedAt: now)
+        self.channel = channel
+        self.startedBy = startedBy
+        self.alertRev = alertRev
     }
 
     /// Whether it is certain that it is there, so that another one can go.
@@ -96,15 +154,89 @@ struct Card: Sendable {
         token.write(to: &writer)
         writer.optional(channel) { $0.text($1) }
         shown.write(to: &writer)
+        writer.flag(isSeen)
+        writer.optional(startedBy) { $0.unsigned($1) }
+        writer.optional(alertRev) { $0.signed($1) }
+    }
+
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
+        instance = try reader.smallNumber()
+        startedAt = try reader.moment()
+        isAccepted = try reader.flag()
+        token = try TokenSlot(from: &reader, version: version)
+        channel = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        shown = try Shown(from: &reader)
+        guard version > 1 else {
+            isSeen = token.token != nil
+            return
+        }
+        isSeen = try reader.flag()
+        startedBy = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+        alertRev = try reader.optional { reader throws(ImageFault) in try reader.signed() }
+    }
+}
+
+/// A card that is not on the phone any more, for all that is known.
+struct GoneCard: Sendable {
+    /// Why it is no more.
+    enum Cause: UInt8, Sendable {
+        /// A push ended it.
+        case ended
+        /// The phone said so.
+        case told
+        /// Its token is over, or the phone does not show it and does not say why.
+        case silent
+    }
+
+    let instance: Int
+    let cause: Cause
+    /// When that became known; for what the phone told, when it said so.
+    let at: Timestamp
+    /// Its last token, as a number.
+    let mark: UInt64?
+    /// When that token was confirmed.
+    let told: Timestamp
+
+    /// How many are remembered.
+    static let limit = 4
+    /// How long an end may take to the phone; what it reports later, it still shows.
+    private static let endDelay = Interval.minutes(1)
+
+    /// Whether a report shows that it is there after all.
+    ///
+    /// Another token than the last is one that the phone got later: it rotates while the activity lives.
+    func isContradicted(by token: String?, confirmedAt: Timestamp) -> Bool {
+        let isSame = token.map { TokenSlot.mark(of: $0) == mark } ?? true
+        return switch cause {
+        case .ended: confirmedAt > (isSame ? at + Self.endDelay : max(told, at - Self.endDelay))
+        case .told: confirmedAt > at
+        case .silent: isSame ? token == nil && confirmedAt > at + Self.endDelay : confirmedAt > told
+        }
+    }
+
+    func write(to writer: inout ImageWriter) {
+        writer.count(instance)
+        writer.tag(cause.rawValue)
+        writer.moment(at)
+        writer.optional(mark) { $0.unsigned($1) }
+        writer.moment(told)
     }
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         instance = try reader.smallNumber()
-        startedAt = try reader.moment()
-        isAccepted = try reader.flag()
-        token = try TokenSlot(from: &reader)
-        channel = try reader.optional { reader throws(ImageFault) in try reader.text() }
-        shown = try Shown(from: &reader)
+        guard let cause = Cause(rawValue: try reader.tag()) else { throw .malformed }
+        self.cause = cause
+        at = try reader.moment()
+        mark = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+        told = try reader.moment()
+    }
+
+    init(instance: Int, cause: Cause, at: Timestamp, mark: UInt64?, told: Timestamp) {
+        self.instance = instance
+        self.cause = cause
+        self.at = at
+        self.mark = mark
+        self.told = told
     }
 }
 

@@ -11,43 +11,65 @@ struct TokenSlot: Sendable {
     /// When the phone confirmed it, or when it was over.
     private(set) var confirmedAt: Timestamp
 
+    /// Whether the service called it over, and the phone had confirmed it later: it is tried once more.
+    private var isDoubted = false
+    /// The last token that was here, as a number; nil before the first.
+    private(set) var mark: UInt64?
+
     /// A slot that anything confirmed takes.
     init() {
         confirmedAt = .distantPast
+    }
+
+    /// What a report brought.
+    enum News {
+        /// It is older than what is known.
+        case outdated
+        /// The token is known, or there is none.
+        case confirmed
+        /// It is another token than the last one.
+        case another
     }
 
     /// The environment to try.
     var target: PushEnvironment { environment ?? refusedIn?.other ?? .production }
 
     /// Takes a report in; an older one than the last changes nothing.
-    ///
-    /// - Returns: whether it counted.
     mutating func merge(
         _ reported: ReportedToken,
         environment: PushEnvironment?,
         confirmedAt: Timestamp
-    ) -> Bool {
-        guard confirmedAt >= self.confirmedAt else { return false }
+    ) -> News {
+        guard confirmedAt >= self.confirmedAt else { return .outdated }
         self.confirmedAt = confirmedAt
         switch reported {
-        case .removed: token = nil
+        case .removed:
+            token = nil
+            return .confirmed
         case .known(let known):
             let isSame = token.map { $0.hasSameCodePoints(as: known) } ?? false
+            let isLast = mark == Self.mark(of: known)
             token = known
+            mark = Self.mark(of: known)
             self.environment = environment ?? (isSame ? self.environment : nil)
             if !isSame { refusedIn = nil }
+            if !isLast { isDoubted = false }
+            return isLast ? .confirmed : .another
         }
-        return true
     }
 
-    /// Drops the token unless it is another one, or was confirmed after the moment at which it was over.
+    /// Drops the token unless it is another one, or was confirmed after the moment at which it was over; the second time
+    /// that counts for nothing.
     ///
     /// - Returns: whether it was dropped.
     mutating func drop(_ gone: String, since: Timestamp? = nil) -> Bool {
         guard has(gone) else { return false }
         if let since {
-            guard confirmedAt <= since else { return false }
-            confirmedAt = since
+            if confirmedAt > since, !isDoubted {
+                isDoubted = true
+                return false
+            }
+            confirmedAt = max(confirmedAt, since)
         }
         token = nil
         return true
@@ -55,7 +77,9 @@ struct TokenSlot: Sendable {
 
     /// Notes where the token is known.
     mutating func belongs(_ known: String, to environment: PushEnvironment) {
-        if has(known) { self.environment = environment }
+        guard has(known) else { return }
+        self.environment = environment
+        isDoubted = false
     }
 
     /// Notes that the token is none in an environment.
@@ -77,18 +101,27 @@ struct TokenSlot: Sendable {
     /// Gives the token up, for it moved to another phone.
     mutating func giveUp() { token = nil }
 
+    /// A token as a number.
+    static func mark(of token: String) -> UInt64 { token.utf8.fingerprint }
+
     func write(to writer: inout ImageWriter) {
         writer.optional(token) { $0.text($1) }
         writer.optional(environment) { $0.tag($1.rawValue) }
         writer.optional(refusedIn) { $0.tag($1.rawValue) }
         writer.moment(confirmedAt)
+        writer.flag(isDoubted)
+        writer.optional(mark) { $0.unsigned($1) }
     }
 
-    init(from reader: inout ImageReader) throws(ImageFault) {
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
         token = try reader.optional { reader throws(ImageFault) in try reader.text() }
         environment = try reader.optional { reader throws(ImageFault) in try reader.environment() }
         refusedIn = try reader.optional { reader throws(ImageFault) in try reader.environment() }
         confirmedAt = try reader.moment()
+        mark = token.map { Self.mark(of: $0) }
+        guard version > 1 else { return }
+        isDoubted = try reader.flag()
+        mark = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
     }
 }
 

@@ -11,11 +11,11 @@ import Testing
         bench.deliver()
         bench.token("aa")
         for rev in 2...20 {
-            bench.pass(.seconds(10))
+            bench.pass(.minutes(3))
             bench.show("state \(rev)", rev: Int64(rev))
             bench.deliver()
         }
-        #expect(bench.sent.count { $0.priority == .immediate } == 15)
+        #expect(bench.sent.count { $0.priority == .immediate } == 12)
         #expect(bench.sent.count == 20)
         #expect(bench.decisions().contains(.held))
         bench.pass(.hours(1))

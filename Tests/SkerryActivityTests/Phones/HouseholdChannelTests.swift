@@ -66,4 +66,98 @@ import Testing
         bench.pass(.hours(13))
         #expect(bench.household.activities.isEmpty)
     }
+
+    @Test func `whatever is wrong with making channels, phones are reached at once and one after the other`()
+    {
+        for answer in [
+            PushAnswer.providerToken(reason: "Forbidden", retryAfter: nil),
+            .unavailable(reason: "503", retryAfter: nil), .notSent(reason: "port 2196", retryAfter: nil),
+            .noAnswer(reason: "time-out"), .busy(retryAfter: nil), .tokenGone(since: nil), .badToken,
+        ] {
+            var bench = Self.household()
+            bench.show("running", rev: 1)
+            var starts = 0
+            for _ in 0..<3 {
+                while let push = bench.household.nextPush(at: bench.now, clockIsKnown: true) {
+                    if push.event == .start { starts += 1 }
+                    if push.route.isForManager {
+                        bench.household.answered(push, answer, at: bench.now)
+                    } else {
+                        bench.accept(push)
+                    }
+                }
+                bench.now = bench.now + .seconds(1)
+            }
+            #expect(starts == 3, "\(answer)")
+        }
+    }
+
+    @Test func `a channel that does not answer holds starts for five seconds`() {
+        var bench = Self.household()
+        bench.show("running", rev: 1)
+        var silent: [Push] = []
+        while let push = bench.household.nextPush(at: bench.now, clockIsKnown: true) {
+            if push.route.isForManager { silent.append(push) } else { bench.accept(push) }
+        }
+        #expect(silent.count == 1)
+        let starts = bench.pass(.seconds(6))
+        #expect(starts.count { $0.event == .start } == 2)
+    }
+
+    @Test(arguments: [
+        PushAnswer.channelGone(reason: "ChannelNotRegistered"), .tokenGone(since: nil), .badToken,
+    ])
+    func `what goes through no channel begins anew by token, under the same number`(answer: PushAnswer) {
+        var bench = Self.household()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.pass(.minutes(1))
+        bench.show("paused", rev: 2)
+        while let push = bench.household.nextPush(at: bench.now, clockIsKnown: true) {
+            if case .channel = push.route {
+                bench.household.answered(push, answer, at: bench.now)
+            } else {
+                bench.sent.append(push)
+                bench.accept(push)
+            }
+        }
+        let starts = bench.sent.suffix(2)
+        #expect(starts.map { $0.event } == [.start, .start])
+        #expect(starts.map { $0.instance } == [1, 1])
+        #expect(starts.allSatisfy { $0.aps["input-push-channel"] == nil })
+        #expect(!bench.pass(.minutes(10)).contains { if case .channel = $0.route { true } else { false } })
+    }
+
+    @Test func `a channel that was made while the process ended is found again and used`() {
+        var bench = Self.household()
+        bench.show("running", rev: 1)
+        // The channels of others were there before.
+        var made = ["others"]
+        while let push = bench.household.nextPush(at: bench.now, clockIsKnown: true) {
+            switch push.route {
+            case .listChannels: bench.household.answered(push, .channels(made), at: bench.now)
+            case .createChannel: made.append("ours")
+            default: bench.accept(push)
+            }
+        }
+        bench.restart()
+        var routes: [Push.Route] = []
+        for _ in 0..<5 {
+            while let push = bench.household.nextPush(at: bench.now, clockIsKnown: true) {
+                routes.append(push.route)
+                if push.route == .listChannels {
+                    bench.household.answered(push, .channels(made), at: bench.now)
+                } else {
+                    if push.event == .start { bench.sent.append(push) }
+                    bench.accept(push)
+                }
+            }
+            bench.now = bench.now + .seconds(1)
+        }
+        #expect(routes.first == .listChannels && !routes.contains(.createChannel))
+        let channels = bench.sent.compactMap { push -> String? in
+            if case .string(let id)? = push.aps["input-push-channel"] { id } else { nil }
+        }
+        #expect(Set(channels) == ["ours"])
+    }
 }

@@ -60,7 +60,7 @@ import Testing
         bench.show("running", rev: 1, device: "x")
         #expect(
             bench.deliver().map { "\($0.phone ?? "") \($0.activity)" } == [
-                "berta washer/w/1", "berta washer/x/1",
+                "berta washer/x/1"
             ]
         )
     }

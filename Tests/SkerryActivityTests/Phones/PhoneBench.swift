@@ -26,6 +26,7 @@ struct PhoneBench {
         version: String? = nil,
         environment: PushEnvironment? = .production,
         activities: [PhoneReport.Activity] = [],
+        shows: [PhoneReport.Shown] = [],
         confirmedAt: Timestamp? = nil
     ) {
         _ = household.report(
@@ -34,7 +35,8 @@ struct PhoneBench {
                 environment: environment,
                 systemVersion: version,
                 startTokens: startToken.map { [PhoneReport.StartToken(type: Self.type, token: $0)] } ?? [],
-                activities: activities
+                activities: activities,
+                shows: shows
             ),
             of: id,
             at: now
@@ -52,6 +54,23 @@ struct PhoneBench {
             phone,
             activities: [PhoneReport.Activity(id: activity, instance: instance, token: .known(token))]
         )
+    }
+
+    /// The phone tells all washers that it shows.
+    mutating func shows(_ instances: [Int], of activity: String = "washer/w/1", phone: String = "anna") {
+        let shown = instances.map { PhoneReport.Shown.Instance(id: activity, instance: $0) }
+        report(phone, shows: [PhoneReport.Shown(type: Self.type, activities: shown)])
+    }
+
+    /// The service takes a push.
+    mutating func accept(_ push: Push) {
+        let answer: PushAnswer =
+            switch push.route {
+            case .createChannel: .channelCreated(id: "channel\(push.instance)")
+            case .listChannels: .channels([])
+            case .start, .token, .channel, .deleteChannel: .accepted
+            }
+        household.answered(push, answer, at: now)
     }
 
     /// The bridge tells a revision.
@@ -110,11 +129,7 @@ struct PhoneBench {
         var pushes: [Push] = []
         while let push = household.nextPush(at: now, clockIsKnown: true) {
             pushes.append(push)
-            var answer = answer
-            if case .createChannel = push.route, answer == .accepted {
-                answer = .channelCreated(id: "channel\(push.instance)")
-            }
-            household.answered(push, answer, at: now)
+            if answer == .accepted { accept(push) } else { household.answered(push, answer, at: now) }
             precondition(pushes.count < 100, "it never ends")
         }
         sent += pushes

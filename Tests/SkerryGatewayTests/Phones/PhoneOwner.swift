@@ -68,11 +68,22 @@ struct PhoneOwner {
         switch push.route {
         case .start(let token) where token == startToken:
             guard case .shown(let card) = phone.start(push.payload, at: now) else { return }
+            endOlder(than: phone.cards[card], at: now)
             if let allow { allows[card] = now + allow }
         case .token(let token):
             guard let card = tokens.first(where: { $0.value == token })?.key else { return }
             _ = phone.receive(push.payload, for: card, priority: push.priority, at: now)
         default: break
+        }
+    }
+
+    /// Of two activities with one id and instance the app ends the older one.
+    private mutating func endOlder(than card: PhoneCard, at now: Timestamp) {
+        for other in phone.cards
+        where other.isLive && other.number < card.number && other.id == card.id
+            && other.instance == card.instance
+        {
+            phone.remove(other.number, at: now)
         }
     }
 
@@ -161,7 +172,14 @@ struct PhoneOwner {
             environment: .production,
             systemVersion: "18.1",
             startTokens: types.map { PhoneReport.StartToken(type: $0, token: .known(startToken)) },
-            activities: activities
+            activities: activities,
+            shows: types.map { type in
+                let live = phone.cards.filter { $0.isLive && $0.type == type }
+                return PhoneReport.Shown(
+                    type: type,
+                    activities: live.map { .init(id: $0.id, instance: $0.instance) }
+                )
+            }
         )
     }
 

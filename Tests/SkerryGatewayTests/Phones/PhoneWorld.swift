@@ -189,7 +189,8 @@ extension PhoneWorld {
         switch push.route {
         case .start(let start): token = start
         case .token(let update): token = update
-        case .channel, .createChannel, .deleteChannel: return .senderFault(reason: "FeatureNotEnabled")
+        case .channel, .createChannel, .deleteChannel, .listChannels:
+            return .senderFault(reason: "FeatureNotEnabled")
         }
         for index in owners.indices {
             switch owners[index].knows(token) {

@@ -1,0 +1,146 @@
+import SkerryValues
+
+extension Household {
+    /// Takes note of what came of a push to a channel, or of the wish for one.
+    mutating func answeredChannel(_ push: Push, _ answer: PushAnswer, _ chance: Double, at now: Timestamp) {
+        guard let place = activity(push.activity),
+            let index = activities[place].channels.firstIndex(where: { $0.line.flight?.push == push.id }),
+            let flight = activities[place].channels[index].line.flight
+        else { return }
+        touch(activity: push.activity)
+        note(.answered, "\(push.event?.name ?? "channel"): \(answer.text)", of: push.activity, at: now)
+        let failures = activities[place].channels[index].line.failures
+        // A list says nothing of what it is asked for.
+        let endsTrouble = push.route != .listChannels
+        activities[place].channels[index].line.landed(answer.outcome, endsTrouble: endsTrouble)
+        if let pause = answer.pause(failures, chance) {
+            activities[place].channels[index].line.pause(
+                for: pause,
+                newsRev: activities[place].newsRev,
+                reason: answer.text,
+                isBinding: answer.isBinding,
+                at: now
+            )
+        }
+        switch push.route {
+        case .createChannel: created(answer, place, index, at: now)
+        case .listChannels: listed(answer, place, index, at: now)
+        case .deleteChannel:
+            if !answer.isPassing { activities[place].channels.remove(at: index) }
+        case .channel: published(flight, answer, place, index, at: now)
+        case .start, .token: break
+        }
+    }
+
+    private mutating func created(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {
+        switch answer {
+        case .channelCreated(let id): open(id, place, index, at: now)
+        // It may be there: whoever asks for all channels knows.
+        case .noAnswer where activities[place].channels[index].line.failures < Self.faultLimit: break
+        default:
+            activities[place].channels[index].isAsked = false
+            activities[place].channels[index].life = .refused
+        }
+    }
+
+    private mutating func open(_ id: String, _ place: Int, _ index: Int, at now: Timestamp) {
+        let shown = Shown(activities[place], at: now)
+        activities[place].channels[index].id = id
+        activities[place].channels[index].life = .open
+        activities[place].channels[index].shown = shown
+    }
+
+    /// Takes note of which channels there are: those that were there before ours are left alone, and one that was made and never
+    /// told is taken.
+    private mutating func listed(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {
+        let environment = activities[place].channels[index].environment
+        let known = activities.flatMap { $0.channels }.map { TokenSlot.mark(of: $0.id) }
+        let wasAsked = activities[place].channels[index].isAsked
+        activities[place].channels[index].isAsked = false
+        guard case .channels(let all) = answer else {
+            if answer.isPassing {
+                activities[place].channels[index].isAsked = wasAsked
+                if !wasAsked { activities[place].channels[index].life = .refused }
+            } else if services[Int(environment.rawValue)].strangers == nil {
+                // Without a list, what was there before is not known: nothing is taken for ours.
+                services[Int(environment.rawValue)].strangers = []
+                changes.areServicesTouched = true
+            }
+            return
+        }
+        let unknown = all.filter { !known.contains(TokenSlot.mark(of: $0)) }
+        guard let strangers = services[Int(environment.rawValue)].strangers else {
+            let marks = unknown.map { TokenSlot.mark(of: $0) }
+            services[Int(environment.rawValue)].strangers = marks
+            changes.areServicesTouched = true
+            return
+        }
+        let ours = unknown.filter { !strangers.contains(TokenSlot.mark(of: $0)) }
+        if wasAsked, let id = ours.first { open(id, place, index, at: now) }
+    }
+
+    private mutating func published(
+        _ flight: Line.Flight,
+        _ answer: PushAnswer,
+        _ place: Int,
+        _ index: Int,
+        at now: Timestamp
+    ) {
+        let channel = activities[place].channels[index]
+        switch answer {
+        case .accepted, .channelCreated, .channels:
+            activities[place].channels[index].shown = flight.shown
+            guard flight.event == .end else { return }
+            activities[place].channels[index].life = .ended
+            activities[place].channels[index].endedAt = now
+            dropCards(on: channel, of: activities[place].id, at: now)
+        case .tokenGone, .badToken, .wrongTopic, .channelGone: giveUp(place, index, at: now)
+        case .tooLarge, .senderFault:
+            activities[place].channels[index].line.refused(flight.shown.key, isBare: flight.isBare)
+            let failures = activities[place].channels[index].line.failures
+            if failures >= Self.faultLimit { giveUp(place, index, at: now) }
+        case .noAnswer: activities[place].channels[index].shown.key = nil
+        case .busy, .unavailable, .notSent, .providerToken: break
+        }
+    }
+
+    /// After how many failures in a row a channel is taken for none.
+    private static let faultLimit = 4
+
+    /// Gives a channel up that nothing goes through: its activities begin anew, each phone by its token.
+    ///
+    /// They have the same number as before, so that the app knows which one is to go.
+    private mutating func giveUp(_ place: Int, _ index: Int, at now: Timestamp) {
+        let channel = activities[place].channels[index]
+        activities[place].channels[index].life = .refused
+        for phone in phones.indices {
+            guard let showing = phones[phone].showing(of: activities[place].id) else { continue }
+            for card in phones[phone].showings[showing].cards where card.listens(to: channel) {
+                phones[phone].showings[showing].undoStart(card.instance)
+                touch(phone: phones[phone].id)
+            }
+        }
+    }
+
+    /// Takes note that the cards on a channel are no more.
+    private mutating func dropCards(on channel: Channel, of activity: String, at now: Timestamp) {
+        for phone in phones.indices {
+            guard let showing = phones[phone].showing(of: activity) else { continue }
+            let cards = phones[phone].showings[showing].cards
+            for card in cards where card.listens(to: channel) {
+                phones[phone].showings[showing].remove(card.instance, .ended, at: now)
+                touch(phone: phones[phone].id)
+            }
+        }
+    }
+}
+
+extension PushAnswer {
+    /// Whether the same may be taken later.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .busy, .unavailable, .notSent, .providerToken, .noAnswer: true
+        default: false
+        }
+    }
+}
