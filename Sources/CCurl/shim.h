@@ -36,4 +36,11 @@ static inline void skerry_curl_set_functions(CURL *curl, curl_read_callback uplo
     curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
 }
 
+/* Sets the function that hears what goes over the wire. */
+static inline void skerry_curl_set_trace(CURL *curl, curl_debug_callback trace, void *context) {
+    curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, trace);
+    curl_easy_setopt(curl, CURLOPT_DEBUGDATA, context);
+    curl_easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+}
+
 #endif

@@ -20,34 +20,42 @@ public struct APNSClientOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// A client of Apple's push service: HTTP/2 over TLS 1.2 or later, by libcurl on one thread of its own.
+/// A client of Apple's push service: HTTP/2 over TLS 1.2 or later, by libcurl on threads of its own.
 ///
-/// Requests go one after the other. A connection stays open for as long as the other end likes, and is not shared
-/// with anybody. Names are looked up anew for each connection.
+/// Requests go one after the other in a lane: a thread and its connection. One lane does it all, until an answer takes
+/// longer than usual: then the next lane takes what waits, so that one request without an answer holds no other. A
+/// connection stays open for as long as the other end likes, and is not shared with anybody. Names are looked up anew for
+/// each connection.
 public final class APNSClient: Sendable {
     /// How many bytes of a body are kept; answers of the service have a few dozen.
     public static let bodyLimit = 4096
 
     private let line = RequestLine()
 
-    /// Starts the thread.
+    /// Starts the threads.
     ///
     /// - Throws: ``APNSFault`` when the system gives no thread or libcurl can't speak HTTP/2.
     public init(_ options: APNSClientOptions = APNSClientOptions()) throws(APNSFault) {
         guard CurlSession.isUsable else {
             throw APNSFault(.notHTTP2, "this libcurl speaks no HTTP/2 or no TLS: install one with both")
         }
-        let line = self.line
-        let isStarted = runOnThread(named: "skerry-push") {
-            let session = CurlSession(options)
-            while let job = line.next(idleLimit: options.pingAfter, whileIdle: { session.keepAlive() }) {
-                job.finish(session.perform(job))
+        for lane in 0..<RequestLine.laneCount {
+            let line = self.line
+            let isStarted = runOnThread(named: "skerry-push") {
+                let session = CurlSession(options)
+                while let job = line.next(
+                    lane,
+                    idleLimit: options.pingAfter,
+                    whileIdle: { session.keepAlive() }
+                ) {
+                    job.finish(session.perform(job))
+                }
+                session.close()
+                line.end(lane)
             }
-            session.close()
-            line.end()
-        }
-        guard isStarted else {
-            line.end()
+            if isStarted { continue }
+            for other in lane..<RequestLine.laneCount { line.end(other) }
+            line.stop()
             throw APNSFault(.unreachable, "the system gives no thread for pushes")
         }
     }
@@ -75,7 +83,7 @@ public final class APNSClient: Sendable {
         return try result.get()
     }
 
-    /// Gives up what is under way, closes the connections and returns once the thread has ended.
+    /// Gives up what is under way, closes the connections and returns once the threads have ended.
     public func stop() async {
         line.stop()
         await line.ended()
@@ -111,77 +119,129 @@ final class RequestJob: Sendable {
     }
 }
 
-/// The requests that wait for the thread.
+/// The requests that wait for a lane.
 final class RequestLine: Sendable {
+    /// How many requests are under way at most.
+    static let laneCount = 4
+    /// How long an answer takes at most before another lane goes on with what waits.
+    private static let patience = Interval.seconds(2)
+
     private struct State {
-        var jobs: [RequestJob] = []
-        var current: RequestJob?
+        var jobs: [(job: RequestJob, addedAt: Interval)] = []
+        var lanes = [Lane](repeating: Lane(), count: RequestLine.laneCount)
         var isStopping = false
-        var hasEnded = false
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        var hasEnded: Bool { lanes.allSatisfy { $0.hasEnded } }
+    }
+
+    private struct Lane {
+        var job: RequestJob?
+        var beganAt = Interval.zero
+        var hasEnded = false
+    }
+
+    /// What a lane does next.
+    private enum Next {
+        case job(RequestJob)
+        case sleep(Interval)
+        case end
     }
 
     private let state = Mutex(State())
-    /// Readable when there is something to do.
-    private let file: Int32
+    /// For each lane a file that is readable when there is something to do.
+    private let files: [Int32]
 
     init() {
-        file = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        precondition(file >= 0, "no file for waking up: the process has too many files open")
+        files = (0..<Self.laneCount).map { _ in eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
+        precondition(
+            files.allSatisfy { $0 >= 0 },
+            "no file for waking up: the process has too many files open"
+        )
     }
 
-    deinit { _ = close(file) }
+    deinit { for file in files { _ = close(file) } }
 
     func add(_ job: RequestJob) {
         let isTaken = state.withLock { state in
             guard !state.isStopping else { return false }
-            state.jobs.append(job)
+            state.jobs.append((job, Self.now))
             return true
         }
         if isTaken { ring() } else { job.finish(.failure(.stopped)) }
     }
 
-    /// The next request, in the order in which they came.
+    /// The next request for a lane, in the order in which they came.
     ///
     /// - Parameters:
+    ///   - lane: The number of the lane.
     ///   - idleLimit: How long to wait before `whileIdle` is called, and after it again.
     ///   - whileIdle: What to do when nothing came for so long.
     /// - Returns: the request; nil when the thread should end.
-    func next(idleLimit: Interval, whileIdle: () -> Void) -> RequestJob? {
+    func next(_ lane: Int, idleLimit: Interval, whileIdle: () -> Void) -> RequestJob? {
         while true {
-            let (job, isStopping) = state.withLock { state in
-                state.current = state.isStopping || state.jobs.isEmpty ? nil : state.jobs.removeFirst()
-                return (state.current, state.isStopping)
+            switch step(lane, idleLimit) {
+            case .end: return nil
+            case .job(let job):
+                // The others look how long this one takes.
+                ring()
+                return job
+            case .sleep(let length):
+                if !sleep(lane, length), length == idleLimit { whileIdle() }
             }
-            if isStopping { return nil }
-            if let job { return job }
-            if !sleep(idleLimit) { whileIdle() }
         }
     }
 
-    /// Asks the thread to end; it gives up what it is doing.
-    func stop() {
-        let current = state.withLock { state in
-            state.isStopping = true
-            return state.current
+    private func step(_ lane: Int, _ idleLimit: Interval) -> Next {
+        state.withLock { state in
+            state.lanes[lane].job = nil
+            if state.isStopping { return .end }
+            guard let first = state.jobs.first else { return .sleep(idleLimit) }
+            let now = Self.now
+            // A lane before this one that is free, or will be soon, takes it.
+            let due =
+                state.lanes[..<lane].map { before in
+                    (before.job == nil ? first.addedAt : before.beganAt) + Self.patience
+                }.max() ?? now
+            guard due <= now else { return .sleep(min(due - now, idleLimit)) }
+            state.jobs.removeFirst()
+            state.lanes[lane].job = first.job
+            state.lanes[lane].beganAt = now
+            return .job(first.job)
         }
-        current?.cancel()
+    }
+
+    /// The time since the start of the system.
+    private static var now: Interval {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(Int64(time.tv_sec)) + Interval(microseconds: Int64(time.tv_nsec / 1000))
+    }
+
+    /// Asks the threads to end; they give up what they are doing.
+    func stop() {
+        let jobs = state.withLock { state in
+            state.isStopping = true
+            return state.lanes.compactMap { $0.job }
+        }
+        for job in jobs { job.cancel() }
         ring()
     }
 
-    /// Tells that the thread has ended.
-    func end() {
-        let (jobs, waiting) = state.withLock { state in
-            defer { (state.jobs, state.waiting) = ([], []) }
+    /// Tells that the thread of a lane has ended.
+    func end(_ lane: Int) {
+        let (jobs, waiting) = state.withLock { state -> ([RequestJob], [CheckedContinuation<Void, Never>]) in
             state.isStopping = true
-            state.hasEnded = true
-            return (state.jobs, state.waiting)
+            state.lanes[lane].hasEnded = true
+            guard state.hasEnded else { return ([], []) }
+            defer { (state.jobs, state.waiting) = ([], []) }
+            return (state.jobs.map { $0.job }, state.waiting)
         }
         for job in jobs { job.finish(.failure(.stopped)) }
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once the thread has ended.
+    /// Returns once the threads have ended.
     func ended() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -193,16 +253,19 @@ final class RequestLine: Sendable {
     }
 
     private func ring() {
-        var one: UInt64 = 1
-        _ = write(file, &one, 8)
+        for file in files {
+            var one: UInt64 = 1
+            _ = write(file, &one, 8)
+        }
     }
 
     /// - Returns: false if nobody rang.
-    private func sleep(_ limit: Interval) -> Bool {
-        var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, Int32(clamping: limit.microseconds / 1000)) != 0 else { return false }
+    private func sleep(_ lane: Int, _ limit: Interval) -> Bool {
+        var entry = pollfd(fd: files[lane], events: Int16(POLLIN), revents: 0)
+        let length = (limit.microseconds + 999) / 1000
+        guard poll(&entry, 1, Int32(clamping: length)) != 0 else { return false }
         var count: UInt64 = 0
-        _ = read(file, &count, 8)
+        _ = read(files[lane], &count, 8)
         return true
     }
 }

@@ -31,8 +31,7 @@ extension APNSRequest {
     ///   - push: What is sent.
     ///   - sender: Who sends it.
     ///   - token: The provider token.
-    ///   - apnsID: A lower-case UUID, under which the service knows it.
-    public init(_ push: Push, from sender: APNSSender, token: String, apnsID: String) {
+    public init(_ push: Push, from sender: APNSSender, token: String) {
         let hosts = sender.host(push.environment)
         let authorization = Header("authorization", "bearer \(token)")
         switch push.route {
@@ -41,7 +40,7 @@ extension APNSRequest {
                 .post,
                 host: hosts.push,
                 path: "/3/device/\(device)",
-                headers: [authorization] + Self.delivery(of: push, apnsID: apnsID)
+                headers: [authorization] + Self.delivery(of: push)
                     + [Header("apns-topic", "\(sender.bundleID).push-type.liveactivity")],
                 body: push.payload
             )
@@ -52,22 +51,24 @@ extension APNSRequest {
                 host: hosts.push,
                 path: "/4/broadcasts/apps/\(sender.bundleID)",
                 headers: [authorization, Header("apns-channel-id", id)]
-                    + Self.delivery(of: push, apnsID: apnsID),
+                    + Self.delivery(of: push),
                 body: push.payload
             )
         case .createChannel:
             self = .creatingChannel(of: sender, hosts, token: token)
         case .deleteChannel(let id):
             self = .channel(.delete, id: id, of: sender, hosts, token: token)
+        case .listChannels:
+            self = .allChannels(of: sender, hosts, token: token)
         }
     }
 
-    private static func delivery(of push: Push, apnsID: String) -> [Header] {
+    private static func delivery(of push: Push) -> [Header] {
         [
             Header("apns-push-type", "liveactivity"),
             Header("apns-priority", "\(push.priority.rawValue)"),
             Header("apns-expiration", "\(push.expiration)"),
-            Header("apns-id", apnsID),
+            Header("apns-id", push.messageID),
         ] + (push.collapseID.map { [Header("apns-collapse-id", $0)] } ?? [])
     }
 

@@ -26,10 +26,11 @@ extension APNSResponse {
                 return .senderFault(reason: "the new channel has no id")
             }
             return .channelCreated(id: channelID)
-        case (200, _), (204, _): return .accepted
+        case (200, _): return channels.map { .channels($0) } ?? .accepted
+        case (204, _): return .accepted
         case (400, "BadDeviceToken"?): return .badToken
         case (400, "DeviceTokenNotForTopic"?): return .wrongTopic
-        case (_, "ChannelNotRegistered"?), (_, "BadChannelId"?): return .tokenGone(since: nil)
+        case (_, "ChannelNotRegistered"?), (_, "BadChannelId"?): return .channelGone(reason: reason)
         case (403, "TopicMismatch"?): return .senderFault(reason: reason)
         case (403, _): return .providerToken(reason: reason, retryAfter: pause)
         case (410, _): return .tokenGone(since: goneSince)

@@ -68,14 +68,7 @@ final class CurlSession {
         guard code == CURLE_OK else { return .failure(fault(code, job)) }
         var version = 0
         _ = skerry_curl_get_long(curl, CURLINFO_HTTP_VERSION, &version)
-        guard version == CURL_HTTP_VERSION_2_0 else {
-            return .failure(
-                APNSFault(
-                    .notHTTP2,
-                    "\(job.request.host) does not speak HTTP/2: is that Apple's push service?"
-                )
-            )
-        }
+        guard version == CURL_HTTP_VERSION_2_0 else { return .failure(.notHTTP2(job.request.host)) }
         var status = 0
         _ = skerry_curl_get_long(curl, CURLINFO_RESPONSE_CODE, &status)
         exchange.response.status = status
@@ -126,14 +119,18 @@ final class CurlSession {
             onProgress,
             Unmanaged.passUnretained(exchange).toOpaque()
         )
+        skerry_curl_set_trace(curl, onTrace, Unmanaged.passUnretained(exchange).toOpaque())
     }
 
     private func fault(_ code: CURLcode, _ job: RequestJob) -> APNSFault {
+        if exchange.isOldHTTP { return .notHTTP2(job.request.host) }
         // Zero until the connection stands and the request is about to go.
         var readyAt: curl_off_t = 0
         _ = skerry_curl_get_offset(curl, CURLINFO_PRETRANSFER_TIME_T, &readyAt)
         var fault = Self.fault(code, host: job.request.host)
-        fault.mayHaveArrived = readyAt > 0
+        let hasLeft = job.request.body.isEmpty ? readyAt > 0 : exchange.sentCount > 0
+        // libcurl would send it again: it knows that it was not looked at, by REFUSED_STREAM for instance.
+        fault.mayHaveArrived = hasLeft && code != CURLE_SEND_FAIL_REWIND
         return fault
     }
 
@@ -160,6 +157,8 @@ final class CurlSession {
             )
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
             return APNSFault(.security, "no secure connection to \(host): \(words)")
+        case CURLE_SEND_FAIL_REWIND:
+            return APNSFault(.connectionLost, "the connection to \(host) ended before the request was taken")
         default:
             return APNSFault(.connectionLost, "the connection to \(host) ended before an answer: \(words)")
         }
@@ -170,12 +169,23 @@ final class CurlSession {
 private final class CurlExchange {
     var job: RequestJob?
     var response = APNSResponse(status: 0)
-    private var sentCount = 0
+    private(set) var sentCount = 0
+    /// Whether the other end was found to speak an older HTTP: it gets no body then.
+    private(set) var isOldHTTP = false
 
     func begin(_ job: RequestJob) {
         self.job = job
         response = APNSResponse(status: 0)
         sentCount = 0
+        isOldHTTP = false
+    }
+
+    /// Looks at the head of a request that goes out; that to a proxy begins otherwise.
+    func look(at head: UnsafeRawBufferPointer) {
+        guard let method = job?.request.method.rawValue else { return }
+        let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        guard line.hasPrefix("\(method) /") else { return }
+        isOldHTTP = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/1.0")
     }
 
     func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -215,7 +225,21 @@ private func onUpload(
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    exchange(of: context)?.give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) ?? 0
+    guard let exchange = exchange(of: context), !exchange.isOldHTTP else { return Int(CURL_READFUNC_ABORT) }
+    return exchange.give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+}
+
+private func onTrace(
+    _: UnsafeMutableRawPointer?,
+    _ kind: curl_infotype,
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    if kind == CURLINFO_HEADER_OUT {
+        exchange(of: context)?.look(at: UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+    return 0
 }
 
 private func onHeader(
@@ -251,5 +275,9 @@ private func onProgress(
 
 extension APNSFault {
     static let cancelled = APNSFault(.cancelled, "the request was given up")
+
+    static func notHTTP2(_ host: String) -> APNSFault {
+        APNSFault(.notHTTP2, "\(host) does not speak HTTP/2: is that Apple's push service, or a proxy?")
+    }
 }
 #endif

@@ -4,7 +4,8 @@ import SkerryValues
 
 /// Where the provider token outlives the process: a file beside the store, which only its owner may read.
 ///
-/// Apple counts tokens, so a daemon that is restarted must go on with the one that it had.
+/// Apple counts tokens, so a daemon that is restarted must go on with the one that it had. A copy beside it, `….copy`, is read
+/// when the file is damaged: another token would not be taken for twenty minutes.
 struct ProviderTokenFile: Sendable {
     private static let sizeLimit = 4096
 
@@ -12,8 +13,15 @@ struct ProviderTokenFile: Sendable {
     let keyID: String
     let teamID: String
 
-    /// The token of the file; nil if there is none, or one of another key or team.
+    /// The token of the file or of its copy; nil if there is none, or one of another key or team.
     func load() -> ProviderTokenRecord.Token? {
+        let tokens = [path, path + Self.copySuffix].compactMap { load($0) }
+        return tokens.max { $0.issuedAt < $1.issuedAt }
+    }
+
+    private static let copySuffix = ".copy"
+
+    private func load(_ path: String) -> ProviderTokenRecord.Token? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -41,11 +49,16 @@ struct ProviderTokenFile: Sendable {
         writer.key("issued-at")
         writer.int(token.issuedAt)
         writer.endObject()
+        let bytes = writer.bytes
+        return save(bytes, path) ?? save(bytes, path + Self.copySuffix)
+    }
+
+    private func save(_ bytes: [UInt8], _ path: String) -> String? {
         let other = path + ".new"
         let file = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { return String(cString: strerror(errno)) }
-        let length = writer.bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        let isWritten = length == writer.bytes.count && fsync(file) == 0
+        let length = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let isWritten = length == bytes.count && fsync(file) == 0
         close(file)
         guard isWritten, rename(other, path) == 0 else {
             let reason = String(cString: strerror(errno))

@@ -1,12 +1,12 @@
 #if Push
-import FoundationEssentials
 public import Logging
 public import ServiceLifecycle
 import SkerryActivity
 public import SkerryGateway
 import SkerryValues
+import Synchronization
 
-/// Sends what the desk of the phones decides to Apple's push service, one push after the other.
+/// Sends what the desk of the phones decides to Apple's push service.
 ///
 /// It decides nothing about phones. What it knows is how to get a push through: the connection and the provider token.
 public struct PushService<Clock: GatewayClock & Sendable>: Service {
@@ -57,42 +57,83 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         await cancelWhenGracefulShutdown {
             let bell = WakeBell()
             desk.onWork { bell.ring() }
-            var tokens = DatedTokens(ProviderTokens(identity, path: tokenPath), clock)
-            while !Task.isCancelled {
-                switch desk.next() {
-                case .push(let push): desk.answered(push, await send(push, &tokens))
-                case .wait(let limit): await bell.sleep(atMost: limit)
-                }
-            }
+            await sendAll(bell, SharedTokens(DatedTokens(ProviderTokens(identity, path: tokenPath), clock)))
         }
         await client.stop()
     }
 
-    private func send(_ push: Push, _ tokens: inout DatedTokens<Clock>) async -> PushAnswer {
+    /// Lets pushes go side by side, so that one without an answer holds no other phone.
+    private func sendAll(_ bell: WakeBell, _ tokens: SharedTokens<Clock>) async {
+        let desk = desk
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                guard tokens.users < Self.limit else {
+                    await bell.sleep(atMost: nil)
+                    continue
+                }
+                switch desk.next() {
+                case .push(let push):
+                    tokens.use(1)
+                    group.addTask {
+                        desk.answered(push, await send(push, tokens))
+                        tokens.use(-1)
+                        bell.ring()
+                    }
+                case .wait(let limit): await bell.sleep(atMost: limit)
+                }
+            }
+        }
+    }
+
+    /// How many pushes are under way at most; what waits longer is rendered later.
+    private static var limit: Int { 8 }
+
+    private func send(_ push: Push, _ tokens: SharedTokens<Clock>) async -> PushAnswer {
+        let (next, fault) = tokens.withLock { tokens in
+            (tokens.next(clockIsKnown: clockIsKnown()), tokens.takeFault())
+        }
+        if let fault { logger.warning("the provider token can't be kept: \(fault)") }
         let token: String
-        switch tokens.next(clockIsKnown: clockIsKnown()) {
+        switch next {
         case .token(let text): token = text
         case .wait(let pause, let reason):
             logger.warning("no pushes for \(pause.roundedSeconds) s: \(reason)")
             return .providerToken(reason: reason, retryAfter: pause)
         }
-        if let fault = tokens.takeFault() { logger.warning("the provider token can't be kept: \(fault)") }
-        let id = UUID().uuidString.lowercased()
-        let request = APNSRequest(push, from: sender, token: token, apnsID: id)
         let answer: PushAnswer
         do throws(APNSFault) {
-            let response = try await client.perform(request)
+            let response = try await client.perform(APNSRequest(push, from: sender, token: token))
             answer = response.answer
-            logger.debug("push \(push.id), \(id): \(response.status) \(response.reason ?? "")")
+            logger.debug("push \(push.id), \(push.messageID): \(response.status) \(response.reason ?? "")")
         } catch {
             answer = PushAnswer(error)
-            logger.debug("push \(push.id), \(id): \(error.message)")
+            logger.debug("push \(push.id), \(push.messageID): \(error.message)")
         }
-        guard case .providerToken(let reason, _) = answer else { return answer }
-        return .providerToken(
-            reason: reason,
-            retryAfter: tokens.refused(token, reason: reason, clockIsKnown: clockIsKnown())
-        )
+        // What the manager of channels does not allow says nothing of pushes.
+        guard case .providerToken(let reason, _) = answer, !push.route.isForManager else { return answer }
+        let pause = tokens.withLock {
+            $0.refused(token, reason: reason, clockIsKnown: clockIsKnown())
+        }
+        return .providerToken(reason: reason, retryAfter: pause)
+    }
+}
+
+/// The provider tokens, for all pushes that are under way.
+private final class SharedTokens<Clock: GatewayClock & Sendable>: Sendable {
+    private let tokens: Mutex<DatedTokens<Clock>>
+    private let count = Atomic(0)
+
+    init(_ tokens: sending DatedTokens<Clock>) {
+        self.tokens = Mutex(tokens)
+    }
+
+    /// How many pushes are under way.
+    var users: Int { count.load(ordering: .relaxed) }
+
+    func use(_ change: Int) { count.add(change, ordering: .relaxed) }
+
+    func withLock<Result: Sendable>(_ body: (inout DatedTokens<Clock>) -> Result) -> Result {
+        tokens.withLock { body(&$0) }
     }
 }
 

@@ -41,6 +41,7 @@ final class PushStream: ChannelInboundHandler {
         switch desk.take(push) {
         case .silence: break
         case .reset: parent.close(promise: nil)
+        case .refuse: context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
         case .goAway(let reason):
             let text = ByteBuffer(string: "{\"reason\":\"\(reason)\"}")
             let frame = HTTP2Frame(

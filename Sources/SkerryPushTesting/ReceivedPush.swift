@@ -52,6 +52,8 @@ public enum PushReply: Hashable, Sendable {
     case silence
     /// The connection ends at once.
     case reset
+    /// The request was not looked at: RST_STREAM with REFUSED_STREAM.
+    case refuse
     /// GOAWAY with a reason, and no answer to the request.
     case goAway(String)
 }

@@ -13,7 +13,7 @@ import Testing
         var push = Quay.push(.start(token: "00ff"), event: .start)
         push.collapseID = "washer/laundry/1790000000"
         let response = try await client.perform(try quay.request(push))
-        #expect(response == APNSResponse(status: 200, apnsID: Quay.apnsID))
+        #expect(response == APNSResponse(status: 200, apnsID: push.messageID))
         let received = try #require(quay.standIn.received.first)
         #expect(received.method == "POST")
         #expect(received.path == "/3/device/00ff")
@@ -25,7 +25,7 @@ import Testing
                 "apns-topic": "org.example.skerry.push-type.liveactivity",
                 "apns-priority": "10",
                 "apns-expiration": "1790000600",
-                "apns-id": Quay.apnsID,
+                "apns-id": push.messageID,
                 "apns-collapse-id": "washer/laundry/1790000000",
                 "content-length": "\(push.payload.count)",
             ]
@@ -58,7 +58,7 @@ import Testing
         #expect(removed.status == 204 && removed.answer == .accepted)
         #expect(quay.standIn.channels.isEmpty)
         let late = try await client.perform(try quay.request(Quay.push(.channel(id: id))))
-        #expect(late.answer == .tokenGone(since: nil))
+        #expect(late.answer == .channelGone(reason: "ChannelNotRegistered"))
     }
 
     @Test func allRequestsGoOverOneConnection() async throws {
@@ -91,17 +91,48 @@ import Testing
         #expect(quay.standIn.connectionCount == 2)
     }
 
-    @Test func aConnectionThatEndsIsNoAnswer() async throws {
+    @Test func aRefusedStreamWasNotLookedAt() async throws {
         let quay = try Quay()
         let client = try quay.client()
-        _ = try await client.perform(try quay.request())
+        for _ in 0..<2 {
+            quay.standIn.answer(.refuse)
+            let fault = try #require(await outcome(of: try quay.request(), by: client).fault)
+            #expect(fault.kind == .connectionLost && !fault.mayHaveArrived)
+            guard case .notSent = PushAnswer(fault) else {
+                Issue.record("\(fault)")
+                continue
+            }
+            let next = try await client.perform(try quay.request())
+            #expect(next.status == 200)
+        }
+    }
+
+    @Test(arguments: [0, 1]) func aConnectionThatEndsIsNoAnswer(before: Int) async throws {
+        let quay = try Quay()
+        let client = try quay.client()
+        for _ in 0..<before { _ = try await client.perform(try quay.request()) }
         quay.standIn.answer(.reset)
         let fault = try #require(await outcome(of: try quay.request(), by: client).fault)
         #expect(fault.kind == .connectionLost && fault.mayHaveArrived)
         // It is not sent once more behind our back: it may have arrived.
-        #expect(quay.standIn.received.count == 2)
+        #expect(quay.standIn.received.count == before + 1)
         let next = try await client.perform(try quay.request())
         #expect(next.status == 200)
+    }
+
+    @Test func aRequestWithoutAnAnswerHoldsNoOther() async throws {
+        let quay = try Quay()
+        let client = try quay.client()
+        quay.standIn.answer(.silence, .silence)
+        let request = try quay.request()
+        let first = Task { await outcome(of: request, by: client) }
+        await quay.standIn.received(1)
+        let second = Task { await outcome(of: request, by: client) }
+        await quay.standIn.received(2)
+        for _ in 0..<3 { #expect(try await client.perform(request).status == 200) }
+        await client.stop()
+        #expect(await first.value.fault != nil)
+        #expect(await second.value.fault != nil)
     }
 
     @Test func silenceEndsAtTheLimit() async throws {

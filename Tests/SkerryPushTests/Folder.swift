@@ -4,7 +4,7 @@ import Glibc
 /// A folder of a test, gone when the object goes.
 final class Folder {
     let path: String
-    private var names: Set<String> = ["token"]
+    private var names: Set<String> = ["token", "token.copy"]
 
     init() throws {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"

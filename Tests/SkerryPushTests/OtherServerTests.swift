@@ -24,7 +24,7 @@ struct OtherServerTests {
         var sender = APNSSender(bundleID: Quay.bundleID)
         sender.production.push = "localhost:\(server.port)"
         let push = Quay.push()
-        let request = APNSRequest(push, from: sender, token: "a.b.c", apnsID: Quay.apnsID)
+        let request = APNSRequest(push, from: sender, token: "a.b.c")
         for _ in 0..<3 {
             let response = try await client.perform(request)
             #expect(response.status == 200 && response.body == push.payload)
@@ -43,7 +43,7 @@ struct OtherServerTests {
                 ":method: POST", ":path: /3/device/a1b2c3d4", ":scheme: https",
                 ":authority: localhost:\(server.port)", "authorization: bearer a.b.c",
                 "apns-push-type: liveactivity", "apns-topic: org.example.skerry.push-type.liveactivity",
-                "apns-priority: 10", "apns-expiration: 1790000600", "apns-id: \(Quay.apnsID)",
+                "apns-priority: 10", "apns-expiration: 1790000600", "apns-id: \(push.messageID)",
                 "content-length: \(push.payload.count)",
             ]
         )
@@ -61,6 +61,11 @@ struct OtherServerTests {
         let client = try APNSClient(options)
         let request = APNSRequest(.get, host: "localhost:\(server.port)", path: "/", headers: [])
         #expect(await outcome(of: request, by: client).fault?.kind == .notHTTP2)
+        var sender = APNSSender(bundleID: Quay.bundleID)
+        sender.production.push = "localhost:\(server.port)"
+        let push = APNSRequest(Quay.push(), from: sender, token: "a.b.c")
+        let fault = await outcome(of: push, by: client).fault
+        #expect(fault?.kind == .notHTTP2 && fault?.mayHaveArrived == false)
     }
 }
 

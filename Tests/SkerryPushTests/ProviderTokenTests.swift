@@ -133,10 +133,16 @@ import Testing
         let token = ProviderTokenRecord.Token(text: "a.b.c", issuedAt: 1_790_000_000)
         #expect(file.save(token) == nil)
         #expect(file.load() == token)
-        #expect(folder.mode("token") == 0o600)
+        #expect(folder.mode("token") == 0o600 && folder.mode("token.copy") == 0o600)
         #expect(ProviderTokenFile(path: file.path, keyID: "K2", teamID: "T").load() == nil)
         #expect(ProviderTokenFile(path: file.path, keyID: "K", teamID: "T2").load() == nil)
+        // The one or the other may be damaged.
         folder.write("token", "{\"key\":\"K\"")
+        #expect(file.load() == token)
+        #expect(file.save(token) == nil)
+        folder.write("token.copy", "")
+        #expect(file.load() == token)
+        folder.write("token", "")
         #expect(file.load() == nil)
         #expect(ProviderTokenFile(path: "/nowhere/token", keyID: "K", teamID: "T").save(token) != nil)
     }

@@ -44,8 +44,27 @@ struct PushServiceTests {
         await pushing.value
         await harbour.end()
         let paths = harbour.standIn.received.map { $0.path.split(separator: "/").dropFirst().first ?? "" }
-        #expect(paths.prefix(3) == ["apps", "device", "broadcasts"])
+        // Which channels are there, and one more; then the start.
+        #expect(paths.prefix(4) == ["apps", "apps", "device", "broadcasts"])
         #expect(harbour.shelf.phone(Harbour.phone)?.cards.first?.channel != nil)
+    }
+
+    /// What the manager of channels refuses stops no push.
+    @Test func withoutChannelsPhonesAreReachedByTheirTokens() async throws {
+        var settings = HouseholdSettings()
+        settings.usesChannels = true
+        let harbour = try Harbour(settings: settings)
+        harbour.standIn.answer(.raw(200, body: #"{"channels":[]}"#), .reason(403, "Forbidden"))
+        let service = try harbour.service()
+        let pushing = Task { await service.run() }
+        for (state, text) in [("wash", "Washing"), ("rinse", "Rinsing")] {
+            try harbour.say(state)
+            await harbour.shows(text)
+        }
+        pushing.cancel()
+        await pushing.value
+        await harbour.end()
+        #expect(harbour.shelf.phone(Harbour.phone)?.cards.map(\.channel) == [nil])
     }
 
     @Test func aRestartGoesOnWithTheProviderToken() async throws {

@@ -15,7 +15,6 @@ struct Quay {
     static let bundleID = "org.example.skerry"
     /// The time by which tokens are issued and judged.
     static let now = Timestamp(seconds: 1_790_000_000)
-    static let apnsID = "0f5ecbe4-3a1f-4f6b-9c62-5b9a3e3c8f11"
 
     let key = ProviderKey()
     let standIn: PushStandIn
@@ -44,7 +43,7 @@ struct Quay {
     }
 
     func request(_ push: Push = Quay.push()) throws -> APNSRequest {
-        APNSRequest(push, from: sender, token: try token(), apnsID: Self.apnsID)
+        APNSRequest(push, from: sender, token: try token())
     }
 
     static func push(
