@@ -20,6 +20,8 @@ import Testing
                "washer/laundry/1789990000":{"token":"00ff00ff","instance":2},
                "printer/cube/1789990001":{"token":null,"end":"dismissed"},
                "washer/dryer/1789990002":{"end":"ended"}},
+             "shows":{"WasherPlugAttributes":[{"id":"washer/laundry/1789990000","instance":2},{"id":"washer/a/1"}],
+               "Printer3DAttributes":[],"OvenAttributes":null},
              "fromTheFuture":{"a":[1]}}
             """
         let expected = PhoneReport(
@@ -35,6 +37,15 @@ import Testing
                 .init(id: "washer/laundry/1789990000", instance: 2, token: .known("00ff00ff")),
                 .init(id: "printer/cube/1789990001", token: .removed, end: .dismissed),
                 .init(id: "washer/dryer/1789990002", end: .ended),
+            ],
+            shows: [
+                .init(
+                    type: "WasherPlugAttributes",
+                    activities: [
+                        .init(id: "washer/laundry/1789990000", instance: 2), .init(id: "washer/a/1"),
+                    ]
+                ),
+                .init(type: "Printer3DAttributes", activities: []),
             ]
         )
         #expect(try report(json) == expected)
@@ -55,6 +66,12 @@ import Testing
         ("", "no-json", nil),
         ("{\"a\":", "no-json", nil),
         ("[]", "wrong-type", ""),
+        (#"{"shows":[]}"#, "wrong-type", "/shows"),
+        (#"{"shows":{"A":{}}}"#, "wrong-type", "/shows/A"),
+        (#"{"shows":{"A":["washer/a/1"]}}"#, "wrong-type", "/shows/A/0"),
+        (#"{"shows":{"A":[{"id":"washer"}]}}"#, "unknown-value", "/shows/A/0/id"),
+        (#"{"shows":{"A":[{"id":"washer/a/1","instance":0}]}}"#, "unknown-value", "/shows/A/0/instance"),
+        (#"{"shows":{"9":[]}}"#, "unknown-value", "/shows/9"),
         (#"{"confirmedAt":"now"}"#, "wrong-type", "/confirmedAt"),
         (#"{"confirmedAt":1790000000000}"#, "unknown-value", "/confirmedAt"),
         (#"{"confirmedAt":811692800}"#, "unknown-value", "/confirmedAt"),

@@ -97,6 +97,28 @@ struct JSONObject {
         return JSONObject(map, at: path(key))
     }
 
+    /// The objects of a list; nil when it is not there or null.
+    func objects(_ key: String, limit: Int) throws(Problem) -> [JSONObject]? {
+        guard let value = member(key), !isNull(key) else { return nil }
+        guard case .list(let list) = value else { throw wrongType(key, "a list") }
+        guard list.count <= limit else {
+            throw .wrongBody(
+                "too-many",
+                "it has \(list.count) members; \(limit) may come at once",
+                at: path(key)
+            )
+        }
+        var objects: [JSONObject] = []
+        for (index, value) in list.enumerated() {
+            let path = "\(path(key))/\(index)"
+            guard case .map(let map) = value else {
+                throw .wrongBody("wrong-type", "it must be an object", at: path)
+            }
+            objects.append(JSONObject(map, at: path))
+        }
+        return objects
+    }
+
     private func member(_ key: String) -> Value? {
         entries.first { $0.key.hasSameCodePoints(as: key) }?.value
     }

@@ -45,6 +45,7 @@ struct ReportReader {
         report.allowsFrequentUpdates = try object.truth("frequentUpdates")
         report.startTokens = try startTokens(object)
         report.activities = try activities(object)
+        report.shows = try shows(object)
         return report
     }
 
@@ -65,13 +66,7 @@ struct ReportReader {
         guard let members = try report.object("pushToStart") else { return [] }
         try members.check(limit: entryLimit)
         for entry in members.entries {
-            guard isType(entry.key) else {
-                throw .wrongBody(
-                    "unknown-value",
-                    "it is no name of a Swift type, such as WasherPlugAttributes",
-                    at: members.path(entry.key)
-                )
-            }
+            guard isType(entry.key) else { throw noType(at: members.path(entry.key)) }
             guard let token = try token(entry.key, of: members) else { continue }
             tokens.append(PhoneReport.StartToken(type: entry.key, token: token))
         }
@@ -84,27 +79,12 @@ struct ReportReader {
         try members.check(limit: entryLimit)
         for entry in members.entries {
             let path = members.path(entry.key)
-            guard isID(entry.key) else {
-                throw .wrongBody(
-                    "unknown-value",
-                    "it is no id of an activity, such as washer/laundry/1790000000",
-                    at: path
-                )
-            }
+            guard isID(entry.key) else { throw noID(at: path) }
             guard let object = try members.object(entry.key) else {
                 throw .wrongBody("wrong-type", "it is no object; {\"token\": null} removes a token", at: path)
             }
             var activity = PhoneReport.Activity(id: entry.key, token: try token("token", of: object))
-            if let instance = try object.number("instance") {
-                guard let instance = Int(exactly: instance), (1...highestInstance).contains(instance) else {
-                    throw .wrongBody(
-                        "unknown-value",
-                        "it is no whole number from 1 to \(highestInstance)",
-                        at: object.path("instance")
-                    )
-                }
-                activity.instance = instance
-            }
+            if let instance = try instance(of: object) { activity.instance = instance }
             if let name = try object.text("end", limit: versionLimit) {
                 guard let end = PhoneReport.End.allCases.first(where: { $0.name == name }) else {
                     throw .wrongBody(
@@ -118,6 +98,47 @@ struct ReportReader {
             activities.append(activity)
         }
         return activities
+    }
+
+    /// What the phone shows, for each type all of it.
+    private static func shows(_ report: JSONObject) throws(Problem) -> [PhoneReport.Shown] {
+        guard let members = try report.object("shows") else { return [] }
+        try members.check(limit: entryLimit)
+        var shows: [PhoneReport.Shown] = []
+        for entry in members.entries {
+            guard isType(entry.key) else { throw noType(at: members.path(entry.key)) }
+            guard let list = try members.objects(entry.key, limit: entryLimit) else { continue }
+            var activities: [PhoneReport.Shown.Instance] = []
+            for object in list {
+                guard let id = try object.text("id", limit: idLimit), isID(id) else {
+                    throw noID(at: object.path("id"))
+                }
+                activities.append(.init(id: id, instance: try instance(of: object) ?? 1))
+            }
+            shows.append(PhoneReport.Shown(type: entry.key, activities: activities))
+        }
+        return shows
+    }
+
+    /// Which showing of a run an object tells of; nil when it does not say.
+    private static func instance(of object: JSONObject) throws(Problem) -> Int? {
+        guard let number = try object.number("instance") else { return nil }
+        guard let instance = Int(exactly: number), (1...highestInstance).contains(instance) else {
+            throw .wrongBody(
+                "unknown-value",
+                "it is no whole number from 1 to \(highestInstance)",
+                at: object.path("instance")
+            )
+        }
+        return instance
+    }
+
+    private static func noType(at path: String) -> Problem {
+        .wrongBody("unknown-value", "it is no name of a Swift type, such as WasherPlugAttributes", at: path)
+    }
+
+    private static func noID(at path: String) -> Problem {
+        .wrongBody("unknown-value", "it is no id of an activity, such as washer/laundry/1790000000", at: path)
     }
 
     /// The token of a member: nil when there is no such member, removed when it is null.

@@ -11,6 +11,32 @@ import Foundation
 import ActivityKit
 
 extension WasherAttributes: ActivityAttributes {}
+
+extension WasherAttributes {
+    /// What this phone shows, for the member `shows` of a report to Skerry.
+    ///
+    /// Of two activities with the same id and instance, which a push that came twice has left, the older one is ended.
+    static func shown() async -> [(id: String, instance: Int)] {
+        var newest: [Activity<Self>] = []
+        for activity in Activity<Self>.activities
+        where activity.activityState == .active || activity.activityState == .stale {
+            let attributes = activity.attributes
+            let place = newest.firstIndex {
+                $0.attributes.id == attributes.id && $0.attributes.instance == attributes.instance
+            }
+            guard let place else {
+                newest.append(activity)
+                continue
+            }
+            var older = activity
+            if newest[place].content.state.rev <= activity.content.state.rev {
+                swap(&older, &newest[place])
+            }
+            await older.end(nil, dismissalPolicy: .immediate)
+        }
+        return newest.map { ($0.attributes.id, $0.attributes.instance) }
+    }
+}
 #endif
 
 /// What stays the same for one run of the kind `washer`.
