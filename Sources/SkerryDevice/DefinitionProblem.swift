@@ -18,6 +18,8 @@ public struct DefinitionProblem: Error, Hashable, Sendable {
     public var message: String
     /// What would be right; nil when nobody can tell.
     public var remedy: String?
+    /// How bad it is; what its code says unless more is known.
+    public var severity: Severity
 
     /// Makes a problem.
     public init(
@@ -32,15 +34,13 @@ public struct DefinitionProblem: Error, Hashable, Sendable {
         self.length = length
         self.message = message
         self.remedy = remedy
+        severity = code.severity
     }
 
     /// Makes a problem that covers a whole text.
     public init(_ code: ProblemCode, _ source: SourceText, _ message: String, remedy: String? = nil) {
         self.init(code, at: source.place, length: max(1, source.text.count), message, remedy: remedy)
     }
-
-    /// How bad it is.
-    public var severity: Severity { code.severity }
 }
 
 /// The kinds of problems a definition can have; written `SK0101`.
@@ -138,6 +138,14 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case topicOfNoSource = 520
     /// A text of the island that phones can't draw.
     case notDrawnOnPhones = 521
+    /// A symbol of the island that no reader knows.
+    case unknownSymbol = 522
+    /// A title that is shown of a state that has none.
+    case titleMissing = 523
+    /// A value that is compared with a text here and with a number there.
+    case mixedTypes = 524
+    /// A text that shows braces around an expression.
+    case bracesShown = 525
 
     /// Something that a test expects and that is not so.
     case testFailed = 601
@@ -147,7 +155,7 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     /// A file to import that is not of the format, or not right in it.
     case badImport = 701
 
-    /// How bad problems of this kind are.
+    /// How bad problems of this kind are, unless more is known of one.
     public var severity: DefinitionProblem.Severity { rawValue / 100 == 5 ? .warning : .error }
 
     /// The code as printed, such as `SK0101`.

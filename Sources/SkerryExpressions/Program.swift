@@ -36,13 +36,13 @@ public final class Program: Sendable {
         paths: inout PathTable,
         limits: ExpressionLimits = ExpressionLimits()
     ) throws(ExpressionProblem) -> Program {
-        let tree: SyntaxTree
-        do {
-            tree = try Parser.parse(text, limits: limits)
+        let bytes = Array(text.utf8)
+        do throws(ExpressionProblem) {
+            return try Compiler.compile(SyntaxTree.of(bytes, limits: limits), in: scope, paths: &paths)
         } catch {
-            throw ExpressionProblem([error])
+            let range = SourceRange(start: 0, end: bytes.count)
+            throw ExpressionProblem(Remedy(bytes: bytes, range: range, scope: scope).improved(error.findings))
         }
-        return try Compiler.compile(tree, in: scope, paths: &paths)
     }
 
     /// The value of the expression.

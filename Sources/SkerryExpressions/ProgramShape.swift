@@ -48,6 +48,50 @@ extension Program {
     /// constants and something between and beside them tells everything about it.
     public var isComparison: Bool { isComparison(code.root) }
 
+    /// What is compared with something written out, for equality, order or being in a list.
+    public var comparisons: [(reference: Reference, constant: Value)] {
+        var result: [(reference: Reference, constant: Value)] = []
+        for step in code.instructions {
+            switch step.operation {
+            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained: break
+            default: continue
+            }
+            for (read, written) in [(step.a, step.b), (step.b, step.a)] {
+                guard let reference = readReference(read),
+                    code.instructions[Int(written)].operation == .constant
+                else { continue }
+                let constant = code.constants[Int(code.instructions[Int(written)].a)]
+                if case .list(let elements) = constant {
+                    for element in elements { result.append((reference, element)) }
+                } else {
+                    result.append((reference, constant))
+                }
+            }
+        }
+        return result
+    }
+
+    /// The fields that are read of what comes from outside as a whole, such as a signal.
+    public var fields: [(reference: Reference, name: String)] {
+        var result: [(reference: Reference, name: String)] = []
+        for step in code.instructions where step.operation == .select {
+            guard let reference = readReference(step.a), case .string(let name) = code.constants[Int(step.b)]
+            else { continue }
+            result.append((reference, name))
+        }
+        return result
+    }
+
+    /// What an operand reads as it is, or unless it is absent.
+    private func readReference(_ index: Int32) -> Reference? {
+        let step = code.instructions[Int(index)]
+        switch step.operation {
+        case .load: return Reference(kind: step.kind, index: step.index)
+        case .fallback: return readReference(step.a)
+        default: return nil
+        }
+    }
+
     private func possibleValues(of index: Int32, _ result: inout [Value]) -> Bool {
         let step = code.instructions[Int(index)]
         switch step.operation {

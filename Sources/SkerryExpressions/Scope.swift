@@ -4,6 +4,10 @@ public struct Scope: Sendable {
     public var container = ""
     /// Whether mistakes of types and names are left to the evaluation, where they become error values.
     public var defersChecks = false
+    /// Whether what fails whatever is read, as `int("x")` does, is a mistake; CEL leaves it to the evaluation.
+    public var refusesFailures = false
+    /// Whether names that nothing declares are let pass, because some declarations could not be read.
+    public var toleratesUnknownNames = false
     /// Where named time zones such as `Europe/Berlin` come from; fixed offsets and `UTC` need none.
     ///
     /// It must give the same answer for the same name every time.

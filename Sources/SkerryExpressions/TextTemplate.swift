@@ -32,6 +32,17 @@ public struct TextTemplate: Sendable {
         paths: inout PathTable,
         limits: ExpressionLimits = ExpressionLimits()
     ) throws(ExpressionProblem) -> TextTemplate {
+        try compile(text, in: scope, paths: &paths, limits: limits, advises: true)
+    }
+
+    /// Compiles a text; only when it advises, findings say what would be right in place of other languages' ways.
+    static func compile(
+        _ text: String,
+        in scope: Scope,
+        paths: inout PathTable,
+        limits: ExpressionLimits,
+        advises: Bool
+    ) throws(ExpressionProblem) -> TextTemplate {
         let bytes = Array(text.utf8)
         guard bytes.count <= limits.length else {
             throw ExpressionProblem([
@@ -42,7 +53,7 @@ public struct TextTemplate: Sendable {
                 )
             ])
         }
-        var reader = TemplateReader(bytes: bytes, scope: scope, limits: limits)
+        var reader = TemplateReader(bytes: bytes, scope: scope, limits: limits, advises: advises)
         var parts: [Part] = []
         var references: [Reference] = []
         var findings: [ExpressionProblem.Finding] = []
@@ -97,6 +108,7 @@ private struct TemplateReader {
     let bytes: [UInt8]
     let scope: Scope
     let limits: ExpressionLimits
+    let advises: Bool
     var position = 0
 
     mutating func next(_ paths: inout PathTable) -> Piece? {
@@ -130,21 +142,45 @@ private struct TemplateReader {
     private mutating func expression(_ paths: inout PathTable) -> Piece {
         let start = position
         var lexer = Lexer(bytes, from: start + 1, endsAtBrace: true)
-        let tree: SyntaxTree
-        do {
-            let tokens = try lexer.tokens()
+        do throws(ExpressionProblem) {
+            let tokens = try read { () throws(ExpressionProblem.Finding) in try lexer.tokens() }
             guard lexer.position < bytes.count else { return unclosed(start) }
             position = lexer.position + 1
-            tree = try Parser.parse(tokens, limits: limits)
-        } catch {
-            position = max(position, min(lexer.position + 1, bytes.count))
-            return .problem(ExpressionProblem([error]))
-        }
-        do {
+            let tree = try read { () throws(ExpressionProblem.Finding) in
+                try Parser.parse(tokens, of: bytes, limits: limits)
+            }
             return .expression(try Compiler.compile(tree, in: scope, paths: &paths), start..<position)
         } catch {
-            return .problem(error)
+            if position == start { position = closing(from: start) }
+            guard advises else { return .problem(error) }
+            let inner = SourceRange(start: start + 1, end: max(start + 1, position - 1))
+            return .problem(
+                ExpressionProblem(Remedy(bytes: bytes, range: inner, scope: scope).improved(error.findings))
+            )
         }
+    }
+
+    private func read<Result>(
+        _ body: () throws(ExpressionProblem.Finding) -> Result
+    ) throws(ExpressionProblem) -> Result {
+        do throws(ExpressionProblem.Finding) {
+            return try body()
+        } catch {
+            throw ExpressionProblem([error])
+        }
+    }
+
+    /// Where the text goes on behind an expression that can't be read: after its brace, or at the end.
+    private func closing(from start: Int) -> Int {
+        var open = 0
+        for place in start..<bytes.count {
+            if bytes[place] == UInt8(ascii: "{") { open += 1 }
+            if bytes[place] == UInt8(ascii: "}") {
+                open -= 1
+                if open == 0 { return place + 1 }
+            }
+        }
+        return bytes.count
     }
 
     private mutating func unclosed(_ start: Int) -> Piece {

@@ -49,7 +49,7 @@ extension AppView {
     ) -> Element? {
         switch element.kind {
         case .symbol:
-            let name = SymbolName.symbol(element.source.text)
+            let name = IslandSymbol.systemName(of: element.source.text)
             return Element(region: element.region, kind: .symbol, swift: SwiftName.literal(name))
         case .countdown, .progress:
             guard let timer = model.content.first(where: { $0.name == element.source.text }) else {
@@ -92,7 +92,7 @@ extension AppView {
     private static func plainElements(_ model: AppModel, _ texts: inout TextFunctions) -> [Element] {
         let device = TextPiece.swift([.expression("context.attributes.device")])
         var elements = [
-            Element(region: .minimal, kind: .symbol, swift: SwiftName.literal(SymbolName.fallback)),
+            Element(region: .minimal, kind: .symbol, swift: SwiftName.literal(IslandSymbol.fallback)),
             Element(region: .expandedCenter, kind: .title, swift: device),
             Element(region: .lock, kind: .title, swift: device),
         ]
@@ -119,7 +119,7 @@ extension AppView {
 
     /// The picture that stands for the device wherever nothing else is said.
     private var symbolLine: String {
-        "Image(systemName: \(elements.first { $0.kind == .symbol }?.swift ?? SwiftName.literal(SymbolName.fallback)))"
+        "Image(systemName: \(elements.first { $0.kind == .symbol }?.swift ?? SwiftName.literal(IslandSymbol.fallback)))"
     }
 
     private func lines(_ element: Element) -> [String] {

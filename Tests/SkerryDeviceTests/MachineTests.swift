@@ -136,7 +136,7 @@ struct MachineTests {
               states:
                 calm: { always: { guard: power > 5, target: left } }
                 left: { entry: { assign: { turns: context.turns + 1 } }, always: { guard: power > 5, target: right } }
-                right: { always: { guard: power > 0, target: left } }
+                right: { always: { guard: power < 20, target: left } }
                 out: {}
               on: { check: { guard: context.turns == 0, target: out } }
             """
@@ -165,7 +165,7 @@ struct MachineTests {
               states:
                 calm: { after: { 5s: left } }
                 left: { entry: { assign: { turns: context.turns + 1 } }, always: { guard: power > 5, target: right } }
-                right: { always: { guard: power > 0, target: left } }
+                right: { always: { guard: power < 20, target: left } }
                 out: {}
               on: { check: { guard: context.turns == 0, target: out } }
             """

@@ -130,7 +130,7 @@ struct SignalTests {
                 payload: text
                 signals: { word: payload }
             machine:
-              states: { on: { always: { guard: word == "never", target: on } } }
+              states: { on: { always: { guard: word == "never", target: off } }, off: {} }
             """,
             limits: limits
         )

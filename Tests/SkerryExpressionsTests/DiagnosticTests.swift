@@ -10,7 +10,7 @@ struct DiagnosticTests {
         Mistake("power < < 3", .syntax, at: "<", after: 7, "found '<'"),
         Mistake("(1 + 2", .syntax, at: "", "expected ')'"),
         Mistake("1 +* 2", .syntax, at: "*", "'*'"),
-        Mistake("a = 1", .syntax, at: "=", "unexpected character"),
+        Mistake("a = 1", .syntax, at: "=", "no operator '='"),
         Mistake("'ü' + §", .syntax, at: "§", "§"),
         Mistake("for + 1", .syntax, at: "for", "reserved"),
         Mistake("'open", .badLiteral, at: "'open", "not closed"),
@@ -30,8 +30,14 @@ struct DiagnosticTests {
             "timer.cycel",
             hint: "'timer.cycle'"
         ),
-        Mistake("'a'.startWith('b')", .unknownFunction, at: "startWith", "startWith", hint: "'startsWith'"),
-        Mistake("second(3)", .unknownFunction, at: "second", "second", hint: "'seconds'"),
+        Mistake(
+            "'a'.startWith('b')",
+            .unknownFunction,
+            at: "startWith",
+            "startWith",
+            hint: "'a'.startsWith('b')"
+        ),
+        Mistake("second(3)", .unknownFunction, at: "second", "second", hint: "seconds(3)"),
         Mistake("inState(\"runing\")", .unknownChoice, at: "\"runing\"", "runing", hint: "'running'"),
         Mistake("changed(powr)", .unknownChoice, at: "powr", "powr", hint: "'power'"),
         Mistake(
@@ -46,7 +52,7 @@ struct DiagnosticTests {
         Mistake("has(1 + 2)", .wrongArgument, at: "1 + 2", "field"),
         Mistake("[1].all(x.y, true)", .wrongArgument, at: "x.y", "simple name"),
         Mistake("[1].all(x, x, true)", .wrongArgument, at: "x", after: 11, "same name"),
-        Mistake("operation + 1", .wrongType, at: "operation + 1", "string and int", hint: "string(value)"),
+        Mistake("operation + 1", .wrongType, at: "operation + 1", "string and int", hint: "\"1\""),
         Mistake("power + count", .wrongType, at: "power + count", "double and int", hint: "double(value)"),
         Mistake("power && true", .wrongType, at: "power", "bool"),
         Mistake(

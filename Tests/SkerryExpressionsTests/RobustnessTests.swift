@@ -79,8 +79,8 @@ struct RobustnessTests {
         var random = RandomExpression(seed: 7)
         for _ in 0..<iterations(700) {
             let text = random.next(depth: 4)
-            let printed = SyntaxPrinter.print(try Parser.parse(text, limits: ExpressionLimits()))
-            let again = SyntaxPrinter.print(try Parser.parse(printed, limits: ExpressionLimits()))
+            let printed = SyntaxPrinter.print(try SyntaxTree.of(Array(text.utf8)))
+            let again = SyntaxPrinter.print(try SyntaxTree.of(Array(printed.utf8)))
             #expect(printed == again)
             #expect(sameOutcome(text, printed), "\(text) became \(printed)")
         }

@@ -26,7 +26,7 @@ struct DefinitionTestRunnerTests {
               title: Lit
               always: { guard: "!on", target: dark }
               on: { blink: { target: lit }, spin: dizzy }
-            dizzy: { always: { target: dizzier } }
+            dizzy: { always: { guard: has(on), target: dizzier } }
             dizzier: { always: { target: dizzy } }
         activity:
           starts: lit

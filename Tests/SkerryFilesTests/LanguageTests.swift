@@ -83,7 +83,7 @@ struct LanguageTests {
                 skerry: 1
                 kind: sample
                 sources: [{ topic: '{device}', payload: text, signals: { seen: payload } }]
-                machine: { always: { guard: seen == "" }, states: { idle: {} } }
+                machine: { on: { look: { guard: seen == "", target: idle } }, states: { idle: {} } }
                 tests: [{ name: t, steps: [{ send: { a: b } }, { expect: { \(key.name): nonsense } }] }]
                 """
             let reading = DefinitionReader.read(text: text)

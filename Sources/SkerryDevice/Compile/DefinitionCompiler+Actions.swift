@@ -55,7 +55,7 @@ extension DefinitionCompiler {
     private mutating func timer(_ name: SourceText) -> TimerID? {
         let names = draft.timers.map { $0.name.text }
         guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) }) else {
-            reportUnknown(.unknownTimer, "timer", name, known: names)
+            reportUnknown(.unknownTimer, "timer", name, known: names, of: .timer)
             return nil
         }
         return TimerID(rawValue: UInt16(index))
@@ -70,7 +70,16 @@ extension DefinitionCompiler {
     private mutating func assign(_ name: SourceText, _ value: SourceText) -> Statechart.Action? {
         guard let index = parts.variableNames.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) })
         else {
-            reportUnknown(.unknownVariable, "variable", name, known: parts.variableNames)
+            if parts.variableNames.isEmpty, !draft.unreadNames.contains(.variable) {
+                report(
+                    .unknownVariable,
+                    name,
+                    "there is no variable '\(name.text)'",
+                    remedy: "declare it with its first value, as in `context: { \(name.text): 0 }`"
+                )
+            } else {
+                reportUnknown(.unknownVariable, "variable", name, known: parts.variableNames, of: .variable)
+            }
             return nil
         }
         guard let program = program(value) else { return nil }

@@ -8,7 +8,7 @@ extension DefinitionCompiler {
         guard let activity = draft.activity else { return }
         let starts = stateSet(activity.starts)
         let ends = stateSet(activity.ends)
-        if activity.starts.isEmpty {
+        if activity.starts.isEmpty, !draft.isIncomplete {
             problems.append(
                 DefinitionProblem(
                     .missingKey,
@@ -24,7 +24,10 @@ extension DefinitionCompiler {
         var dependencies = Dependencies()
         for field in activity.content {
             checkField(field.name)
-            guard let (source, tolerance) = contentSource(field) else { continue }
+            guard let (source, tolerance) = contentSource(field) else {
+                failedFields.insert(field.name.text)
+                continue
+            }
             fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
             content.append(source)
             switch source {
@@ -158,12 +161,13 @@ extension DefinitionCompiler {
             report(.badIsland, tint, "'\(tint.text)' is no colour", remedy: "write it as \"#rrggbb\"")
         }
         guard let activity = draft.activity else {
-            if let first = island.elements.first {
+            if let first = island.elements.first, !draft.isIncomplete {
                 report(.badIsland, first.value, "an island without an activity", remedy: "add 'activity:'")
             }
             return
         }
         var fields = Scope()
+        fields.toleratesUnknownNames = draft.unreadNames.contains(.field)
         fields.declare("device", type: .string, as: ReferenceKind.deviceName.reference())
         let names = activity.attributes.map { $0.name.text } + activity.content.map { $0.name.text }
         for (index, name) in names.enumerated() {
@@ -179,8 +183,18 @@ extension DefinitionCompiler {
             case .symbol: break
             case .text, .title: text = template(element.value, in: fields)
             case .countdown, .progress:
-                guard !times.contains(element.value.text) else { break }
-                reportUnknown(.badIsland, "time in the content called", element.value, known: times)
+                guard !draft.unreadNames.contains(.timer), !times.contains(element.value.text),
+                    !failedFields.contains(element.value.text)
+                else {
+                    break
+                }
+                reportUnknown(
+                    .badIsland,
+                    "time in the content called",
+                    element.value,
+                    known: times,
+                    of: .field
+                )
             }
             elements.append(
                 Island.Element(region: element.region, kind: element.kind, source: element.value, text: text)

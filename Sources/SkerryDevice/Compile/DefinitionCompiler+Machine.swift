@@ -16,15 +16,16 @@ extension DefinitionCompiler {
 
     mutating func compileTimers() {
         for timer in draft.timers {
-            guard let kind = timerKind(timer.kind) else { continue }
+            let known = timerKind(timer.kind)
+            let runsWhile = timer.runsWhile.flatMap { condition($0) }
+            let from = timer.from.flatMap { momentProgram($0) }
+            guard let kind = known else { continue }
             let endDependencies: Dependencies =
                 switch kind {
                 case .remaining(let program), .until(let program), .duration(let program):
                     Dependencies(program)
                 case .countUp: Dependencies()
                 }
-            let runsWhile = timer.runsWhile.flatMap { condition($0) }
-            let from = timer.from.flatMap { momentProgram($0) }
             if let text = timer.from, timer.runsWhile == nil {
                 report(
                     .badValue,
@@ -88,8 +89,10 @@ extension DefinitionCompiler {
         for child in root.states { add(child, in: .root, to: &builder) }
         add(root.transitions, from: .root, to: &builder)
         let known = problems.count
-        for problem in builder.problems() { report(problem) }
-        guard problems.count == known else { return nil }
+        let found = builder.problems()
+        // What is wrong with a machine of which a part could not be read is mostly what is missing.
+        if !draft.isIncomplete { for problem in found { report(problem) } }
+        guard problems.count == known, found.isEmpty else { return nil }
         return try? builder.build()
     }
 
@@ -147,9 +150,12 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The number of a guard; nil when it has an error.
+    /// The number of a guard; of one with an error, that of a stand-in, so that nothing seems to lack a guard.
     mutating func guardID(_ text: SourceText) -> GuardID? {
-        guard let program = condition(text) else { return nil }
+        var paths = PathTable()
+        guard
+            let program = condition(text) ?? (try? Program.compile("true", in: Scope(), paths: &paths))
+        else { return nil }
         parts.guards.append(program)
         parts.guardTexts.append(text.text)
         return GuardID(rawValue: UInt16(parts.guards.count - 1))
@@ -180,7 +186,13 @@ extension DefinitionCompiler {
             if states.dropFirst().contains(where: { $0.name.text.utf8.elementsEqual(name.text.utf8) }) {
                 known.append(name.text)
             } else {
-                reportUnknown(.unknownState, "state", name, known: states.dropFirst().map { $0.name.text })
+                reportUnknown(
+                    .unknownState,
+                    "state",
+                    name,
+                    known: states.dropFirst().map { $0.name.text },
+                    of: .state
+                )
             }
         }
         return known

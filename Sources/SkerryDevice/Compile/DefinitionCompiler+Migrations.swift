@@ -18,7 +18,7 @@ extension DefinitionCompiler {
             if let target = chart.state(named: migration.text.text), target != .root {
                 parts.migrations.append(Migration(from: old.text, to: target))
             } else {
-                reportUnknown(.unknownState, "state", migration.text, known: names)
+                reportUnknown(.unknownState, "state", migration.text, known: names, of: .state)
             }
         }
     }

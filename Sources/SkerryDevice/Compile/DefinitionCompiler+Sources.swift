@@ -8,7 +8,7 @@ extension DefinitionCompiler {
         for (index, name) in parts.signalNames.enumerated() {
             untyped.declare(name, type: .dyn, as: ReferenceKind.signal.reference(index))
         }
-        if draft.sources.isEmpty {
+        if draft.sources.isEmpty, !draft.isIncomplete {
             problems.append(
                 DefinitionProblem(
                     .missingKey,
@@ -18,9 +18,11 @@ extension DefinitionCompiler {
                 )
             )
         }
-        for source in draft.sources {
+        for (index, source) in draft.sources.enumerated() {
+            payloadSource = index
             if let compiled = compile(source, in: untyped) { parts.sources.append(compiled) }
         }
+        payloadSource = nil
     }
 
     private mutating func compile(_ source: SourceDraft, in untyped: Scope) -> Source? {
@@ -88,7 +90,11 @@ extension DefinitionCompiler {
         var signals: [SignalAssignment] = []
         for signal in source.signals {
             let index = parts.signalNames.firstIndex { $0.utf8.elementsEqual(signal.name.text.utf8) }
-            guard let index, let program = program(signal.text, in: scope, paths: &paths) else { continue }
+            guard let index else { continue }
+            guard let program = program(signal.text, in: scope, paths: &paths) else {
+                failedSignals.insert(index)
+                continue
+            }
             signals.append(SignalAssignment(signal: index, program: program))
         }
         return signals
@@ -144,8 +150,10 @@ extension DefinitionCompiler {
                     type = type == nil || type == signal.program.type ? signal.program.type : .dyn
                 }
             }
-            parts.signalTypes.append(type ?? .dyn)
-            scope.declare(name, type: type ?? .dyn, as: ReferenceKind.signal.reference(index))
+            // Of one with an error nobody knows what it would be.
+            let known = failedSignals.contains(index) ? .dyn : type ?? .dyn
+            parts.signalTypes.append(known)
+            scope.declare(name, type: known, as: ReferenceKind.signal.reference(index))
         }
     }
 }

@@ -72,6 +72,18 @@ struct DefinitionCompiler {
     var casesLeft = CaseSearch.limitOfAll
     /// What any expression of the definition read, for the linter.
     var readReferences: Set<Reference> = []
+    /// Every expression that was compiled, for the linter.
+    var texts: [CompiledText] = []
+    /// Whether an expression has an error, so that nobody knows what it reads.
+    var hasFailedTexts = false
+    /// Every text with expressions in braces, for the linter.
+    var templates: [(source: SourceText, template: TextTemplate)] = []
+    /// The number of the source that is being compiled.
+    var payloadSource: Int?
+    /// The fields of the content that have an error.
+    var failedFields: Set<String> = []
+    /// The signals of which an expression has an error.
+    var failedSignals: Set<Int> = []
     /// The timers that actions start.
     var startedTimers: Set<String> = []
 
@@ -84,6 +96,10 @@ struct DefinitionCompiler {
         parts.limits = limits
         parts.fingerprint = draft.fingerprint
         scope.timeZone = timeZone
+        scope.refusesFailures = true
+        scope.toleratesUnknownNames = !draft.unreadNames.isDisjoint(with: [
+            .state, .timer, .variable, .signal,
+        ])
     }
 
     mutating func compile() -> Definition? {
@@ -126,8 +142,15 @@ struct DefinitionCompiler {
         problems.append(DefinitionProblem(code, source, message, remedy: remedy))
     }
 
-    /// Reports a name that is none of the known ones.
-    mutating func reportUnknown(_ code: ProblemCode, _ what: String, _ name: SourceText, known: [String]) {
+    /// Reports a name that is none of the known ones, unless it may be one that could not be read.
+    mutating func reportUnknown(
+        _ code: ProblemCode,
+        _ what: String,
+        _ name: SourceText,
+        known: [String],
+        of kind: DefinitionDraft.NameKind
+    ) {
+        guard !draft.unreadNames.contains(kind) else { return }
         let message = "there is no \(what) '\(name.text)'"
         if let near = nearestName(to: name.text, among: known) {
             report(code, name, message, remedy: "did you mean '\(near)'?")
@@ -149,6 +172,7 @@ struct DefinitionCompiler {
         do throws(ExpressionProblem) {
             let program = try Program.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(program.references)
+            texts.append(CompiledText(source: source, program: program, payload: payloadSource))
             checkCost(of: program, source)
             parts.expressions.append(WrittenExpression(program: program, text: source))
             return program
@@ -164,6 +188,7 @@ struct DefinitionCompiler {
             var paths = PathTable()
             let template = try TextTemplate.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(template.references)
+            templates.append((source, template))
             for case .expression(let program, let range) in template.parts {
                 checkCost(of: program, source, range)
             }
@@ -175,6 +200,7 @@ struct DefinitionCompiler {
     }
 
     private mutating func report(_ problem: ExpressionProblem, in source: SourceText) {
+        hasFailedTexts = true
         for finding in problem.findings {
             let code: ProblemCode =
                 switch finding.code {

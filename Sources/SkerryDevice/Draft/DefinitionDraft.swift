@@ -21,8 +21,26 @@ public struct DefinitionDraft: Sendable {
     public var island: IslandDraft?
     /// Where devices go whose state has vanished from the definition: old name to new name.
     public var migrations: [NamedText] = []
+    /// Whether something was left out because it could not be read; what seems to be missing may be just that.
+    public var isIncomplete = false
+    /// Kinds of names of which some could not be read, so that a name nobody knows may be one of them.
+    public var unreadNames: Set<NameKind> = []
     /// Tells the text that it was read from from others, the same on every machine; 0 when there was none.
     public var fingerprint: UInt64 = 0
+
+    /// What the author of a definition gives names to.
+    public enum NameKind: Sendable {
+        /// The states of the machine.
+        case state
+        /// The timers.
+        case timer
+        /// The variables of the machine.
+        case variable
+        /// The signals.
+        case signal
+        /// The attributes and the fields of the content.
+        case field
+    }
 
     /// Words that the language uses itself, which no signal can have for a name.
     public static let reservedNames = [

@@ -3,11 +3,12 @@ import SkerryExpressions
 extension DefinitionCompiler {
     /// Warns of what can be used but is hardly meant.
     mutating func lint() {
+        // Warnings come of how parts work together. Of parts that are wrong, or not known, nothing follows.
+        guard !draft.isIncomplete, !hasFailedTexts else { return }
         warnOfUnreadSignals()
         warnOfUnreadVariables()
-        warnOfIdleTimers()
-        // What follows asks how parts work together, which wrong parts do not.
         guard !problems.contains(where: { $0.severity == .error }) else { return }
+        warnOfIdleTimers()
         let graph = StateGraph(root: draft.machine, states: states)
         var reached = [Bool](repeating: false, count: states.count)
         graph.enter(0, &reached)
@@ -24,6 +25,10 @@ extension DefinitionCompiler {
         warnOfContentSize()
         warnOfWideTexts()
         warnOfUndrawnTexts()
+        warnOfUnknownSymbols()
+        warnOfMissingTitles(graph, reached)
+        warnOfMixedTypes()
+        warnOfShownBraces()
     }
 
     private mutating func warnOfUnreadSignals() {

@@ -43,7 +43,8 @@ extension DefinitionCompiler {
 
     // MARK: At one moment
 
-    /// Warns of states whose `always` transitions lead round in a circle for some values of the signals.
+    /// Tells of states whose `always` transitions lead round in a circle: a warning when that takes some values of the
+    /// signals, an error when nothing else can come of a transition.
     mutating func warnOfEndlessLoops(_ graph: StateGraph, _ reached: [Bool]) {
         warnOfRestlessStates()
         guard graph.isSimple else { return }
@@ -54,21 +55,25 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A transition without guard and target is taken again and again.
+    /// A transition without a target is taken again and again while nothing changes what its guard reads.
     private mutating func warnOfRestlessStates() {
         for (state, draft) in states.enumerated() {
             for (index, transition) in draft.transitions.enumerated() {
-                guard case .always = transition.trigger, transition.targets.isEmpty,
-                    conditions[state][index].map({ alwaysHolds($0) }) ?? true
-                else { continue }
-                problems.append(
-                    DefinitionProblem(
-                        .endlessLoop,
-                        at: transition.place,
-                        "this is done again and again without end",
-                        remedy: "do it on entry, or add a guard that no longer holds when it is done"
-                    )
+                guard case .always = transition.trigger, transition.targets.isEmpty else { continue }
+                let isFree = conditions[state][index].map { alwaysHolds($0) } ?? true
+                guard isFree || transition.actions.isEmpty else { continue }
+                var problem = DefinitionProblem(
+                    .endlessLoop,
+                    at: transition.place,
+                    isFree
+                        ? "this is done again and again without end"
+                        : "this leads nowhere and does nothing, without end while its guard holds",
+                    remedy: isFree
+                        ? "do it on entry, or add a guard that no longer holds when it is done"
+                        : "add 'target:' with the state that it leads to"
                 )
+                problem.severity = .error
+                problems.append(problem)
             }
         }
     }
@@ -124,15 +129,47 @@ extension DefinitionCompiler {
         guard let found, let first else { return }
         let names = (path + [path[0]]).map { states[$0].name.text }.joined(separator: " → ")
         let condition = words(found)
-        problems.append(
-            DefinitionProblem(
-                .endlessLoop,
-                at: first,
-                "this goes round without end" + (condition.isEmpty ? "" : " when \(condition)")
-                    + ": \(names)",
-                remedy: "change a guard so that the machine comes to rest in one of these states"
-            )
+        var problem = DefinitionProblem(
+            .endlessLoop,
+            at: first,
+            "this goes round without end" + (condition.isEmpty ? "" : " when \(condition)")
+                + ": \(names)",
+            remedy: "change a guard so that the machine comes to rest in one of these states"
         )
+        if isCertain(path, programs, search, graph) { problem.severity = .error }
+        problems.append(problem)
+    }
+
+    /// Whether some state of a circle can only be left for ever: whenever it is left, the circle goes on without end.
+    ///
+    /// That is known only when trying cases tells everything about the guards.
+    private func isCertain(
+        _ path: [Int],
+        _ programs: [Program],
+        _ search: CaseSearch,
+        _ graph: StateGraph
+    ) -> Bool {
+        guard search.count <= 2000, programs.allSatisfy({ $0.isComparison || alwaysHolds($0) }) else {
+            return false
+        }
+        return path.contains { start in
+            let rests = search.first { trial in
+                step(from: start, in: trial, graph) != nil && !goesRound(path, from: start, trial, graph)
+            }
+            return rests == nil && search.first { goesRound(path, from: start, $0, graph) } != nil
+        }
+    }
+
+    private func goesRound(_ path: [Int], from start: Int, _ trial: ReadingCase, _ graph: StateGraph) -> Bool
+    {
+        var leaf = start
+        for _ in 0...path.count {
+            guard let step = step(from: leaf, in: trial, graph), path.contains(step.leaf) else {
+                return false
+            }
+            leaf = step.leaf
+        }
+        return true
     }
 
     /// Whether nothing that the machine does by itself changes what a guard reads.

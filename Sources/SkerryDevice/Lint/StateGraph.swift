@@ -94,7 +94,8 @@ struct StateGraph {
     /// - Parameters:
     ///   - reached: What is reached; whatever leads from there is added.
     ///   - ends: States that are only left at once, by an `always`, if at all.
-    func spread(_ reached: inout [Bool], ends: Set<Int> = []) {
+    ///   - leavesEnds: Whether they are left so.
+    func spread(_ reached: inout [Bool], ends: Set<Int> = [], leavesEnds: Bool = true) {
         var before: [Bool] = []
         while before != reached {
             before = reached
@@ -102,7 +103,7 @@ struct StateGraph {
                 let isEnd = !ends.isEmpty && chain(of: state).contains { ends.contains($0) }
                 for (position, transition) in draft.transitions.enumerated() {
                     if isEnd {
-                        guard case .always = transition.trigger else { continue }
+                        guard leavesEnds, case .always = transition.trigger else { continue }
                     }
                     for target in targets[state][position] { lead(to: target, &reached) }
                 }

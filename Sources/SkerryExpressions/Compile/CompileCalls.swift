@@ -12,7 +12,15 @@ extension Compiler {
             if let host = scope.calls.first(where: { haveSameBytes($0.name, name) }) {
                 return hostCall(id, host, arguments)
             }
-            if haveSameBytes(name, "default"), arguments.count == 2 {
+            if haveSameBytes(name, "default"), arguments.count != 2 {
+                return fail(
+                    .wrongArgument,
+                    "default() takes a value and what stands for it when it is absent",
+                    at: tree[id].range,
+                    hint: "write default(value, other)"
+                )
+            }
+            if haveSameBytes(name, "default") {
                 let value = visit(arguments[0])
                 let fallback = visit(arguments[1])
                 let type = value.type.joined(with: fallback.type)
@@ -75,7 +83,8 @@ extension Compiler {
             expectAlike(parts[0].type, parts[1].type, at: arguments[1], "the two optionals differ")
         }
         if function == .matches, let part = constantPattern(id, parts, arguments[1]) { return part }
-        return invoke(function, parts, type: refined(type, function, parts))
+        noteZone(function, arguments)
+        return invoke(function, parts, type: refined(type, function, parts), at: id)
     }
 
     /// No overload takes these arguments: a finding, or a call that fails when evaluated.
@@ -96,7 +105,12 @@ extension Compiler {
         )
     }
 
-    private mutating func invoke(_ function: Function, _ parts: [Part], type: ExpressionType) -> Part {
+    private mutating func invoke(
+        _ function: Function,
+        _ parts: [Part],
+        type: ExpressionType,
+        at id: SyntaxNode.ID
+    ) -> Part {
         let nodes = parts.map { $0.node }
         let kind = function.rawValue
         let part =
@@ -106,7 +120,7 @@ extension Compiler {
             case 3: emit(.call3, kind: kind, a: nodes[0], b: nodes[1], c: nodes[2], type: type)
             default: emit(.callMany, kind: kind, a: children(nodes), b: Int32(nodes.count), type: type)
             }
-        return folded(part, over: nodes)
+        return folded(part, over: nodes, at: id)
     }
 
     /// The result's type where it follows the arguments'.
@@ -152,7 +166,7 @@ extension Compiler {
             if !number.isNumber, number != .dyn {
                 note(
                     .wrongType,
-                    name + "() takes numbers, this is a " + part.type.description,
+                    name + "() takes numbers, this is " + part.type.withArticle,
                     at: tree[argument].range
                 )
             }
@@ -167,7 +181,7 @@ extension Compiler {
             b: Int32(nodes.count),
             type: type ?? .dyn
         )
-        return folded(part, over: nodes)
+        return folded(part, over: nodes, at: id)
     }
 
     /// A pattern that is written out is compiled here, once.
@@ -191,7 +205,7 @@ extension Compiler {
             )
         }
         let part = emit(.matches, a: parts[0].node, b: Int32(code.patterns.count - 1), type: .bool)
-        return folded(part, over: [parts[0].node])
+        return folded(part, over: [parts[0].node], at: id)
     }
 
     // MARK: Calls to the host
@@ -217,7 +231,7 @@ extension Compiler {
             if arguments.count == 1 { given = qualifiedName(arguments[0]) }
         }
         guard let given else {
-            return fail(.wrongArgument, usage, at: tree[id].range, hint: choiceHint("", call))
+            return fail(.wrongArgument, usage, at: tree[id].range, hint: usageHint(call, arguments))
         }
         guard let choice = call.choices.first(where: { haveSameBytes($0.name, given) }) else {
             return fail(
@@ -229,6 +243,20 @@ extension Compiler {
             )
         }
         return load(choice.reference, type: choice.type)
+    }
+
+    /// The call as it would be written, when only the quotes are wrong.
+    private func usageHint(_ call: Scope.HostCall, _ arguments: [SyntaxNode.ID]) -> String? {
+        var name: String?
+        if arguments.count == 1 {
+            if case .literal(.string(let text)) = tree[arguments[0]].kind { name = text }
+            if case .identifier(let text, isRooted: false) = tree[arguments[0]].kind { name = text }
+        }
+        guard let name, call.choices.contains(where: { haveSameBytes($0.name, name) }) else {
+            return choiceHint("", call)
+        }
+        let quote = call.parameter == .text ? "\"" : ""
+        return "write `" + call.name + "(" + quote + name + quote + ")`"
     }
 
     private func choiceHint(_ given: String, _ call: Scope.HostCall) -> String? {

@@ -19,7 +19,7 @@ extension Compiler {
         if types == nil {
             note(
                 .wrongType,
-                "a " + range.type.description + " has no elements to go through",
+                range.type.withArticle + " has no elements to go through",
                 at: tree[target].range
             )
         }

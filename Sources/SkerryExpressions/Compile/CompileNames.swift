@@ -18,7 +18,10 @@ extension Compiler {
     }
 
     private func nameHint(_ name: String) -> String? {
-        nearestHint(to: name, among: locals.reversed().map { $0.name } + scope.names)
+        if let member = scope.names.first(where: { haveSameBytes($0.fieldName, name) }) {
+            return "did you mean '" + member + "'?"
+        }
+        return nearestHint(to: name, among: locals.reversed().map { $0.name } + scope.names)
             ?? (scope.names.isEmpty || scope.names.count > 12 ? nil : "known are " + listed(scope.names))
     }
 
@@ -90,33 +93,53 @@ extension Compiler {
         if type == nil {
             note(
                 .wrongType,
-                "a " + part.type.description + " has no fields",
-                at: tree[id].range
+                part.type.withArticle + " has no fields",
+                at: tree[id].range,
+                hint: fieldHint(field, of: operand, part.type)
             )
         }
-        return emit(
+        let hasFields = type != nil
+        let selection = emit(
             isOptional ? .selectOptional : .select,
             a: part.node,
             b: code.instructions[Int(name.node)].a,
             type: type ?? .dyn
         )
+        if hasFields, part.type != .dyn { noteFailure(of: selection, over: [part.node], at: id) }
+        return selection
     }
 
-    /// The finding for `timer.cycel` where `timer.cycle` is known but `timer` is not.
+    /// The finding for `timer.cycel` or `state.tittle`, where something else is known that begins so.
     private mutating func misspelt(_ id: SyntaxNode.ID, _ operand: SyntaxNode.ID) -> Part? {
-        guard !scope.defersChecks, case .identifier(let root, isRooted: false) = tree[operand].kind,
-            let name = qualifiedName(id), named(operand) == nil
-        else { return nil }
+        guard !scope.defersChecks, let root = qualifiedName(operand), let name = qualifiedName(id) else {
+            return nil
+        }
         let related = scope.names.filter { $0.utf8.starts(with: (root + ".").utf8) }
-        guard !related.isEmpty else { return nil }
+        // Of names that begin alike only what follows tells how near they are.
+        let field = name.fieldName
+        let near =
+            related.isEmpty
+            ? nearestHint(to: name, among: qualifiedNames)
+            : related.first { nearestName(to: field, among: [$0.fieldName]) != nil }
+                .map { "did you mean '" + $0 + "'?" }
+        let hint: String?
+        if let variable = scope.variables.first(where: { haveSameBytes($0.name, root) }) {
+            guard fieldType(of: variable.type, isOptional: false) == nil, !related.isEmpty else { return nil }
+            hint = near ?? fieldHint(field, of: operand, variable.type) ?? "known are " + listed(related)
+        } else {
+            guard payloadPath(operand) == nil, !related.isEmpty || near != nil else { return nil }
+            hint = near ?? "known are " + listed(related)
+        }
         return fail(
             .unknownName,
             "unknown name '" + name + "'",
             at: tree[id].range,
-            hint: nearestHint(to: name, among: related) ?? "known are " + listed(related),
+            hint: hint,
             .undeclaredReference
         )
     }
+
+    private var qualifiedNames: [String] { scope.names.filter { $0.utf8.contains(UInt8(ascii: ".")) } }
 
     private func fieldType(of operand: ExpressionType, isOptional: Bool) -> ExpressionType? {
         switch operand {
@@ -142,16 +165,23 @@ extension Compiler {
         if type == nil {
             note(
                 .wrongType,
-                "a " + part.type.description + " has no element at a " + keyPart.type.description,
+                part.type.withArticle + " has no element at " + keyPart.type.withArticle,
                 at: tree[id].range
             )
         }
-        return emit(
+        let element = emit(
             isOptional ? .elementOptional : .element,
             a: part.node,
             b: keyPart.node,
             type: type ?? .dyn
         )
+        if type == nil { return element }
+        if case .list = tree[operand].kind {
+            if !isOptional { noteIndex(key, of: operand) }
+        } else if part.type != .dyn {
+            noteFailure(of: element, over: [part.node, keyPart.node], at: id)
+        }
+        return element
     }
 
     private func elementType(
@@ -188,7 +218,7 @@ extension Compiler {
         if fieldType(of: part.type, isOptional: false) == nil {
             note(
                 .wrongType,
-                "a " + part.type.description + " has no fields",
+                part.type.withArticle + " has no fields",
                 at: tree[operand].range
             )
         }
@@ -253,8 +283,9 @@ extension Compiler {
             default:
                 return fail(
                     .wrongType,
-                    "the payload is a " + path.payload.type.description + " without fields",
-                    at: tree[id].range
+                    "the payload is " + path.payload.type.withArticle + " without fields",
+                    at: tree[id].range,
+                    hint: "write `payload` alone, or `payload: json` in the source"
                 )
             }
         }
@@ -271,5 +302,12 @@ extension Compiler {
             operation,
             type: type
         )
+    }
+}
+
+extension String {
+    /// The last part of a qualified name.
+    fileprivate var fieldName: String {
+        String(decoding: utf8.split(separator: UInt8(ascii: ".")).last ?? utf8[...], as: UTF8.self)
     }
 }

@@ -45,11 +45,11 @@ extension Compiler {
         default:
             note(
                 .wrongType,
-                "'-' takes an int or double, this is a " + part.type.description,
+                "'-' takes an int or double, this is " + part.type.withArticle,
                 at: tree[operand].range
             )
         }
-        return folded(emit(.negate, a: part.node, type: part.type), over: [part.node])
+        return folded(emit(.negate, a: part.node, type: part.type), over: [part.node], at: id)
     }
 
     mutating func binary(
@@ -58,20 +58,26 @@ extension Compiler {
         _ left: SyntaxNode.ID,
         _ right: SyntaxNode.ID
     ) -> Part {
+        let known = findings.count
         let first = visit(left)
+        let found = known..<findings.count
         let second = visit(right)
         let type = resultType(symbol, first.type, second.type)
         if type == nil {
+            // `!a == b` is one mistake.
+            if case .not = tree[left].kind, first.type == .bool { findings.removeSubrange(found) }
             let types = first.type.description + " and " + second.type.description
             note(
                 .wrongType,
                 "'" + symbol.text + "' does not take " + types,
                 at: tree[id].range,
-                hint: conversionHint(first.type, second.type)
+                hint: operandHint(symbol, (left, first.type), (right, second.type))
             )
         }
         let part = emit(operation(symbol), a: first.node, b: second.node, type: type ?? .dyn)
-        return folded(part, over: [first.node, second.node])
+        guard type != nil else { return part }
+        noteZero(symbol, left, right)
+        return folded(part, over: [first.node, second.node], at: id)
     }
 
     private func operation(_ symbol: Symbol) -> Operation {
@@ -149,13 +155,7 @@ extension Compiler {
         }
     }
 
-    private func conversionHint(_ left: ExpressionType, _ right: ExpressionType) -> String? {
-        if left.isNumber, right.isNumber { return "convert one side, as with double(value)" }
-        if left == .string || right == .string { return "convert the other side with string(value)" }
-        return nil
-    }
-
-    mutating func list(_ elements: [SyntaxNode.Element]) -> Part {
+    mutating func list(_ id: SyntaxNode.ID, _ elements: [SyntaxNode.Element]) -> Part {
         var nodes: [Int32] = []
         var type: ExpressionType?
         for element in elements {
@@ -170,10 +170,10 @@ extension Compiler {
             b: Int32(nodes.count),
             type: .list(type ?? .dyn)
         )
-        return nodes.contains(where: { $0 < 0 }) ? list : folded(list, over: nodes)
+        return nodes.contains(where: { $0 < 0 }) ? list : folded(list, over: nodes, at: id)
     }
 
-    mutating func map(_ entries: [SyntaxNode.Entry]) -> Part {
+    mutating func map(_ id: SyntaxNode.ID, _ entries: [SyntaxNode.Entry]) -> Part {
         var nodes: [Int32] = []
         var keyType: ExpressionType?
         var valueType: ExpressionType?
@@ -184,7 +184,7 @@ extension Compiler {
             default:
                 note(
                     .wrongType,
-                    "a " + key.type.description + " cannot be the key of a map",
+                    key.type.withArticle + " cannot be the key of a map",
                     at: tree[entry.key].range
                 )
             }
@@ -200,7 +200,7 @@ extension Compiler {
             b: Int32(entries.count),
             type: .map(keyType ?? .dyn, valueType ?? .dyn)
         )
-        return nodes.contains(where: { $0 < 0 }) ? map : folded(map, over: nodes)
+        return nodes.contains(where: { $0 < 0 }) ? map : folded(map, over: nodes, at: id)
     }
 
     /// The part of an optional element, with the type of what it holds.
@@ -211,7 +211,7 @@ extension Compiler {
         default:
             note(
                 .wrongType,
-                "'?' takes an optional, this is a " + part.type.description,
+                "'?' takes an optional, this is " + part.type.withArticle,
                 at: tree[id].range
             )
             return part

@@ -66,8 +66,8 @@ struct Compiler {
             return index(id, operand, key, isOptional: isOptional)
         case .call(let name, let target, let arguments, let nameRange):
             return call(id, name, target, arguments, nameRange)
-        case .list(let elements): return list(elements)
-        case .map(let entries): return map(entries)
+        case .list(let elements): return list(id, elements)
+        case .map(let entries): return map(id, entries)
         case .conditional(let condition, let then, let otherwise):
             return conditional(condition, then, otherwise)
         case .logical(let isAnd, let operands): return logical(isAnd: isAnd, operands)
@@ -121,13 +121,16 @@ struct Compiler {
         return emit(operation, kind: reference.kind, index: reference.index, type: type)
     }
 
-    /// Evaluates at once what has only constants below it; an error is left for the evaluation.
-    mutating func folded(_ part: Part, over nodes: [Int32]) -> Part {
+    /// Evaluates at once what has only constants below it; an error is left for the evaluation, unless it is a mistake.
+    mutating func folded(_ part: Part, over nodes: [Int32], at id: SyntaxNode.ID) -> Part {
         for node in nodes where code.instructions[Int(node)].operation != .constant { return part }
         var state = EvaluationState(costLimit: 1000)
         let value = code.value(part.node, &state) { _ in .error(.undeclaredReference) }
         if state.remaining < 0 { return part }
-        if case .error = value { return part }
+        if case .error = value {
+            noteFailure(of: part, over: nodes, at: id)
+            return part
+        }
         return constant(value, type: part.type)
     }
 
@@ -154,6 +157,7 @@ struct Compiler {
         hint: String? = nil
     ) {
         guard !scope.defersChecks else { return }
+        if scope.toleratesUnknownNames, code == .unknownName || code == .unknownChoice { return }
         findings.append(ExpressionProblem.Finding(code, message, at: range, hint: hint))
     }
 
@@ -167,7 +171,7 @@ struct Compiler {
         if !part.type.fits(type) {
             note(
                 .wrongType,
-                user + " takes a " + type.description + ", this is a " + part.type.description,
+                user + " takes " + type.withArticle + ", this is " + part.type.withArticle,
                 at: tree[id].range
             )
         }

@@ -8,29 +8,14 @@ struct Parser {
     private var nesting = 0
     private(set) var tree = SyntaxTree()
 
-    /// Reads a whole text as one expression.
-    static func parse(
-        _ text: String,
-        limits: ExpressionLimits
-    ) throws(ExpressionProblem.Finding) -> SyntaxTree {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= limits.length else {
-            throw ExpressionProblem.Finding(
-                .tooLarge,
-                "the expression is longer than " + String(limits.length) + " bytes",
-                at: SourceRange(start: 0, end: bytes.count)
-            )
-        }
-        var lexer = Lexer(bytes)
-        return try parse(lexer.tokens(), limits: limits)
-    }
-
     /// Reads tokens, the last of which is the end, as one expression.
     static func parse(
         _ tokens: [Token],
+        of text: [UInt8],
         limits: ExpressionLimits
     ) throws(ExpressionProblem.Finding) -> SyntaxTree {
         var parser = Parser(tokens: tokens, limits: limits)
+        parser.tree.text = text
         parser.tree.root = try parser.expression()
         guard case .end = parser.token.kind else { throw parser.unexpected() }
         return parser.tree

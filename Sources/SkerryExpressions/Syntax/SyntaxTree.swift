@@ -4,6 +4,34 @@ import SkerryValues
 struct SyntaxTree {
     var nodes: [SyntaxNode] = []
     var root: SyntaxNode.ID = 0
+    /// What was read, to show parts of it.
+    var text: [UInt8] = []
+
+    /// Reads a whole text as one expression.
+    static func of(
+        _ bytes: [UInt8],
+        limits: ExpressionLimits = ExpressionLimits()
+    ) throws(ExpressionProblem) -> SyntaxTree {
+        do throws(ExpressionProblem.Finding) {
+            guard bytes.count <= limits.length else {
+                throw ExpressionProblem.Finding(
+                    .tooLarge,
+                    "the expression is longer than " + String(limits.length) + " bytes",
+                    at: SourceRange(start: 0, end: bytes.count)
+                )
+            }
+            var lexer = Lexer(bytes)
+            return try Parser.parse(lexer.tokens(), of: bytes, limits: limits)
+        } catch {
+            throw ExpressionProblem([error])
+        }
+    }
+
+    /// A part as it is written.
+    func written(_ id: SyntaxNode.ID) -> String {
+        let range = self[id].range
+        return String(decoding: text[range.start..<range.end], as: UTF8.self)
+    }
 
     subscript(id: SyntaxNode.ID) -> SyntaxNode { nodes[Int(id)] }
 }

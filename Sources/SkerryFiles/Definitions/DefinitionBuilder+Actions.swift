@@ -53,7 +53,9 @@ extension DefinitionBuilder {
         case "send": return send(pair.value)
         case "try": return [.attempt(actions(pair.value, of: "'try'"))]
         case "assign":
-            return namedTexts(pair.value, of: "assign").map { .assign($0.name, value: $0.text) }
+            return namedTexts(pair.value, of: "assign", remedy: ShapeAdvice.assignment(pair.value)).map {
+                .assign($0.name, value: $0.text)
+            }
         default:
             guard let name = text(pair.value, of: "'\(verb)'") else { return [] }
             switch verb {

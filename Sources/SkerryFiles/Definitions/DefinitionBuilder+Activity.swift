@@ -10,13 +10,23 @@ extension DefinitionBuilder {
         activity.starts = keys["starts"].map { texts($0, of: "'starts'") } ?? []
         activity.ends = keys["ends"].map { texts($0, of: "'ends'") } ?? []
         if let node = keys["attributes"] {
-            activity.attributes = entries(node, of: "'attributes'").compactMap { attribute($0) }
+            activity.attributes = entries(
+                node,
+                of: "'attributes'",
+                names: .field,
+                remedy: "write each attribute with its expression, as in `{ name: device.name }`"
+            ).map { attribute($0) }
         }
         if let node = keys["content"] {
-            activity.content = entries(node, of: "'content'").compactMap { content($0) }
+            activity.content = entries(
+                node,
+                of: "'content'",
+                names: .field,
+                remedy: "write each field with its expression, as in `{ status: state.title }`"
+            ).map { content($0) }
         }
         if let node = keys["alerts"] {
-            activity.alerts = entries(node, of: "'alerts'").compactMap { alert($0) }
+            activity.alerts = alertEntries(node).compactMap { alert($0) }
         }
         if let node = keys["relevance"] {
             activity.relevance = number(node, of: "'relevance'", in: 0...100) ?? activity.relevance
@@ -27,14 +37,14 @@ extension DefinitionBuilder {
         return activity
     }
 
-    private mutating func attribute(_ pair: YAMLPair) -> AttributeDraft? {
-        guard case .map = pair.value.content else {
-            return expression(pair.value, of: "'\(pair.key.text)'")
-                .map { AttributeDraft(name: pair.key, value: $0) }
+    private mutating func attribute(_ pair: YAMLPair) -> AttributeDraft {
+        if let value = refuseBraces(pair.value) { return AttributeDraft(name: pair.key, value: value) }
+        let keys = fieldKeys(pair, of: "an attribute", .attribute)
+        guard let keys, let value = keys["value"].flatMap({ expression($0, of: "'value'") }) else {
+            let isMap = if case .map = pair.value.content { true } else { false }
+            let value = isMap ? unreadable(at: pair.value.place) : expressionOrAny(pair)
+            return AttributeDraft(name: pair.key, value: value)
         }
-        guard let keys = keys(pair.value, of: "an attribute", .attribute),
-            let value = keys["value"].flatMap({ expression($0, of: "'value'") })
-        else { return nil }
         return AttributeDraft(name: pair.key, value: value, type: fieldType(keys["type"]))
     }
 
@@ -44,14 +54,36 @@ extension DefinitionBuilder {
         return FieldType.declarable.first { $0.name == word }
     }
 
-    private mutating func content(_ pair: YAMLPair) -> ContentDraft? {
-        guard case .map = pair.value.content else {
-            return expression(pair.value, of: "'\(pair.key.text)'")
-                .map { ContentDraft(name: pair.key, value: $0) }
+    /// The keys of an attribute or a field that is written as a mapping.
+    private mutating func fieldKeys(_ pair: YAMLPair, of what: String, _ part: LanguagePart) -> Keys? {
+        guard case .map = pair.value.content else { return nil }
+        return keys(pair.value, of: what, part)
+    }
+
+    /// Refuses `{state.title}`, which YAML reads as a mapping, and gives the expression in it.
+    private mutating func refuseBraces(_ node: YAMLNode) -> SourceText? {
+        guard case .map(let pairs) = node.content, pairs.count == 1, pairs[0].value.isEmpty else {
+            return nil
         }
-        guard let keys = keys(pair.value, of: "a content field", .field),
-            let value = keys["value"].flatMap({ expression($0, of: "'value'") })
-        else { return nil }
+        let expression = pairs[0].key
+        report(
+            .badExpression,
+            expression,
+            "an expression stands without braces: those are for texts such as titles",
+            remedy: "write `\(expression.text)`"
+        )
+        return expression
+    }
+
+    private mutating func content(_ pair: YAMLPair) -> ContentDraft {
+        if let value = refuseBraces(pair.value) { return ContentDraft(name: pair.key, value: value) }
+        let keys = fieldKeys(pair, of: "a content field", .field)
+        guard let keys, let value = keys["value"].flatMap({ expression($0, of: "'value'") }) else {
+            let isMap = if case .map = pair.value.content { true } else { false }
+            let value = isMap ? unreadable(at: pair.value.place) : expressionOrAny(pair)
+            if isMap { unreadNames.insert(.field) }
+            return ContentDraft(name: pair.key, value: value)
+        }
         let tolerance = keys["tolerance"].flatMap { number($0, of: "'tolerance'", in: 0...Double.infinity) }
         return ContentDraft(
             name: pair.key,

@@ -23,11 +23,18 @@ extension DefinitionBuilder {
         )
         draft.name = keys["name"].flatMap { text($0, of: "'name'") }
         draft.sources = keys["sources"].map { sources($0) } ?? []
-        draft.context = namedTexts(keys["context"], of: "context")
+        draft.context = namedTexts(
+            keys["context"],
+            of: "context",
+            names: .variable,
+            remedy: "write each variable with its first value, as in `{ loads: 0 }`"
+        )
         draft.timers = keys["timers"].map { timers($0) } ?? []
         draft.activity = keys["activity"].flatMap { activity($0) }
         draft.island = keys["island"].flatMap { island($0) }
         draft.migrations = namedTexts(keys["migrate"], of: "migrate")
+        draft.unreadNames = unreadNames
+        draft.isIncomplete = !problems.problems.isEmpty
         if let node = keys["tests"] { readTests(node) }
         return machine == nil ? nil : draft
     }
@@ -56,6 +63,7 @@ extension DefinitionBuilder {
                 "'sources' must be a list, not \(node.shape)",
                 remedy: "begin each source with `- topic: …`"
             )
+            unreadNames.insert(.signal)
             return []
         }
         return elements.compactMap { source($0) }
@@ -69,19 +77,41 @@ extension DefinitionBuilder {
             let word = word(node, of: "'payload'", among: PayloadFormat.allCases.map(\.name))
             source.payload = PayloadFormat.allCases.first { $0.name == word } ?? .json
         }
-        source.signals = namedTexts(keys["signals"], of: "signals")
+        source.signals = namedTexts(
+            keys["signals"],
+            of: "signals",
+            names: .signal,
+            remedy: "write each signal with its expression, as in `{ power: payload.power }`"
+        )
+        if topic == nil { unreadNames.insert(.signal) }
         source.available = keys["available"].flatMap { expression($0, of: "'available'") }
         source.event = keys["event"].flatMap { expression($0, of: "'event'") }
         return topic == nil ? nil : source
     }
 
     private mutating func timers(_ node: YAMLNode) -> [TimerDraft] {
-        entries(node, of: "'timers'").map { timer($0) }
+        entries(
+            node,
+            of: "'timers'",
+            names: .timer,
+            remedy: "write each timer with its name, as in `{ cycle: { duration: minutes(5) } }`"
+        ).map { timer($0) }
     }
 
     private mutating func timer(_ pair: YAMLPair) -> TimerDraft {
         let placeholder = TimerDraft(name: pair.key, kind: .countUp)
         let kinds = LanguagePart.timer.mapping.choice
+        if let text = pair.value.scalar, !text.isEmpty {
+            let value = ShapeAdvice.line(text.source.text)
+            report(
+                .wrongShape,
+                pair.value,
+                "a timer must be a mapping, not a text",
+                remedy: "write `\(pair.key.text): { remaining: \(value) }` for the time that a device tells, "
+                    + "or with 'until' or 'duration'"
+            )
+            return placeholder
+        }
         guard let keys = keys(pair.value, of: "a timer", .timer) else { return placeholder }
         let written = keys.pairs.filter { kinds.contains($0.key.text) }
         if written.isEmpty {

@@ -33,7 +33,12 @@ extension DefinitionBuilder {
         state.exit = keys["exit"].map { actions($0, of: "'exit'") } ?? []
         state.transitions = keys.pairs.flatMap { transitions(under: $0) }
         if let states = keys["states"] {
-            state.states = entries(states, of: "'states'").map { pair in
+            state.states = entries(
+                states,
+                of: "'states'",
+                names: .state,
+                remedy: "write each state with its name, as in `idle: {}`"
+            ).map { pair in
                 self.state(pair.key, pair.value, of: "a state", .state)
             }
         }
@@ -82,13 +87,16 @@ extension DefinitionBuilder {
     private mutating func transitions(under pair: YAMLPair) -> [TransitionDraft] {
         switch pair.key.text {
         case "always":
+            if refuseExpression(pair.value) { return [] }
             return transitions(pair.value, trigger: .always, at: pair.key.place)
         case "on":
-            return entries(pair.value, of: "'on'").flatMap { event in
+            guard let events = events(pair.value) else { return [] }
+            return events.flatMap { event in
                 transitions(event.value, trigger: .event(descriptors(event.key)), at: event.key.place)
             }
         case "after":
-            return entries(pair.value, of: "'after'").flatMap { delay -> [TransitionDraft] in
+            guard let delays = delays(pair.value) else { return [] }
+            return delays.flatMap { delay -> [TransitionDraft] in
                 let interval = interval(delay.key, of: "the key of 'after'")
                 return transitions(
                     delay.value,

@@ -7,6 +7,8 @@ import SkerryValues
 struct DefinitionBuilder {
     /// What was found wrong so far.
     var problems = ProblemList()
+    /// Kinds of names of which some could not be read.
+    var unreadNames: Set<DefinitionDraft.NameKind> = []
     /// The tests found so far.
     var tests: [TestDraft] = []
 
@@ -31,12 +33,15 @@ struct DefinitionBuilder {
     struct Keys {
         /// The keys with their values.
         var pairs: [YAMLPair]
-        /// Keys that are not there, but were probably meant by ones that are unknown.
-        var meant: [String] = []
 
         /// The value of a key.
         subscript(key: String) -> YAMLNode? {
             self.pair(key)?.value
+        }
+
+        /// Whether a key was neither known nor read as another one.
+        func isUnknown(_ key: SourceText) -> Bool {
+            !pairs.contains { $0.key.place == key.place }
         }
 
         /// A key with its value.
@@ -46,12 +51,20 @@ struct DefinitionBuilder {
     }
 
     /// The pairs of a mapping whose keys are names the author chose; empty when it is no mapping.
-    mutating func entries(_ node: YAMLNode, of what: String) -> [YAMLPair] {
+    ///
+    /// Names of a kind that can't be read are remembered, so that nobody says that they do not exist.
+    mutating func entries(
+        _ node: YAMLNode,
+        of what: String,
+        names kind: DefinitionDraft.NameKind? = nil,
+        remedy: String? = nil
+    ) -> [YAMLPair] {
         switch node.content {
         case .map(let pairs):
             return pairs
         case .scalar, .list:
-            report(.wrongShape, node, "\(what) must be a mapping, not \(node.shape)")
+            report(.wrongShape, node, "\(what) must be a mapping, not \(node.shape)", remedy: remedy)
+            kind.map { _ = unreadNames.insert($0) }
             return []
         }
     }
@@ -59,9 +72,16 @@ struct DefinitionBuilder {
     /// The pairs of a mapping with the keys of a part of the language; others are reported and left out.
     mutating func keys(_ node: YAMLNode, of what: String, _ part: LanguagePart) -> Keys? {
         let mapping = part.mapping
-        guard let keys = keys(node, of: what, allowed: mapping.names) else { return nil }
-        for key in mapping.keys
-        where key.isRequired && keys.pair(key.name) == nil && !keys.meant.contains(key.name) {
+        let required = mapping.keys.filter { $0.isRequired && $0.value.isText }.map(\.name)
+        guard let keys = keys(node, of: what, allowed: mapping.names, required: required) else {
+            unreadNames.formUnion(part.names(in: mapping.names))
+            return nil
+        }
+        if case .map(let pairs) = node.content, pairs.contains(where: { keys.isUnknown($0.key) }) {
+            unreadNames.formUnion(part.names(in: mapping.names.filter { keys.pair($0) == nil }))
+            return keys
+        }
+        for key in mapping.keys where key.isRequired && keys.pair(key.name) == nil {
             report(
                 .missingKey,
                 SourceText("", at: node.place),
@@ -73,7 +93,14 @@ struct DefinitionBuilder {
     }
 
     /// The pairs of a mapping with known keys; others are reported and left out.
-    mutating func keys(_ node: YAMLNode, of what: String, allowed: [String]) -> Keys? {
+    ///
+    /// A misspelt key is reported, and read as the one that was meant.
+    mutating func keys(
+        _ node: YAMLNode,
+        of what: String,
+        allowed: [String],
+        required: [String] = []
+    ) -> Keys? {
         guard case .map(let pairs) = node.content else {
             report(
                 .wrongShape,
@@ -84,19 +111,34 @@ struct DefinitionBuilder {
             return nil
         }
         var keys = Keys(pairs: pairs.filter { allowed.contains($0.key.text) })
-        let free = allowed.filter { keys.pair($0) == nil }
-        for pair in pairs where !allowed.contains(pair.key.text) {
-            let near = MeantKey.of(pair.key.text, among: free)
-            near.map { keys.meant.append($0) }
-            reportUnknown(pair.key, of: what, near: near, allowed: free)
+        let unknown = pairs.filter { !allowed.contains($0.key.text) }
+        let missing = required.filter { keys.pair($0) == nil }
+        for pair in unknown {
+            let free = allowed.filter { keys.pair($0) == nil }
+            // One key too many and one too few are one mistake.
+            let only = unknown.count == 1 && missing.count == 1 ? missing[0] : nil
+            let near = only ?? MeantKey.of(pair.key.text, among: free)
+            reportUnknown(pair, of: what, near: near, allowed: free)
+            guard let near,
+                MeantKey.isMisspelt(pair.key.text, near)
+            else { continue }
+            let key = SourceText(near, at: pair.key.place, pieces: pair.key.pieces)
+            keys.pairs.append(YAMLPair(key: key, value: pair.value))
         }
         return keys
     }
 
-    private mutating func reportUnknown(_ key: SourceText, of what: String, near: String?, allowed: [String])
-    {
+    private mutating func reportUnknown(
+        _ pair: YAMLPair,
+        of what: String,
+        near: String?,
+        allowed: [String]
+    ) {
+        let key = pair.key
         let remedy =
-            if let near {
+            if ShapeAdvice.isExpression(key.text), allowed.contains("guard") {
+                "write `\(ShapeAdvice.transition(key.text, pair.value))`"
+            } else if let near {
                 "did you mean '\(near)'?"
             } else if allowed.isEmpty {
                 "remove it"
@@ -143,11 +185,24 @@ struct DefinitionBuilder {
     }
 
     /// Names with their expressions.
-    mutating func namedTexts(_ node: YAMLNode?, of what: String) -> [NamedText] {
+    mutating func namedTexts(
+        _ node: YAMLNode?,
+        of what: String,
+        names kind: DefinitionDraft.NameKind? = nil,
+        remedy: String? = nil
+    ) -> [NamedText] {
         guard let node else { return [] }
-        return entries(node, of: "'\(what)'").compactMap { pair in
-            expression(pair.value, of: "'\(pair.key.text)'").map { NamedText(name: pair.key, text: $0) }
+        return entries(node, of: "'\(what)'", names: kind, remedy: remedy).map { pair in
+            NamedText(name: pair.key, text: expressionOrAny(pair))
         }
+    }
+
+    /// The expression of a name; for one that can't be read something that fits everywhere, so that the name is known.
+    func unreadable(at place: Place) -> SourceText { SourceText("dyn(null)", at: place) }
+
+    /// The expression of a name.
+    mutating func expressionOrAny(_ pair: YAMLPair) -> SourceText {
+        expression(pair.value, of: "'\(pair.key.text)'") ?? unreadable(at: pair.value.place)
     }
 
     /// A length of time.
@@ -196,6 +251,16 @@ struct DefinitionBuilder {
     /// A truth value.
     mutating func truth(_ node: YAMLNode, of what: String) -> Bool? {
         word(node, of: what, among: ["true", "false"]).map { $0 == "true" }
+    }
+}
+
+extension LanguageValue {
+    /// Whether it is a text for people or an expression, which other tools have other keys for.
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .template, .expression: true
+        default: false
+        }
     }
 }
 

@@ -48,6 +48,13 @@ enum DurationText {
         let number = text.prefix { $0.isASCII && $0.isWholeNumber }
         let rest = text.dropFirst(number.count).drop { $0 == " " }
         if !number.isEmpty, rest.isEmpty {
+            if let count = Int64(number), count >= 1000, count % 100 == 0 {
+                let seconds = count % 1000 == 0 ? "\(count / 1000)s" : "\(count)ms"
+                return Refusal(
+                    message: "needs a unit: '\(text)' could be milliseconds or seconds",
+                    remedy: "write `\(seconds)` for milliseconds, `\(number)s` for seconds"
+                )
+            }
             return Refusal(
                 message: "needs a unit: '\(text)' could be seconds or minutes",
                 remedy: "write `\(number)m` for minutes, `\(number)s` for seconds"
@@ -56,6 +63,9 @@ enum DurationText {
         if !number.isEmpty, let unit = spelledUnit(rest) {
             return Refusal(message: "can't be '\(text)'", remedy: "write `\(number)\(unit)`")
         }
+        if let length = clock(text) {
+            return Refusal(message: "can't be '\(text)'", remedy: "write `\(length)`")
+        }
         if let length = expressedLength(text) {
             return Refusal(message: "is no expression", remedy: "write `\(length)`")
         }
@@ -63,6 +73,27 @@ enum DurationText {
             message: "can't be '\(text)'",
             remedy: "write a length of time such as `15m`, `1h30m`, `10s`, `500ms` or `2d`"
         )
+    }
+
+    /// The length that is meant by a text that is written otherwise; nil when nobody can tell.
+    static func meant(by text: String) -> String? {
+        if case .success = parse(text) { return text }
+        let number = text.prefix { $0.isASCII && $0.isWholeNumber }
+        let unit = spelledUnit(text.dropFirst(number.count).drop { $0 == " " })
+        if !number.isEmpty, let unit { return "\(number)\(unit)" }
+        return clock(text) ?? expressedLength(text)
+    }
+
+    /// The length that somebody wrote as hours, minutes and seconds with colons.
+    private static func clock(_ text: String) -> String? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 2 || parts.count == 3 else { return nil }
+        var length = ""
+        for (number, unit) in zip(parts, ["h", "m", "s"]) {
+            guard let number, number >= 0, number < 100_000 else { return nil }
+            if number > 0 { length += "\(number)\(unit)" }
+        }
+        return length.isEmpty ? nil : length
     }
 
     /// The length that somebody wrote as an expression, such as `duration("10s")` or `minutes(5)`.

@@ -11,8 +11,16 @@ enum MeantKey {
         "format": "payload", "values": "signals", "variables": "context", "availability": "available",
         "description": "title", "label": "title", "message": "body", "icon": "symbol", "image": "symbol",
         "timer": "countdown", "bar": "progress", "color": "tint", "colour": "tint",
-        "assert": "expect", "sleep": "wait", "publish": "send", "delay": "after", "version": "skerry",
+        "assert": "expect", "sleep": "wait", "publish": "send", "delay": "after", "timeout": "after",
+        "version": "skerry",
+        "state_machine": "machine", "stateMachine": "machine", "fsm": "machine", "inputs": "sources",
+        "value_template": "value", "expression": "value", "threshold": "tolerance",
     ]
+
+    /// Whether a key is another one with a slip of the pen, rather than a word of another tool.
+    static func isMisspelt(_ name: String, _ key: String) -> Bool {
+        nearestName(to: name, among: [key]) != nil
+    }
 
     /// The key that was probably meant: the nearest name, or the word that does the same here.
     static func of(_ name: String, among keys: [String]) -> String? {

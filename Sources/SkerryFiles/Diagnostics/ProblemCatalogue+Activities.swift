@@ -283,6 +283,98 @@ extension ProblemCatalogue {
         ),
     ]
 
+    /// What is shown otherwise than it was meant.
+    static let shown = [
+        ProblemExplanation(
+            .unknownSymbol,
+            "a symbol that no reader knows",
+            """
+            Readers draw a gear in its place. [Symbols](phones.md#symbols) has the names that there are; a name with a point
+            in it, such as `bolt.car`, is one of SF Symbols and taken as it is.
+            """,
+            bad: """
+                activity:
+                  starts: running
+                  ends: idle
+                island:
+                  minimal: { symbol: wascher }
+                """,
+            good: """
+                activity:
+                  starts: running
+                  ends: idle
+                island:
+                  minimal: { symbol: washer }
+                """
+        ),
+        ProblemExplanation(
+            .titleMissing,
+            "a title that is shown of a state that has none",
+            """
+            `state.title` has no value in a state without a title, neither of its own nor of a state around it. The field is
+            then missing: the last thing that people see of the activity is nothing.
+            """,
+            bad: """
+                machine:
+                  states:
+                    idle: { always: { guard: phase == "on", target: running } }
+                    running: { title: Running, always: { guard: phase == "off", target: idle } }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                """,
+            good: """
+                machine:
+                  states:
+                    idle: { title: Done, always: { guard: phase == "on", target: running } }
+                    running: { title: Running, always: { guard: phase == "off", target: idle } }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                """
+        ),
+        ProblemExplanation(
+            .mixedTypes,
+            "a value that is compared with a text and with a number",
+            """
+            What a field of JSON is shows only when a message comes, so both are allowed. But a number never equals a text,
+            and one of the two comparisons never holds. An expression that asks for both, as
+            `level == 5 || level == "5"` does, means it so.
+            """,
+            bad: """
+                machine:
+                  states:
+                    idle: { always: { guard: power > 5, target: running } }
+                    running: { always: { guard: 'power == "0"', target: idle } }
+                """,
+            good: """
+                machine:
+                  states:
+                    idle: { always: { guard: power > 5, target: running } }
+                    running: { always: { guard: power == 0, target: idle } }
+                """
+        ),
+        ProblemExplanation(
+            .bracesShown,
+            "a text that shows an expression instead of its value",
+            "In texts one brace begins an expression, and two stand for the brace itself.",
+            bad: """
+                machine:
+                  states:
+                    idle: { always: { guard: phase == "on", target: running } }
+                    running: { title: "Running {{ power }} W", always: { guard: phase == "off", target: idle } }
+                """,
+            good: """
+                machine:
+                  states:
+                    idle: { always: { guard: phase == "on", target: running } }
+                    running: { title: "Running {power} W", always: { guard: phase == "off", target: idle } }
+                """
+        ),
+    ]
+
     /// Tests, and files of other formats.
     static let tests = [
         ProblemExplanation(

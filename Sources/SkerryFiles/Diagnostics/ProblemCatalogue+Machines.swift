@@ -157,7 +157,8 @@ extension ProblemCatalogue {
             "states that go round without end",
             """
             With the values named in the message each state is left at once for the next one, and no time passes. A device
-            that gets there stays in its last stable state, and a fault is told.
+            that gets there stays in its last stable state, and a fault is told. It is an error where the circle is
+            certain: whenever a transition of it is taken, nothing else can follow.
             """,
             bad: """
                 machine:

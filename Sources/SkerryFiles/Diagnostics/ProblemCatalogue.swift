@@ -84,7 +84,7 @@ public struct ProblemExplanation: Sendable {
 public enum ProblemCatalogue {
     /// The explanations in the order of their codes.
     public static let entries =
-        (files + topics + expressions + machines + activities + unused + waits + tests)
+        (files + topics + expressions + machines + activities + unused + shown + waits + tests)
         .sorted { $0.code.rawValue < $1.code.rawValue }
 
     /// The explanation of a code written as `SK0101`, `sk101` or `101`; nil when there is none.
@@ -111,8 +111,8 @@ public enum ProblemCatalogue {
             # Problems of definitions
 
             Every problem that `skerry check` reports has a code that stays the same over releases. Codes from SK0500 to
-            SK0599 are warnings: the definition works, but hardly as meant. All others are errors. On a terminal,
-            `skerry explain-code SK0101` shows what stands here. This page is written by
+            SK0599 are warnings: the definition works, but hardly as meant. Only SK0512 is an error where there is no doubt. All
+            others are errors. On a terminal, `skerry explain-code SK0101` shows what stands here. This page is written by
             `skerry explain-code --all --markdown`; change the catalogue in `Sources/SkerryFiles/Diagnostics` instead.
 
             The examples show only the part of a definition that matters.
@@ -158,6 +158,7 @@ public enum ProblemCatalogue {
               initial: idle
               states:
                 idle:
+                  title: Idle
                   always: { guard: phase == "on", target: running }
                 running:
                   title: Running

@@ -258,8 +258,8 @@ public struct DefinitionProposal {
         func add(_ region: IslandRegion, _ kind: IslandElementKind, _ value: String) {
             island.elements.append(IslandElementDraft(region: region, kind: kind, value: written(value)))
         }
-        add(.minimal, .symbol, draft.kind.text.identifier(or: "device"))
-        add(.compactLeading, .symbol, draft.kind.text.identifier(or: "device"))
+        add(.minimal, .symbol, IslandSymbol.named(in: draft.kind.text))
+        add(.compactLeading, .symbol, IslandSymbol.named(in: draft.kind.text))
         add(.compactTrailing, .countdown, timer.name)
         add(.expandedLeading, .title, "{name}")
         add(.expandedTrailing, .countdown, timer.name)

@@ -130,6 +130,17 @@ extension YAMLComposer {
         lines: SourceLines
     ) -> DefinitionProblem {
         if let tag = tag(onLine: mark.line, before: mark.column, in: lines) { return self.tag(tag) }
+        if problem == "did not find expected key",
+            let text = quoted(onLine: mark.line, before: mark.column, in: lines)
+        {
+            return DefinitionProblem(
+                .notYAML,
+                text,
+                "a value that begins with a quote ends with the next one, and something follows",
+                remedy:
+                    "put all of it into quotes of the other kind: `\(YAMLScalarText.line(text.text, isFlow: true))`"
+            )
+        }
         let advice = YAMLAdvice(
             problem: problem,
             context: context?.text ?? "",
@@ -144,6 +155,24 @@ extension YAMLComposer {
             place = lines.place(line: last, scalarColumn: .max / 2)
         }
         return DefinitionProblem(.notYAML, at: place, advice.message, remedy: advice.remedy)
+    }
+
+    /// A value that begins with a quote which is closed before a column, with all that follows on its line.
+    private static func quoted(onLine line: Int, before column: Int, in lines: SourceLines) -> SourceText? {
+        let row = Array(lines.rest(ofLine: line, fromScalarColumn: 1))
+        let before = row.prefix(max(0, column - 1))
+        guard let close = before.lastIndex(where: { $0 != " " }), row[close] == "\"" || row[close] == "'"
+        else {
+            return nil
+        }
+        let start = before.indices.first { index in
+            row[index] == row[close] && index > 1 && row[index - 1] == " "
+                && ":-".unicodeScalars.contains(row[index - 2])
+        }
+        guard let start, start < close else { return nil }
+        var text = String.UnicodeScalarView(row[start...])
+        while text.last == " " || text.last == "\r" { text.removeLast() }
+        return SourceText(String(text), at: lines.place(line: line, scalarColumn: start + 1))
     }
 
     /// An exclamation mark that begins a text on a line, up to a column.

@@ -1,0 +1,115 @@
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// Warns of symbols for which readers draw nothing of their own.
+    mutating func warnOfUnknownSymbols() {
+        for element in draft.island?.elements ?? [] where element.kind == .symbol {
+            let name = element.value.text
+            guard !IslandSymbol.isKnown(name) else { continue }
+            let near = nearestName(to: name, among: IslandSymbol.names)
+            report(
+                .unknownSymbol,
+                element.value,
+                "no reader knows the symbol '\(name)'",
+                remedy: near.map { "did you mean '\($0)'?" }
+                    ?? "write a name of the list in the docs, or one of SF Symbols with a point, as in bolt.car"
+            )
+        }
+    }
+
+    // MARK: Titles
+
+    /// Warns of states without a title that an activity can show or end in, when its content shows the title.
+    mutating func warnOfMissingTitles(_ graph: StateGraph, _ reached: [Bool]) {
+        guard let activity = draft.activity, showsTitle,
+            !states.contains(where: { if case .parallel = $0.kind { true } else { false } })
+        else { return }
+        let starts = graph.indices(of: activity.starts)
+        let ends = Set(graph.indices(of: activity.ends))
+        var shown = [Bool](repeating: false, count: states.count)
+        for state in states.indices
+        where reached[state] && graph.chain(of: state).contains(where: starts.contains) {
+            graph.lead(to: state, &shown)
+        }
+        graph.restore(&shown)
+        graph.spread(&shown, ends: ends, leavesEnds: false)
+        for state in states.indices where shown[state] {
+            guard let next = leftAtOnce(state, graph), !shown[next] else { continue }
+            graph.lead(to: next, &shown)
+        }
+        for state in states.indices where shown[state] && graph.children[state].isEmpty {
+            if case .history = states[state].kind { continue }
+            let chain = graph.chain(of: state)
+            guard leftAtOnce(state, graph) == nil, !chain.contains(where: { states[$0].title != nil }) else {
+                continue
+            }
+            let name = states[state].name
+            let verb = chain.contains { ends.contains($0) } ? "end" : "be"
+            report(
+                .titleMissing,
+                name,
+                "an activity can \(verb) in '\(name.text)', which has no title, and the content shows state.title",
+                remedy: "give it a 'title:', or show default(state.title, \"…\")"
+            )
+        }
+    }
+
+    /// Whether a field of the content has no value without a title.
+    private var showsTitle: Bool {
+        let title = ReferenceKind.stateTitle.reference()
+        return parts.activity?.content.contains { source in
+            guard case .expression(let value) = source else { return false }
+            return value.program.requiredReferences.contains(title)
+        } ?? false
+    }
+
+    /// Where a state leads before anybody sees it; nil when a machine can rest in it.
+    private func leftAtOnce(_ state: Int, _ graph: StateGraph) -> Int? {
+        for outer in graph.chain(of: state) {
+            for (index, transition) in states[outer].transitions.enumerated() {
+                guard case .always = transition.trigger, let target = graph.targets[outer][index].first,
+                    conditions[outer][index].map({ alwaysHolds($0) }) ?? true
+                else { continue }
+                return graph.leaf(of: target)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Braces
+
+    /// Warns of texts that show an expression in braces instead of its value, as in `{{ program }}`.
+    mutating func warnOfShownBraces() {
+        for (source, template) in templates {
+            for case .literal(let literal) in template.parts {
+                guard let open = literal.firstIndex(of: "{"), let close = literal.lastIndex(of: "}"),
+                    open < close
+                else { continue }
+                let inner = literal[literal.index(after: open)..<close].filter { $0 != "{" && $0 != "}" }
+                var paths = PathTable()
+                let program = try? Program.compile(inner, in: scope, paths: &paths)
+                guard let program, !program.references.isEmpty else { continue }
+                let written = Array(source.text.utf8)
+                let offset =
+                    written.indices.first { written[$0...].starts(with: "{{".utf8) } ?? 0
+                report(
+                    .bracesShown,
+                    source,
+                    offset..<min(written.count, offset + inner.utf8.count + 4),
+                    "two braces stand for a brace itself, so this text shows '{\(inner)}'",
+                    remedy: "write {\(inner.trimmed)} to show the value"
+                )
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text without blanks around it.
+    fileprivate var trimmed: String {
+        let rest = drop { $0 == " " }
+        guard let last = rest.lastIndex(where: { $0 != " " }) else { return "" }
+        return String(rest[...last])
+    }
+}

@@ -1,0 +1,324 @@
+import SkerryValues
+
+extension ForeignReader {
+    // MARK: Members
+
+    mutating func member() -> Part? {
+        guard var result = primary() else { return nil }
+        while token.kind == .sign {
+            let sign = token
+            switch sign.text {
+            case ".":
+                position += 1
+                _ = take("?")
+                guard let next = selection(of: result, isOptional: tokens[position - 1].isSign("?")) else {
+                    return nil
+                }
+                result = next
+            case "?.":
+                position += 1
+                note(
+                    sign.range,
+                    "there is no operator '?.'",
+                    "write '.'",
+                    note: "what reads an absent field has no value, and a guard without one does not hold"
+                )
+                if token.isSign("[") { continue }
+                guard let next = selection(of: result, isOptional: false) else { return nil }
+                result = next
+            case "[":
+                position += 1
+                let isOptional = take("?")
+                guard let key = expression(), take("]") else { return nil }
+                result = Part(result.within(.member) + (isOptional ? "[?" : "[") + key.text + "]")
+            case "|":
+                guard let filtered = filter(result) else { return result }
+                result = filtered
+            default: return result
+            }
+        }
+        return result
+    }
+
+    private mutating func selection(of target: Part, isOptional: Bool) -> Part? {
+        let name = token
+        position += 1
+        let dot = isOptional ? ".?" : "."
+        guard name.kind == .name else {
+            let isField = name.kind == .text && name.text.utf8.first == UInt8(ascii: "`")
+            return isField ? Part(target.within(.member) + dot + name.text) : nil
+        }
+        guard take("(") else {
+            if !isOptional, isText(target), haveSameBytes(name.text, "length") {
+                note(name.range, "a text has no field 'length'", "write size(text)")
+                return Part("size(" + target.text + ")")
+            }
+            return Part(target.within(.member) + dot + name.text)
+        }
+        let names = macroNames + ["some", "every", "find"]
+        if names.contains(where: { haveSameBytes($0, name.text) }), token.kind == .name {
+            locals.append(token.text)
+        }
+        guard let values = arguments(until: ")") else { return nil }
+        return call(name, on: target, values)
+    }
+
+    /// Whether a part is a plain name whose value is a text or a list.
+    private func isText(_ part: Part) -> Bool {
+        scope.variables.contains { variable in
+            guard haveSameBytes(variable.name, part.text) else { return false }
+            switch variable.type {
+            case .string, .list: return true
+            default: return false
+            }
+        }
+    }
+
+    /// `value | name(…)` of Jinja; nil, and nothing read, when the sign is none of that.
+    private mutating func filter(_ target: Part) -> Part? {
+        let name = peek()
+        guard name.kind == .name, !isKnown(name.text) else { return nil }
+        let start = (position, found)
+        note(token.range, "there is no operator '|'", "write a function around the value")
+        position += 2
+        var values: [Part] = []
+        if take("(") {
+            guard let given = arguments(until: ")") else { return nil }
+            values = given
+        }
+        if haveSameBytes(name.text, "default"), let other = values.first {
+            return Part("default(" + target.text + ", " + other.text + ")")
+        }
+        if let part = call(name, on: target, values) { return part }
+        (position, found) = start
+        return nil
+    }
+
+    /// The arguments of a call or the elements of a list, up to the closing sign.
+    mutating func arguments(until close: String) -> [Part]? {
+        var values: [Part] = []
+        while !take(close) {
+            var label: String?
+            if token.kind == .name, peek().isSign("=") {
+                label = token.text
+                position += 2
+            }
+            let isOptional = take("?")
+            if token.kind == .name, peek().isSign("=>") || peek().isSign("->") {
+                values.append(Part(token.text))
+                locals.append(token.text)
+                note(peek().range, "there are no functions of one's own", "write list.exists(x, condition)")
+                position += 2
+            }
+            guard var value = expression() else { return nil }
+            if isOptional { value.text = "?" + value.text }
+            value.label = label
+            values.append(value)
+            guard take(",") || token.isSign(close) else { return nil }
+        }
+        return values
+    }
+
+    // MARK: Primaries
+
+    private mutating func primary() -> Part? {
+        let first = token
+        switch first.kind {
+        case .end: return nil
+        case .number:
+            position += 1
+            return number(first)
+        case .text:
+            position += 1
+            return text(first)
+        case .name: return named()
+        case .sign: break
+        }
+        position += 1
+        switch first.text {
+        case "(": return parenthesised(first)
+        case "[":
+            return arguments(until: "]").map { list($0) }
+        case "{": return map()
+        case "$": return dollar(first)
+        case ".":
+            guard token.kind == .name, let name = named() else { return nil }
+            return Part("." + name.text)
+        default: return nil
+        }
+    }
+
+    private mutating func number(_ number: ForeignToken) -> Part {
+        guard token.kind == .name, token.range.start == number.range.end else { return Part(number.text) }
+        let unit = token
+        position += 1
+        let range = SourceRange(start: number.range.start, end: unit.range.end)
+        let length: String? =
+            switch unit.text {
+            case "s", "sec", "secs": "seconds(" + number.text + ")"
+            case "m", "min", "mins": "minutes(" + number.text + ")"
+            case "h", "hr", "hrs": "hours(" + number.text + ")"
+            case "ms": "duration(\"" + number.text + "ms\")"
+            case "d": "hours(" + number.text + " * 24)"
+            default: nil
+            }
+        if let length {
+            note(range, "a length of time is not written so", "write " + length)
+            return Part(length)
+        }
+        note(unit.range, "a number has no unit", "leave it out")
+        return Part(number.text)
+    }
+
+    private mutating func text(_ text: ForeignToken) -> Part? {
+        guard text.isForeign else { return Part(text.text) }
+        if text.pieces.isEmpty {
+            note(text.range, "these are no quotes of an expression", "write \"…\" or '…'")
+            return Part(text.text)
+        }
+        note(text.range, "an expression has no texts with values in them", "put texts together with '+'")
+        var parts: [String] = []
+        for piece in text.pieces {
+            switch piece {
+            case .literal(let literal): parts.append("\"" + literal + "\"")
+            case .value(let range):
+                guard let value = Self.read(bytes, in: range, scope).corrected else { return nil }
+                parts.append("string(" + value + ")")
+            }
+        }
+        return parts.count == 1 ? Part(parts[0]) : Part(joined(parts, " + "), .sum)
+    }
+
+    /// What stands in parentheses: an expression, a list of Python, or the parameters of a function.
+    private mutating func parenthesised(_ open: ForeignToken) -> Part? {
+        guard let values = arguments(until: ")") else { return nil }
+        if take("=>") {
+            note(
+                tokens[position - 1].range,
+                "there are no functions of one's own",
+                "write only the condition"
+            )
+            return expression()
+        }
+        guard values.count != 1 else {
+            let value = values[0]
+            return value.rank == .member ? value : Part("(" + value.text + ")")
+        }
+        note(open.range, "a list is not written in parentheses", "write it in [ ]")
+        return list(values)
+    }
+
+    private mutating func map() -> Part? {
+        var text = ""
+        while !take("}") {
+            let mark = take("?") ? "?" : ""
+            guard let key = expression(), take(":"), let value = expression() else { return nil }
+            text += (text.isEmpty ? "" : ", ") + mark + key.text + ": " + value.text
+            guard take(",") || token.isSign("}") else { return nil }
+        }
+        return Part("{" + text + "}")
+    }
+
+    /// `$.a.b` of JSONPath, `$json.a` of other tools, `$sum(a)` of JSONata.
+    private mutating func dollar(_ sign: ForeignToken) -> Part? {
+        if token.kind == .name, peek().isSign("(") { return named() }
+        guard token.kind == .name else { return message(sign.range, "'$'") }
+        let name = token
+        position += 1
+        if name.isName("json") { return message(sign.range, "'$json'") }
+        let isHere = readsPayload
+        note(sign.range, "a name has no '$' before it", "leave it out")
+        return Part((isHere && !isKnown(name.text) ? "payload." : "") + name.text)
+    }
+
+    // MARK: Names
+
+    /// Whether a name, or one that begins with it, is declared.
+    func isKnown(_ name: String) -> Bool {
+        locals.contains { haveSameBytes($0, name) }
+            || scope.names.contains { known in
+                haveSameBytes(known, name) || known.utf8.starts(with: (name + ".").utf8)
+            } || typeNames.contains { haveSameBytes($0, name) }
+    }
+
+    private mutating func named() -> Part? {
+        let name = token
+        position += 1
+        if take("(") {
+            guard let values = arguments(until: ")") else { return nil }
+            return call(name, on: nil, values)
+        }
+        if isKnown(name.text) { return Part(name.text) }
+        switch name.text {
+        case "true", "false", "null": return Part(name.text)
+        case "True", "TRUE", "yes", "Yes": return replaced(name, "true")
+        case "False", "FALSE", "no", "No": return replaced(name, "false")
+        case "None", "nil", "undefined", "NULL":
+            var part = replaced(name, "null")
+            part.isNothing = true
+            return part
+        case "value_json", "payload_json", "value", "data", "json", "input":
+            return message(name.range, "'" + name.text + "'")
+        case "msg", "trigger", "this", "message", "self", "req":
+            if token.isSign("."), ["payload", "payload_json", "data"].contains(where: { peek().isName($0) }) {
+                position += 2
+            }
+            return message(name.range, "'" + name.text + "'")
+        case "signals", "signal", "payload", "previous":
+            return message(name.range, "'" + name.text + "'")
+        case "context":
+            note(
+                name.range,
+                "unknown name 'context'",
+                "declare variables with their first values under 'context:'"
+            )
+            return Part(name.text)
+        case "Math", "JSON", "Date", "math", "strings", "optional", "base64", "cel", "Number", "Object":
+            return qualified(name)
+        default:
+            if reservedWords.contains(where: { haveSameBytes($0, name.text) }) { return nil }
+            var part = Part(name.text)
+            part.isUnknownName = !token.isSign(".") && !token.isSign("[")
+            if part.isUnknownName, nearestName(to: name.text, among: scope.names) == nil {
+                note(
+                    name.range,
+                    "unknown name '" + name.text + "'",
+                    nil,
+                    note: "a text stands in quotes, as in \"" + name.text + "\""
+                )
+            }
+            return part
+        }
+    }
+
+    private mutating func replaced(_ name: ForeignToken, _ native: String) -> Part {
+        note(name.range, "unknown name '" + name.text + "'", "write '" + native + "'")
+        return Part(native)
+    }
+
+    /// `Math.floor(x)`, and functions of CEL that have a point in their names.
+    private mutating func qualified(_ name: ForeignToken) -> Part? {
+        guard token.isSign("."), peek().kind == .name, peek(2).isSign("(") else { return Part(name.text) }
+        var function = peek()
+        function.text = name.text + "." + function.text
+        position += 3
+        guard let values = arguments(until: ")") else { return nil }
+        return call(function, on: nil, values)
+    }
+
+    private var readsPayload: Bool { scope.payloads.contains { haveSameBytes($0.name, "payload") } }
+
+    /// What other tools call the message: the payload, or in a guard a signal.
+    private mutating func message(_ range: SourceRange, _ what: String) -> Part {
+        if readsPayload {
+            note(range, "unknown name " + what, "the message is 'payload'")
+            return Part("payload")
+        }
+        note(range, "unknown name " + what, "name a signal: only expressions of 'sources' read the message")
+        if token.isSign("."), peek().kind == .name, isKnown(peek().text) {
+            position += 2
+            return Part(tokens[position - 1].text)
+        }
+        return Part("payload")
+    }
+}

@@ -1,0 +1,408 @@
+import SkerryValues
+
+/// Something in a text that is not of this language, but of one that people know.
+struct ForeignPart {
+    /// Where it stands.
+    var range: SourceRange
+    /// What is wrong, in one sentence without a full stop.
+    var message: String
+    /// What would be right, when the whole corrected text can't be told.
+    var hint: String?
+    /// What people should know besides the corrected text.
+    var note: String?
+}
+
+/// Reads expressions as people write them who know JavaScript, Python, Jinja, Node-RED or JSONata, and says the same
+/// in CEL.
+///
+/// It is only asked when a text is no valid expression, so it accepts too much rather than too little.
+struct ForeignReader {
+    /// A part of the corrected text.
+    struct Part {
+        var text: String
+        /// How strongly its outermost operator binds; see `Rank`.
+        var rank: Rank
+        /// The elements, when it is a list.
+        var elements: [Part]?
+        /// The name of an argument, as Python has it.
+        var label: String?
+        /// Whether it is a name that nothing declares.
+        var isUnknownName = false
+        /// Whether it is what another language has for nothing at all.
+        var isNothing = false
+
+        init(_ text: String, _ rank: Rank = .member) {
+            self.text = text
+            self.rank = rank
+        }
+
+        /// The text as an operand of something that binds so strongly.
+        func within(_ outer: Rank) -> String {
+            rank.rawValue >= outer.rawValue ? text : "(" + text + ")"
+        }
+    }
+
+    /// The ranks of CEL's operators, the weakest first.
+    enum Rank: UInt8 {
+        case conditional, or, and, comparison, sum, product, sign, member
+    }
+
+    let bytes: [UInt8]
+    let scope: Scope
+    let tokens: [ForeignToken]
+    var position = 0
+    var found: [ForeignPart] = []
+    /// The variables of macros; once named they count as known.
+    var locals: [String] = []
+    private var depth = 0
+
+    /// Reads a part of a text.
+    ///
+    /// - Returns: the corrected text, unless it can't be told, and what in it is not of this language, in order.
+    static func read(
+        _ bytes: [UInt8],
+        in range: SourceRange,
+        _ scope: Scope
+    ) -> (corrected: String?, found: [ForeignPart]) {
+        var reader = ForeignReader(bytes, in: range, scope)
+        let part = reader.wholeText()
+        return (part?.text, reader.found.sorted { $0.range.start < $1.range.start })
+    }
+
+    init(_ bytes: [UInt8], in range: SourceRange, _ scope: Scope) {
+        self.bytes = bytes
+        self.scope = scope
+        tokens = ForeignLexer.tokens(bytes, in: range)
+    }
+
+    private mutating func wholeText() -> Part? {
+        guard let part = expression() else { return nil }
+        if take(";") {
+            let range = tokens[position - 1].range
+            note(range, "an expression ends without a ';'", "leave it out")
+        }
+        if token.isName("for") {
+            note(
+                token.range,
+                "there is no 'for' in an expression",
+                "'for:' is a key of its own beside 'guard:'"
+            )
+        }
+        return token.kind == .end ? part : nil
+    }
+
+    // MARK: Tokens
+
+    var token: ForeignToken { tokens[position] }
+
+    func peek(_ distance: Int = 1) -> ForeignToken {
+        tokens[min(position + distance, tokens.count - 1)]
+    }
+
+    mutating func take(_ sign: String) -> Bool {
+        guard token.isSign(sign) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func takeName(_ names: [String]) -> ForeignToken? {
+        guard token.kind == .name, names.contains(where: { haveSameBytes($0, token.text) }) else {
+            return nil
+        }
+        position += 1
+        return tokens[position - 1]
+    }
+
+    mutating func note(
+        _ range: SourceRange,
+        _ message: String,
+        _ hint: String? = nil,
+        note: String? = nil
+    ) {
+        found.append(ForeignPart(range: range, message: message, hint: hint, note: note))
+    }
+
+    private mutating func noteOperator(_ token: ForeignToken, _ hint: String, note: String? = nil) {
+        self.note(token.range, "there is no operator '" + token.text + "'", hint, note: note)
+    }
+
+    // MARK: Grammar
+
+    mutating func expression() -> Part? {
+        guard depth < 40 else { return nil }
+        depth += 1
+        defer { depth -= 1 }
+        if let word = takeName(["if"]) { return statement(word) }
+        guard let first = logical(.or) else { return nil }
+        if take("?") {
+            guard let then = expression(), take(":"), let otherwise = expression() else { return nil }
+            return conditional(first, then, otherwise)
+        }
+        guard let word = takeName(["if"]) else { return first }
+        note(word.range, "there is no 'if' in an expression", "write condition ? value : other")
+        guard let condition = logical(.or), takeName(["else"]) != nil, let otherwise = expression() else {
+            return nil
+        }
+        return conditional(condition, first, otherwise)
+    }
+
+    /// `if a then b else c` and `if (a) b else c`.
+    private mutating func statement(_ word: ForeignToken) -> Part? {
+        note(word.range, "there is no 'if' in an expression", "write condition ? value : other")
+        if token.isSign("("), let call = conditionalCall() { return call }
+        guard let condition = logical(.or) else { return nil }
+        _ = takeName(["then"])
+        guard let then = logical(.or), takeName(["else"]) != nil, let otherwise = expression() else {
+            return nil
+        }
+        return conditional(condition, then, otherwise)
+    }
+
+    /// `if(a, b, c)`; nil, and nothing read, when it is something else.
+    private mutating func conditionalCall() -> Part? {
+        let start = (position, found)
+        position += 1
+        if let values = arguments(until: ")"), values.count == 3 {
+            return conditional(values[0], values[1], values[2])
+        }
+        (position, found) = start
+        return nil
+    }
+
+    func conditional(_ condition: Part, _ then: Part, _ otherwise: Part) -> Part {
+        Part(
+            condition.within(.or) + " ? " + then.within(.or) + " : " + otherwise.text,
+            .conditional
+        )
+    }
+
+    private mutating func logical(_ rank: Rank) -> Part? {
+        guard var result = rank == .or ? logical(.and) : negated() else { return nil }
+        let native = rank == .or ? "||" : "&&"
+        while let sign = takeLogical(rank) {
+            guard let next = rank == .or ? logical(.and) : negated() else { return nil }
+            if !haveSameBytes(sign.text, native) { noteOperator(sign, "write '" + native + "'") }
+            result = Part(result.within(rank) + " " + native + " " + next.within(rank), rank)
+        }
+        return result
+    }
+
+    private mutating func takeLogical(_ rank: Rank) -> ForeignToken? {
+        let sign = rank == .or ? "||" : "&&"
+        let single = rank == .or ? "|" : "&"
+        if take(sign) || take(single) { return tokens[position - 1] }
+        return takeName(rank == .or ? ["or", "OR", "Or"] : ["and", "AND", "And"])
+    }
+
+    private mutating func negated() -> Part? {
+        guard let word = takeName(["not", "NOT", "Not"]) else { return comparison() }
+        noteOperator(word, "write '!'")
+        guard depth < 40 else { return nil }
+        depth += 1
+        defer { depth -= 1 }
+        return negated().map { Part("!" + $0.within(.member), .sign) }
+    }
+
+    // MARK: Comparisons
+
+    private mutating func comparison() -> Part? {
+        guard var result = sum() else { return nil }
+        var last = result
+        var lastOrder: ForeignToken?
+        while true {
+            let sign = token
+            if let tested = test(of: result) {
+                guard let part = tested.part else { return nil }
+                (result, last, lastOrder) = (part, part, nil)
+                continue
+            }
+            guard let name = comparisonSign() else { return result }
+            guard var next = sum() else { return nil }
+            quoteUnknown(&result, &next, name)
+            let text = last.within(.sum) + " " + name + " " + next.within(.sum)
+            if next.isNothing, haveSameBytes(name, "==") || haveSameBytes(name, "!=") {
+                // What is absent here is an error, and not null.
+                result = Part((haveSameBytes(name, "==") ? "!" : "") + "has(" + last.text + ")", .sign)
+            } else if haveSameBytes(name, "matches") {
+                result = Part(last.within(.member) + ".matches(" + next.text + ")")
+            } else if lastOrder != nil, isOrder(name) {
+                note(sign.range, "comparisons do not chain", "write a < b && b < c")
+                result = Part(result.within(.and) + " && " + text, .and)
+            } else {
+                let left = result.rank == .comparison ? result.text : result.within(.sum)
+                result = Part(left + " " + name + " " + next.within(.sum), .comparison)
+            }
+            last = next
+            lastOrder = isOrder(name) ? sign : nil
+        }
+    }
+
+    private func isOrder(_ sign: String) -> Bool {
+        switch sign {
+        case "<", "<=", ">", ">=": true
+        default: false
+        }
+    }
+
+    /// Reads a sign that compares, and gives the one of CEL; `matches` for that of patterns.
+    private mutating func comparisonSign() -> String? {
+        let sign = token
+        switch sign.kind {
+        case .name:
+            if sign.isName("in") {
+                position += 1
+                return "in"
+            }
+            return nil
+        case .sign: break
+        default: return nil
+        }
+        let native: String
+        switch sign.text {
+        case "==", "!=", "<", "<=", ">", ">=": native = sign.text
+        case "=", "===", ":=": native = "=="
+        case "!==", "<>": native = "!="
+        case "=~": native = "matches"
+        default: return nil
+        }
+        position += 1
+        if !haveSameBytes(native, sign.text) {
+            noteOperator(sign, native == "matches" ? "write text.matches(pattern)" : "write '" + native + "'")
+        }
+        return native
+    }
+
+    /// `x not in y`, `x is none` and their like; nil when there is nothing such.
+    private mutating func test(of part: Part) -> (part: Part?, Void)? {
+        let word = token
+        if word.isName("not"), peek().isName("in") {
+            position += 2
+            note(word.range, "there is no operator 'not in'", "write !(value in list)")
+            return (sum().map { Part("!(" + part.within(.sum) + " in " + $0.within(.sum) + ")", .sign) }, ())
+        }
+        guard word.isName("is") else { return nil }
+        position += 1
+        let isNegated = takeName(["not"]) != nil
+        guard token.kind == .name else { return (nil, ()) }
+        let what = token.text
+        position += 1
+        noteOperator(word, "write has(value), or compare with '=='")
+        switch what {
+        case "defined", "none", "None", "null", "undefined":
+            let isAbsent = what != "defined"
+            return (Part((isAbsent != isNegated ? "!" : "") + "has(" + part.text + ")", .sign), ())
+        case "string", "bool", "int", "double":
+            return (
+                Part("type(" + part.text + ") " + (isNegated ? "!=" : "==") + " " + what, .comparison), ()
+            )
+        default: return (nil, ())
+        }
+    }
+
+    /// A name that nothing declares, compared with something, is mostly a text without quotes.
+    private mutating func quoteUnknown(_ left: inout Part, _ right: inout Part, _ sign: String) {
+        switch sign {
+        case "==", "!=":
+            if right.isUnknownName, !left.isUnknownName { right = Part("\"" + right.text + "\"") }
+            if left.isUnknownName, !right.isUnknownName { left = Part("\"" + left.text + "\"") }
+        case "in":
+            if left.isUnknownName { left = Part("\"" + left.text + "\"") }
+            if let elements = right.elements, elements.contains(where: { $0.isUnknownName }) {
+                right = list(elements.map { $0.isUnknownName ? Part("\"" + $0.text + "\"") : $0 })
+            }
+        default: break
+        }
+    }
+
+    func list(_ elements: [Part]) -> Part {
+        var part = Part("[" + joined(elements.map { $0.text }, ", ") + "]")
+        part.elements = elements
+        return part
+    }
+
+    func joined(_ texts: [String], _ between: String) -> String {
+        var result = ""
+        for (index, text) in texts.enumerated() { result += (index > 0 ? between : "") + text }
+        return result
+    }
+
+    // MARK: Arithmetic
+
+    private mutating func sum() -> Part? {
+        guard var result = product() else { return nil }
+        while token.kind == .sign {
+            let sign = token
+            switch sign.text {
+            case "+", "-": position += 1
+            case "~":
+                position += 1
+                noteOperator(sign, "write '+'")
+            case "??", "?:":
+                position += 1
+                guard let next = product() else { return nil }
+                noteOperator(sign, "write default(value, other)")
+                result = Part("default(" + result.text + ", " + next.text + ")")
+                continue
+            default: return result
+            }
+            guard let next = product() else { return nil }
+            let native = sign.isSign("~") ? "+" : sign.text
+            result = Part(result.within(.sum) + " " + native + " " + next.within(.product), .sum)
+        }
+        return result
+    }
+
+    private mutating func product() -> Part? {
+        guard var result = signed() else { return nil }
+        while token.kind == .sign {
+            let sign = token
+            switch sign.text {
+            case "%" where isAfterwards(peek()):
+                position += 1
+                note(sign.range, "a number has no '%' behind it", "leave it out")
+                continue
+            case "*", "/", "%": position += 1
+            case "**", "^":
+                position += 1
+                guard let next = signed() else { return nil }
+                noteOperator(sign, "multiply the value with itself")
+                guard haveSameBytes(next.text, "2"), result.rank == .member else { return nil }
+                result = Part(result.text + " * " + result.text, .product)
+                continue
+            default: return result
+            }
+            guard let next = signed() else { return nil }
+            result = Part(result.within(.product) + " " + sign.text + " " + next.within(.sign), .product)
+        }
+        return result
+    }
+
+    /// Whether a token ends an operand, so that a `%` before it is no operator.
+    private func isAfterwards(_ token: ForeignToken) -> Bool {
+        switch token.kind {
+        case .end: return true
+        case .name: return ["and", "or", "if", "else"].contains { token.isName($0) }
+        case .number, .text: return false
+        case .sign:
+            switch token.text {
+            case "(", "[", "{", "-", "!", "$", ".": return false
+            default: return true
+            }
+        }
+    }
+
+    private mutating func signed() -> Part? {
+        guard depth < 40 else { return nil }
+        depth += 1
+        defer { depth -= 1 }
+        if take("!") { return signed().map { Part("!" + $0.within(.sign), .sign) } }
+        if take("-") { return signed().map { Part("-" + $0.within(.sign), .sign) } }
+        if token.isName("typeof"), peek().kind == .name {
+            let word = token
+            position += 1
+            noteOperator(word, "write type(value) == string")
+            return member().map { Part("type(" + $0.text + ")") }
+        }
+        return member()
+    }
+}

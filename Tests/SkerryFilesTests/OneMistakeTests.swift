@@ -1,0 +1,97 @@
+import Foundation
+import SkerryDevice
+import SkerryFiles
+import Testing
+
+/// Nothing is concluded from what could not be read: one mistake in a good definition is one problem, in its line.
+@Suite("One mistake is one problem")
+struct OneMistakeTests {
+    private static let files: [(name: String, lines: [String])] = {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../devices").standardizedFileURL
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") }.sorted().map { name in
+            let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            return (name, (text ?? "").components(separatedBy: "\n"))
+        }
+    }()
+
+    /// The lines of a definition before its tests, without comments.
+    private func lines(of file: [String]) -> [Int] {
+        let end = file.firstIndex { $0.hasPrefix("tests:") } ?? file.count
+        return (0..<end).filter { !file[$0].drop { $0 == " " }.hasPrefix("#") }
+    }
+
+    /// Checks a file with one line changed.
+    private func check(_ file: (name: String, lines: [String]), _ line: Int, _ changed: String) {
+        var lines = file.lines
+        lines[line] = changed
+        var files = CompiledFiles([
+            DefinitionFile(path: file.name, bytes: Array(lines.joined(separator: "\n").utf8))
+        ])
+        files.checkTests()
+        let report = files.report(DiagnosticPrinter())
+        #expect(files.problems.count == 1, "\(changed)\n\(report)")
+        #expect(files.problems.first?.place.line == line + 1, "\(changed)\n\(report)")
+    }
+
+    @Test(
+        arguments: [
+            ("==", "="), ("&&", "and"), ("||", "or"), ("payload.", "$."), ("payload.", "value_json."),
+            ("status: state.title", "status: {state.title}"),
+            ("status: state.title", "status: \"{state.title}\""),
+            ("status: state.title", "status: '{{ state.title }}'"),
+            ("status: state.title", "status: \"It is {state.title}\""),
+            ("state.title", "state.tittle"), ("payload.", "paylod."), ("inState(", "in_sate("),
+            ("minutes(", "mins("), ("has(", "exists("), ("payload <", "payload < <"), ("timer.", "timmer."),
+        ]
+    )
+    func `in an expression`(_ wrong: (from: String, to: String)) {
+        for file in Self.files {
+            for line in lines(of: file.lines) {
+                guard let range = file.lines[line].range(of: wrong.from) else { continue }
+                check(file, line, file.lines[line].replacingCharacters(in: range, with: wrong.to))
+            }
+        }
+    }
+
+    @Test func `in a key`() {
+        // Not those that name a state or a signal in some definition.
+        let keys = Set(LanguagePart.allCases.flatMap { $0.mapping.names })
+            .subtracting(["running", "paused", "remaining"])
+        for file in Self.files {
+            for line in lines(of: file.lines) {
+                let text = file.lines[line]
+                let indented = text.drop { $0 == " " || $0 == "-" }
+                let key = indented.prefix { $0.isLetter }
+                guard keys.contains(String(key)), key.count > 3, indented.dropFirst(key.count).hasPrefix(":")
+                else {
+                    continue
+                }
+                check(file, line, text.replacing(key, with: key + "x", maxReplacements: 1))
+            }
+        }
+    }
+
+    @Test func `in the shape of a mapping`() {
+        let keys: Set = [
+            "sources", "signals", "timers", "states", "activity", "content", "attributes", "alerts",
+        ]
+        for file in Self.files {
+            for line in lines(of: file.lines) {
+                let text = file.lines[line]
+                let key = text.drop { $0 == " " }.prefix { $0.isLetter }
+                guard keys.contains(String(key)), text.hasSuffix(":") else { continue }
+                var changed = file
+                let depth = text.prefix { $0 == " " }.count
+                let rest = file.lines[(line + 1)...]
+                let end =
+                    rest.firstIndex { row in
+                        !row.isEmpty && row.prefix { $0 == " " }.count <= depth && !row.hasPrefix("  - ")
+                    } ?? file.lines.count
+                for row in line + 1..<end { changed.lines[row] = "" }
+                check(changed, line, text + " nothing of the kind")
+            }
+        }
+    }
+}
