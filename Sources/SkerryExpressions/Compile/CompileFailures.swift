@@ -12,8 +12,22 @@ extension Compiler {
         }
         var state = EvaluationState(costLimit: 1000)
         let value = code.value(part.node, &state) { _ in .error(.unset) }
-        guard state.remaining >= 0, case .error(let error) = value else { return }
+        guard state.remaining >= 0, case .error(let error) = value, error != .noSuchOverload else { return }
+        // What is wrapped in dyn() is hidden on purpose.
+        guard !hidesType(id) else { return }
         noteFailure(error, at: id)
+    }
+
+    private func hidesType(_ id: SyntaxNode.ID) -> Bool {
+        switch tree[id].kind {
+        case .call(let name, _, let arguments, _):
+            return haveSameBytes(name, "dyn") || arguments.contains { hidesType($0) }
+        case .binary(_, let left, let right): return hidesType(left) || hidesType(right)
+        case .negate(let operand), .not(let operand): return hidesType(operand)
+        case .index(let operand, let key, _): return hidesType(operand) || hidesType(key)
+        case .select(let operand, _, _): return hidesType(operand)
+        default: return false
+        }
     }
 
     private mutating func noteFailure(_ error: EvaluationError, at id: SyntaxNode.ID) {
@@ -40,7 +54,7 @@ extension Compiler {
 
     /// Notes a division by a zero that is written out, whatever is divided.
     mutating func noteZero(_ symbol: Symbol, _ left: SyntaxNode.ID, _ right: SyntaxNode.ID) {
-        guard scope.refusesFailures, symbol == .slash || symbol == .percent else { return }
+        guard scope.refusesFailures, symbol == .slash || symbol == .percent, !hidesType(left) else { return }
         // Without anything to read on the left, the failure itself is noted.
         if case .literal = tree[left].kind { return }
         switch tree[right].kind {

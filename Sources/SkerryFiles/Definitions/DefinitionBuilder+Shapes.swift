@@ -19,7 +19,7 @@ extension DefinitionBuilder {
             )
             return nil
         }
-        if let pair = pairs.first(where: { ShapeAdvice.isExpression($0.key.text) }) {
+        if let pair = pairs.first(where: { ShapeAdvice.isComparison($0.key.text) }) {
             report(
                 .wrongShape,
                 pair.key,
@@ -139,6 +139,11 @@ enum ShapeAdvice {
     /// Whether a text compares or combines something, so that it is no name.
     static func isExpression(_ text: String) -> Bool {
         ["==", "!=", "<", ">", "&&", "||", "("].contains { text.contains($0) }
+    }
+
+    /// Whether a text compares something, so that it is no event; names of events may have any characters.
+    static func isComparison(_ text: String) -> Bool {
+        [" == ", " != ", " < ", " > ", " <= ", " >= ", " && ", " || "].contains { text.contains($0) }
     }
 
     /// A text as a scalar between braces.
