@@ -65,6 +65,11 @@ extension Device {
         return isDifferent
     }
 
+    /// Counts the revisions of what it shows in another epoch.
+    public mutating func begin(epoch: Int64) {
+        for index in run.indices { run[index].activity.begin(epoch: epoch) }
+    }
+
     /// Goes on in a definition that may have taken the place of another: waits for what that one did not wait for.
     ///
     /// Timers stay as they are.

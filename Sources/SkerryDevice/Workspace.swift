@@ -38,7 +38,7 @@ public struct Workspace: Sendable {
     public internal(set) var failures: [ExpressionFailure]?
 
     /// The epoch of all revisions made here; another one tells readers that revisions begin anew.
-    let epoch: Int64
+    public var epoch: Int64
 
     /// Makes the workspace of a definition.
     public init(_ definition: Definition, epoch: Int64) {

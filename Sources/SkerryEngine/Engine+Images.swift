@@ -292,6 +292,16 @@ extension Engine {
         }
     }
 
+    /// Begins another epoch, because readers know more than the devices do: their revisions go on, and are others.
+    public mutating func begin(epoch: Int64) {
+        self.epoch = epoch
+        for place in workspaces.indices { workspaces[place].epoch = epoch }
+        for index in devices.indices {
+            devices[index].device.begin(epoch: epoch)
+            note(index, .changed)
+        }
+    }
+
     func place(of kind: String) -> Int? {
         workspaces.firstIndex { $0.definition.kind.utf8.elementsEqual(kind.utf8) }
     }

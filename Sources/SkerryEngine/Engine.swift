@@ -15,7 +15,8 @@ public struct Engine: Sendable {
     public internal(set) var now = Timestamp.distantPast
 
     let limits: EngineLimits
-    let epoch: Int64
+    /// The epoch of all revisions.
+    public internal(set) var epoch: Int64
     var workspaces: [Workspace]
     var devices: [Slot] = []
     /// The counter that orders deadlines.

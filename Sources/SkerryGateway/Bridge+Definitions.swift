@@ -27,9 +27,7 @@ extension Bridge {
             )
         }
         for line in change.report { logger.notice("\(line)") }
-        if isConnected {
-            announce(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))
-        }
+        if isConnected { announce(info) }
     }
 
     /// Removes a device whose definition is gone from the store, and from what the broker retains.
@@ -38,6 +36,11 @@ extension Bridge {
         changes.images.removeAll { DeviceKey(kind: $0.kind, name: $0.name) == key }
         changes.removed.append(device)
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
+    }
+
+    /// What the bridge says it is.
+    var info: Publication {
+        health.info(of: engine, owner: owner, options: options, topic: sink.infoTopic)
     }
 
     /// The filters of all definitions, each once.

@@ -6,6 +6,9 @@ extension Bridge {
     /// How long the store has peace after it refused.
     private static var commitPause: Interval { .seconds(1) }
 
+    /// How many former epochs the store remembers.
+    private static var epochLimit: Int { 16 }
+
     /// How many settled publications are worth a commit of their own.
     private static var settledLimit: Int { 500 }
 
@@ -49,9 +52,12 @@ extension Bridge {
             aliveAt: now,
             sequence: engine.sequence,
             lastPublication: lastID,
-            seeksStrays: strays.isDue
+            seeksStrays: readBack.isDue
         )
         changes.progress.newestLostRun = engine.newestLostRun
+        changes.progress.owner = owner
+        changes.progress.formerEpochs = formerEpochs.suffix(Self.epochLimit)
+        changes.progress.handled = handled.last
         changes.progress.boot = clock.boot
         changes.progress.origin = clock.mayBeFound ? engine.origin : nil
         changes.historyLimits = options.history
@@ -82,7 +88,17 @@ extension Bridge {
     }
 
     /// The next publication for the broker.
-    public func nextPublication() -> Publication? { outbox.next() }
+    public func nextPublication() -> Publication? {
+        if let number = readBack.takeEcho() {
+            lastID += 1
+            return sink.echo("\(owner) \(number)", id: lastID)
+        }
+        guard !isHeldBack, let publication = outbox.next() else { return nil }
+        if publication.isRetained, !readBack.missing.isEmpty {
+            readBack.missing.remove(ExactText(publication.topic))
+        }
+        return publication
+    }
 
     /// Notes that a publication need not be sent any more.
     public func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
@@ -103,7 +119,7 @@ extension Bridge {
         for id in outbox.append(publication) { forget(id) }
     }
 
-    private func forget(_ id: UInt64) {
+    func forget(_ id: UInt64) {
         guard stored.remove(id) != nil else { return }
         changes.settled.append(id)
         if nextSettlement == nil { nextSettlement = clock.now + Self.settledPause }

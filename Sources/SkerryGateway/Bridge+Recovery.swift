@@ -24,7 +24,7 @@ extension Bridge {
         var restored = 0
         for image in state.devices {
             let device = DeviceKey(kind: image.kind, name: image.name)
-            if device == state.recovery.device { continue }
+            if device == state.recovery.culprit { continue }
             if isCareful { noteTurn(of: device) }
             if let layout = layouts[image.layout] {
                 if restore(image, layout, after: downtime) { restored += 1 }
@@ -32,6 +32,7 @@ extension Bridge {
                 giveUp(image, "nothing tells how its image is to be read", at: now)
             }
         }
+        if isCareful { noteTurn(of: nil) }
         if state.mayHaveForgotten {
             rememberRetained()
             logger.notice("the last commits may be missing: everything is told again, in a new epoch")
@@ -82,7 +83,7 @@ extension Bridge {
 
     /// Tells of a device that can't go on; what the broker retains of it is looked for and taken away.
     private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
-        strays = StraySearch(isDue: true)
+        readBack.isDue = true
         engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
@@ -91,7 +92,7 @@ extension Bridge {
     }
 
     /// What a broker without our session would have to be told of devices.
-    private func rememberRetained() {
+    func rememberRetained() {
         engine.forEachDevice { kind, device in
             for publication in sink.retained(of: device, kind: kind)
             where retained[ExactText(publication.topic)] == nil {
@@ -157,7 +158,8 @@ extension Bridge {
         nextHealth = nextHealth.map { $0 + shift.length }
         nextCommit = nextCommit.map { $0 + shift.length }
         nextSettlement = nextSettlement.map { $0 + shift.length }
-        strays.clockMoved(by: shift.length)
+        readBack.clockMoved(by: shift.length)
+        rivalry.clockMoved(by: shift.length)
         repeated.clockStepped(by: shift.length)
         health.clockStepped(by: shift.length)
         for place in changes.enqueuedDeliveries.indices { changes.enqueuedDeliveries[place].move(by: shift) }

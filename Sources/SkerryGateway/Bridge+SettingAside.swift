@@ -5,7 +5,7 @@ import SkerryValues
 // A device that ends the process whenever it is brought back must not keep all others from coming back.
 
 extension Bridge {
-    /// Notes that devices are about to be brought back, and sets the one aside at which that ended the last process.
+    /// Notes that devices are about to be brought back, and sets the one aside at which that ended the last processes.
     ///
     /// - Returns: whether each device has to be named to the store before its turn, because the last process did not get
     ///   through.
@@ -14,7 +14,8 @@ extension Bridge {
             logger.warning("\(device.device) is set aside since \(device.at.flooredSeconds)")
         }
         health.setAside = state.setAside.map { "\($0.device)" }
-        if let device = state.recovery.device { setAside(device, at: now) }
+        if let device = state.recovery.culprit { setAside(device, at: now) }
+        suspect = state.recovery
         recovery = RecoveryMark(attempts: state.recovery.attempts + 1)
         note(recovery)
         guard state.recovery.attempts > 0 else { return false }
@@ -39,6 +40,7 @@ extension Bridge {
     /// Names a device to the store before its turn.
     func noteTurn(of device: DeviceKey?) {
         recovery.device = device
+        recovery.hits = device == nil ? 0 : device == suspect.device ? suspect.hits + 1 : 1
         note(recovery)
     }
 

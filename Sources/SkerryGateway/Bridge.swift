@@ -30,6 +30,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var deliveryPlaces: [ExactText: Int] = [:]
     /// How far the recovery has come.
     var recovery = RecoveryMark()
+    /// How far the recovery of the last process had come.
+    var suspect = RecoveryMark()
     /// Whether the sinks have to be shown all activities with the next commit.
     var showsActivities = false
     var lastID: UInt64
@@ -53,10 +55,28 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var isConnected = false
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
-    /// Looks for what the broker retains and nobody knows of.
-    var strays: StraySearch
-    /// What was taken in last while the store refused.
-    private var unkept = UnkeptMessages()
+    /// Compares what the broker retains with what it should.
+    var readBack: ReadBack
+    /// Others who write on the bridge's own topics.
+    var rivalry = Rivalry()
+    /// Whether nothing may be published yet, because nobody knows who else is there.
+    var isHeldBack = false
+    /// Whether it has found that it may be the bridge of its prefix.
+    var isAdmitted = false
+    /// Whether what readers know has been compared with the store.
+    var hasCompared = false
+    /// Whether people were told what was left to others, and that nothing can be read.
+    var hasToldOfOthers = false
+    /// The last id that the store knew at the start.
+    let foundNumber: UInt64
+    /// The mark of the store, by which its bridge knows what is its own.
+    let owner: String
+    /// The epochs that the revisions of this store had before.
+    var formerEpochs: [Int64]
+    /// Whether the store is older than such marks.
+    let isUnmarked: Bool
+    /// What was handled last, for what the broker sends again.
+    var handled: HandledMessages
     /// How many questions of this batch are answered yet.
     var questionsLeft = 0
 
@@ -96,7 +116,16 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
         var limits = options.engine
         limits.heardAge = options.checkpointInterval
-        strays = StraySearch(isDue: state.isBehind || progress.seeksStrays)
+        readBack = ReadBack(
+            isDue: state.isBehind || progress.seeksStrays,
+            echo: UInt64(bitPattern: start.microseconds)
+        )
+        foundNumber = progress.lastPublication
+        owner = progress.owner ?? options.newOwner
+        isUnmarked = state.progress != nil && progress.owner == nil
+        formerEpochs = progress.formerEpochs
+        if let last = state.epoch, last != epoch { formerEpochs.append(last) }
+        handled = HandledMessages(progress.handled)
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
@@ -128,19 +157,30 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     ///
     /// While the store refuses, nothing more is taken in: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
-        if nextCommit != nil, !commit() { return .notCommitted }
+        if nextCommit != nil, !commit() { return takeOwn(of: batch) }
         questionsLeft = Self.questionLimit
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
         for position in 0..<batch.count {
             let message = batch[position]
-            if unkept.remove(message) { continue }
-            take(message, at: clock.moment(sinceBoot: message.arrival))
+            if handled.add(message) { take(message, at: clock.moment(sinceBoot: message.arrival)) }
         }
         tellRepeated(at: clock.now)
-        if commit() { return .committed }
-        unkept.add(batch)
-        return .notCommitted
+        return commit() ? .committed : .notCommitted
+    }
+
+    /// Takes what needs no store while that refuses: otherwise a full disk would keep the bridge from saying that it is there.
+    private func takeOwn(of batch: MessageBatch) -> BatchOutcome {
+        var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
+        for position in 0..<batch.count {
+            let message = batch[position]
+            if let topic = OwnTopic(message.topic, start: commandStart) {
+                take(message, on: topic, at: clock.now)
+            } else {
+                outcome = .notCommitted
+            }
+        }
+        return outcome
     }
 
     /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
@@ -150,8 +190,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if isConnected, let nextHealth { due = min(due, nextHealth) }
         for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
         if let summary = repeated.due { due = min(due, summary) }
-        if let end = strays.end { due = min(due, end) }
-        if let nextLook { due = min(due, nextLook) }
+        for moment in [readBack.end, rivalry.due, nextLook] { due = min(due, moment ?? .distantFuture) }
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
@@ -162,17 +201,21 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
         tellRepeated(at: now)
-        strays.finish(at: now)
+        if let end = readBack.end, end <= now { finishStep(at: now) }
+        if isConnected { answerOthers(at: now) }
         if isConnected, let nextHealth, nextHealth <= now { reportHealth(at: now) }
         _ = commit(all: nextCheckpoint.map { $0 <= now } ?? false)
     }
 
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
+        if let topic = OwnTopic(message.topic, start: commandStart) {
+            take(message, on: topic, at: now)
+            return
+        }
         if let question = Question(topic: message.topic, payload: message.payload, start: commandStart) {
             if !message.isRetained { take(question, at: now) }
             return
         }
-        if strays.isListening, message.isRetained { takeAwayStray(message, at: now) }
         do throws(Command.Refusal) {
             if let command = try Command(
                 topic: message.topic,
@@ -285,67 +328,76 @@ extension Bridge {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     private static var notedTopicLimit: Int { 200 }
 
-    /// The filters of all definitions, and those of commands and questions.
+    /// The filters of all definitions, those of commands and questions, and those of what is being read back.
     public func subscriptionPlan() -> SubscriptionPlan {
         let filters = filters + [sink.commandFilter] + sink.questionFilters
-        let obsolete = abandoned.subtracting(filters).sorted()
-        // A session may have had the filters of the search when a process ended in the middle of its search.
-        return SubscriptionPlan(
-            filters: filters,
-            own: strays.isListening ? sink.retainedFilters : [],
-            obsolete: strays.isListening ? obsolete : obsolete + sink.retainedFilters,
-            wantsRetained: strays.isDue
+        let mayBeRefused = readBack.stage == .meeting && !isAdmitted
+        var plan = SubscriptionPlan(
+            filters: mayBeRefused ? [] : filters,
+            obsolete: abandoned.subtracting(filters).sorted(),
+            wantsRetained: readBack.isDue
         )
+        switch readBack.stage {
+        case .apart: break
+        case .meeting: plan.own = sink.meetingFilters
+        case .comparing:
+            plan.own = sink.retainedFilters + [sink.echoTopic]
+            plan.watched = sink.bridgeFilters
+        case .watching: plan.watched = sink.bridgeFilters + sink.retainedFilters
+        }
+        return plan
     }
 
     /// Tells of filters that the broker refused.
     public func subscribed(_ outcomes: [SubscriptionOutcome]) {
-        for outcome in outcomes where outcome.granted == nil {
+        let plan = subscriptionPlan()
+        let answers = outcomes.filter { plan.own.contains($0.filter) }
+        let others = outcomes.filter { plan.filters.contains($0.filter) }
+        for outcome in others where outcome.granted == nil {
             note("the broker refused the subscription to \(outcome.filter): \(outcome.reason)", at: clock.now)
         }
-        let own = sink.retainedFilters
-        if outcomes.contains(where: { own.contains($0.filter) }) { strays.goOn(at: clock.now) }
-        watch(.subscribed)
+        if answers.contains(where: { $0.granted != nil }) {
+            readBack.asked(at: clock.now)
+        } else if !answers.isEmpty {
+            readBack.postpone(until: clock.now)
+        }
+        if !others.isEmpty { watch(.subscribed) }
     }
 
-    /// Says who is there, and restores what a broker without the session has forgotten.
+    /// Looks who else is there before it says anything.
     public func connected(_ session: BusSession) {
         isConnected = true
+        isHeldBack = true
         health.connects += 1
-        let now = clock.now
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
-        strays.begin(session)
-        if !session.isResumed { unkept = UnkeptMessages() }
-        let known = session.isResumed ? [] : retained.values.sorted { $0.id < $1.id }
-        announce(sink.state(isOnline: true))
-        announce(health.info(of: engine.definitions, version: options.version, topic: sink.infoTopic))
-        for publication in known { enqueue(publication) }
-        reportHealth(at: now)
-        _ = commit()
+        handled.begin(session)
+        readBack.begin(session, expecting: retained.keys, at: clock.now)
         watch(.connected)
     }
 
     /// Says why there is no connection.
     public func disconnected(_ fault: BusFault) {
         isConnected = false
-        strays.stop()
+        readBack.stop()
         note(fault.message, at: clock.now)
         watch(.disconnected(fault))
     }
 
-    /// The last word: `offline`.
+    /// The last word: `offline`, unless nobody was told anything else.
     public func farewell() -> Publication? {
+        guard isAdmitted else { return nil }
         var publication = sink.state(isOnline: false)
         lastID += 1
         publication.id = lastID
         return publication
     }
 
-    private func reportHealth(at now: Timestamp) {
+    func reportHealth(at now: Timestamp) {
         nextHealth = now + options.healthInterval
         announce(
             health.report(
                 engine: engine,
+                number: changes.progress.lastPublication,
                 waiting: outbox.count,
                 dropped: outbox.dropped + dropped,
                 sinks: sinks,

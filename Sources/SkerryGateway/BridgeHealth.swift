@@ -17,6 +17,8 @@ struct BridgeHealth {
     var oversized: UInt64 = 0
     /// Alerts that came too late to be told, before any sink had them.
     var lateAlerts: UInt64 = 0
+    /// Messages on the bridge's own topics that it did not write.
+    var foreign: UInt64 = 0
     /// Devices that were set aside.
     var setAside: [String] = []
     /// Things that went wrong.
@@ -34,17 +36,23 @@ struct BridgeHealth {
         lastProblem = lastProblem.map { ($0.at + length, $0.message) }
     }
 
-    /// What the bridge is: version, start, definitions with their topics.
-    func info(of definitions: [Definition], version: String, topic: String) -> Publication {
+    /// What the bridge is: version, start, by what it knows its own topics, definitions with their topics.
+    func info(of engine: Engine, owner: String, options: BridgeOptions, topic: String) -> Publication {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("version")
-        writer.string(version)
+        writer.string(options.version)
         writer.key("started")
         writer.int(startedAt.flooredSeconds)
+        writer.key("owner")
+        writer.string(owner)
+        writer.key("client")
+        writer.string(options.clientID)
+        writer.key("epoch")
+        writer.int(engine.epoch)
         writer.key("definitions")
         writer.beginArray()
-        for definition in definitions {
+        for definition in engine.definitions {
             writer.beginObject()
             writer.key("kind")
             writer.string(definition.kind)
@@ -66,9 +74,16 @@ struct BridgeHealth {
         )
     }
 
-    /// How the bridge is doing.
+    /// The `number` of a report.
+    static func number(_ payload: ArraySlice<UInt8>) -> UInt64? {
+        guard case .map(let members)? = try? JSONReader.value(of: Array(payload).span) else { return nil }
+        return if case .int(let number)? = members["number"] { UInt64(exactly: number) } else { nil }
+    }
+
+    /// How the bridge is doing; `number` is the last id that the store has given.
     func report(
         engine: Engine,
+        number: UInt64,
         waiting: Int,
         dropped: UInt64,
         sinks: [SinkQueue],
@@ -100,9 +115,28 @@ struct BridgeHealth {
             writer.key(name)
             writer.uint(count)
         }
+        writer.key("number")
+        writer.uint(number)
         writer.key("clock")
         writer.string(clock.rawValue)
         if !sinks.isEmpty { write(sinks, to: &writer) }
+        writeTroubles(to: &writer)
+        writer.endObject()
+        return Publication(
+            topic: topic,
+            payload: writer.bytes,
+            quality: .atMostOnce,
+            isRetained: true,
+            contentType: "application/json"
+        )
+    }
+
+    /// Members that are there only where something is not as it should be.
+    private func writeTroubles(to writer: inout JSONWriter) {
+        if foreign > 0 {
+            writer.key("foreign")
+            writer.uint(foreign)
+        }
         if !setAside.isEmpty {
             writer.key("setAside")
             writer.beginArray()
@@ -118,14 +152,6 @@ struct BridgeHealth {
             writer.string(lastProblem.message)
             writer.endObject()
         }
-        writer.endObject()
-        return Publication(
-            topic: topic,
-            payload: writer.bytes,
-            quality: .atMostOnce,
-            isRetained: true,
-            contentType: "application/json"
-        )
     }
 
     private func write(_ sinks: [SinkQueue], to writer: inout JSONWriter) {

@@ -6,6 +6,12 @@ public import SkerryValues
 public struct BridgeOptions: Sendable {
     /// What all published topics start with.
     public var prefix = "skerry"
+    /// The MQTT client id: of two bridges with the same one, only one can be connected.
+    public var clientID = "skerry"
+    /// Whether it starts though another bridge is online; what one retains that is offline is taken away.
+    public var takesOver = false
+    /// The mark that a new store is given.
+    public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
     /// The version that `bridge/info` tells.
     public var version: String
     /// How often `bridge/health` is published.
@@ -44,6 +50,10 @@ public enum BridgeEvent: Sendable {
     case subscribed
     /// There is no connection, with the reason.
     case disconnected(BusFault)
+    /// Another bridge is there, and this one must not start, with what to do.
+    case isRefused(String)
+    /// Readers know more than the store does: all revisions are of this epoch from now on.
+    case newEpoch(Int64)
     /// The store takes nothing more, until a next process has set it aside.
     case storeIsDamaged(StoreFault)
 }

@@ -157,8 +157,11 @@ public enum PublicationOutcome: Sendable, Equatable {
 public struct SubscriptionPlan: Sendable, Equatable {
     /// Filters to subscribe to, with QoS 1; what the handler has published itself does not come back.
     public var filters: [String]
-    /// Filters of what the handler has published itself, to see what the broker retains of it.
+    /// Filters of what the handler has published itself, to see what the broker retains of it; QoS 0, so that nothing of
+    /// it waits in the session.
     public var own: [String]
+    /// Filters of what only the handler should publish, to hear of others that do; QoS 0, nothing that is retained.
+    public var watched: [String]
     /// Filters that a persistent session may still have and that are wanted no more.
     public var obsolete: [String]
     /// Whether the broker sends what it retains also for filters that the session has had before.
@@ -168,11 +171,13 @@ public struct SubscriptionPlan: Sendable, Equatable {
     public init(
         filters: [String],
         own: [String] = [],
+        watched: [String] = [],
         obsolete: [String] = [],
         wantsRetained: Bool = false
     ) {
         self.filters = filters
         self.own = own
+        self.watched = watched
         self.obsolete = obsolete
         self.wantsRetained = wantsRetained
     }

@@ -3,7 +3,7 @@
 /// Strings of Swift are also equal when they write the same characters in other code points, such as é in one or in two
 /// (Unicode canonical equivalence, UAX #15). Topics of MQTT are not, and neither are the names of devices in them.
 struct ExactText: Hashable {
-    private let text: String
+    let text: String
 
     init(_ text: String) { self.text = text }
 

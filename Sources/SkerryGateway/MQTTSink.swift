@@ -99,6 +99,20 @@ public struct MQTTSink: Sendable {
     /// The topic that tells how the bridge is doing; retained.
     public var healthTopic: String { "\(prefix)/bridge/health" }
 
+    /// The topic on which the bridge hears itself, to know that the broker has sent all that it retains.
+    var echoTopic: String { "\(prefix)/bridge/echo" }
+
+    /// The topics that tell whether another bridge is there.
+    var bridgeFilters: [String] { [stateTopic, infoTopic] }
+
+    /// The topics that tell who was there last.
+    var meetingFilters: [String] { bridgeFilters + [healthTopic, echoTopic] }
+
+    /// What the bridge says to itself.
+    func echo(_ text: String, id: UInt64) -> Publication {
+        Publication(id: id, topic: echoTopic, payload: Array(text.utf8), quality: .atMostOnce)
+    }
+
     /// The filter of commands to devices.
     public var commandFilter: String { "\(prefix)/+/+/event" }
 
@@ -115,18 +129,8 @@ public struct MQTTSink: Sendable {
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }
 
-    /// The last levels of the topics on which something of a device is retained.
-    private static let retainedLevels = ["activity", "availability", "timeline"]
-
     /// The filters of all that is retained of devices.
-    var retainedFilters: [String] { Self.retainedLevels.map { "\(prefix)/+/+/\($0)" } }
-
-    /// Whether a topic is one on which something of a device is retained.
-    func retains(_ topic: String) -> Bool {
-        guard topic.hasPrefix("\(prefix)/") else { return false }
-        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-        return levels.count == 3 && Self.retainedLevels.contains { levels[2] == $0 }
-    }
+    var retainedFilters: [String] { OwnTopic.DeviceTopic.allCases.map { "\(prefix)/+/+/\($0)" } }
 
     /// What the bridge says of itself when it comes and goes.
     public func state(isOnline: Bool) -> Publication {

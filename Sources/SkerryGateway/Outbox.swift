@@ -67,6 +67,29 @@ struct Outbox {
         return nil
     }
 
+    /// Whether a retained publication of a topic waits.
+    func holds(_ topic: ExactText) -> Bool { retained[topic] != nil }
+
+    /// Takes out what must not be sent any more.
+    ///
+    /// - Returns: the ids of it.
+    mutating func remove(where isObsolete: (Publication) -> Bool) -> [UInt64] {
+        var obsolete: [UInt64] = []
+        for place in queue.indices {
+            guard let publication = queue[place], isObsolete(publication) else { continue }
+            queue[place] = nil
+            count -= 1
+            if publication.isRetained {
+                retained[ExactText(publication.topic)] = nil
+            } else {
+                passing -= 1
+            }
+            obsolete.append(publication.id)
+        }
+        compact()
+        return obsolete
+    }
+
     private mutating func dropOldest() -> UInt64? {
         for place in max(first, firstPassing)..<queue.count {
             guard let publication = queue[place], !publication.isRetained else { continue }

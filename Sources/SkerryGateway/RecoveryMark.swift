@@ -7,12 +7,21 @@ public struct RecoveryMark: Hashable, Sendable {
     public var attempts: Int
     /// The device that is being brought back; nil between devices, and as long as nobody looks so closely.
     public var device: DeviceKey?
+    /// How many recoveries in a row have come to this device and, as far as is known, not beyond it.
+    public var hits: Int
 
     /// Makes a mark; without arguments that of a recovery that has come to its end.
-    public init(attempts: Int = 0, device: DeviceKey? = nil) {
+    public init(attempts: Int = 0, device: DeviceKey? = nil, hits: Int = 0) {
         self.attempts = attempts
         self.device = device
+        self.hits = hits
     }
+
+    /// A kill from outside hits one device by chance; one that ends the process is hit each time.
+    static let proof = 3
+
+    /// The device that has ended so many processes in a row that it is no chance.
+    var culprit: DeviceKey? { hits >= Self.proof ? device : nil }
 }
 
 /// What names a device among all devices; equal byte for byte.

@@ -88,6 +88,13 @@ public struct StoreProgress: Hashable, Sendable {
     /// The newest run of a device that is gone, as the engine counts.
     public var newestLostRun = Int64.min
 
+    /// The mark of the store, which `bridge/info` tells; nil when an earlier version made it.
+    public var owner: String?
+    /// Epochs that the revisions of this store had before the present one, the last ones.
+    public var formerEpochs: [Int64] = []
+    /// The messages that were handled last, oldest first.
+    public var handled: [HandledMessage] = []
+
     /// What a clock has to know of it.
     public var past: PastMoment { PastMoment(at: aliveAt, boot: boot, mayBeFound: origin != nil) }
 

@@ -177,21 +177,29 @@ extension BusLoop {
     func subscribeToChanges() {
         let new = handler.subscriptionPlan()
         guard new != plan else { return }
-        let known = (plan?.filters ?? []) + (plan?.own ?? [])
-        let asksAgain = new.wantsRetained && plan?.wantsRetained != true
-        let former = Set(asksAgain ? [] : known)
-        let wanted = Set(new.filters + new.own)
-        let obsolete = new.obsolete + known.filter { !wanted.contains($0) && !new.obsolete.contains($0) }
+        let last = plan ?? SubscriptionPlan(filters: [])
         plan = new
+        // A subscription that stands keeps its No Local (mosquitto 2.0.11), so it is left before it becomes another.
+        leave(last.own.filter { new.watched.contains($0) } + last.watched.filter { new.own.contains($0) })
+        let asksAgain = new.wantsRetained && !last.wantsRetained
+        let former = Set(asksAgain ? [] : last.filters)
         let choice: RetainedChoice = new.wantsRetained ? .all : .ofNewFilters
         var refused = ask(for: new.filters.filter { !former.contains($0) }, choice)
-        refused += ask(for: new.own.filter { !former.contains($0) }, .own)
-        let leaving = obsolete.filter { mosquitto_sub_topic_check($0) == MOSQ_ERR_SUCCESS.rawValue }
+        refused += ask(for: new.own.filter { !last.own.contains($0) }, .own)
+        refused += ask(for: new.watched.filter { !last.watched.contains($0) }, .ofOthers)
+        let wanted = Set(new.filters + new.own + new.watched)
+        let known = last.filters + last.own + last.watched
+        leave(new.obsolete + known.filter { !wanted.contains($0) && !new.obsolete.contains($0) })
+        if !refused.isEmpty { handler.subscribed(refused) }
+    }
+
+    /// Unsubscribes from filters.
+    private func leave(_ filters: [String]) {
+        let leaving = filters.filter { mosquitto_sub_topic_check($0) == MOSQ_ERR_SUCCESS.rawValue }
         for start in stride(from: 0, to: leaving.count, by: Self.filtersPerPacket) {
             let end = min(start + Self.filtersPerPacket, leaving.count)
             _ = client.unsubscribe(from: Array(leaving[start..<end]))
         }
-        if !refused.isEmpty { handler.subscribed(refused) }
     }
 
     /// Asks for filters.

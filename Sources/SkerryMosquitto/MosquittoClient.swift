@@ -248,7 +248,7 @@ extension MosquittoClient {
         return (code, packet)
     }
 
-    /// Queues a SUBSCRIBE with QoS 1.
+    /// Queues a SUBSCRIBE, with QoS 1 for what devices publish.
     ///
     /// Retain As Published stays off, so that the retain flag means a replay and nothing else. The broker
     /// replays only for a subscription that is new to the session: with a resumed one, what came meanwhile is in
@@ -262,7 +262,7 @@ extension MosquittoClient {
                 &packet,
                 Int32(filters.count),
                 pointers,
-                1,
+                choice.quality,
                 Int32(choices),
                 nil
             )
@@ -303,14 +303,25 @@ enum RetainedChoice {
     case ofNewFilters
     /// All.
     case all
-    /// All, also what this client has published.
+    /// All, also what this client has published, and what it publishes from now on.
     case own
+    /// None, and nothing that this client publishes.
+    case ofOthers
+
+    /// The quality asked for with it.
+    fileprivate var quality: Int32 {
+        switch self {
+        case .ofNewFilters, .all: 1
+        case .own, .ofOthers: 0
+        }
+    }
 
     fileprivate var options: UInt32 {
         switch self {
         case .ofNewFilters: MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEW.rawValue
         case .all: MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_ALWAYS.rawValue
         case .own: MQTT_SUB_OPT_SEND_RETAIN_ALWAYS.rawValue
+        case .ofOthers: MQTT_SUB_OPT_NO_LOCAL.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
         }
     }
 }

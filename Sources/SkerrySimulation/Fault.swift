@@ -18,6 +18,10 @@ public enum Fault: String, CaseIterable, Sendable {
     case lostAcknowledgements = "lost-acknowledgements"
     /// The broker forgot the session, and perhaps what it retained.
     case lostSession = "lost-session"
+    /// The broker crashed: the session is there, what it retains of the bridge is older.
+    case oldRetained = "old-retained"
+    /// An older copy of the database is put back.
+    case oldStore = "old-store"
     /// The database is damaged and set aside.
     case lostStore = "lost-store"
     /// A message is delivered again.

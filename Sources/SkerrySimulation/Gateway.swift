@@ -16,8 +16,10 @@ struct Gateway {
     let told: ToldEffects
     private let mailbox: DefinitionMailbox
     var isConnected = false
-    /// Messages that were handled and not kept, by their ids.
-    var unkept: Set<Int> = []
+    /// The packet identifiers of what was handled, for what is sent again.
+    private var handled: Set<UInt16>
+    /// Messages that were handled and not kept.
+    private var unkept: [Delivery] = []
     /// What the bus has taken over and the broker has not acknowledged.
     var window: [Publication] = []
     /// What the sink beside the broker takes from.
@@ -43,6 +45,7 @@ struct Gateway {
         let before = disk.state
         var options = BridgeOptions(version: "simulated")
         options.healthInterval = .hours(1)
+        options.newOwner = "world \(disk.stores)"
         options.checkpointInterval = Self.checkpointInterval
         // No alert is ever too late here, so that each must be told.
         options.alertFreshness = .hours(24 * 365 * 100)
@@ -55,21 +58,35 @@ struct Gateway {
             sinks: [queue],
             mailbox: mailbox,
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() },
-            watch: { if case .effect(let effect) = $0 { told.add(effect) } }
+            watch: { told.add($0) }
         )
         guard let bridge else { return nil }
         self.bridge = bridge
         self.queue = queue
         self.told = told
         self.mailbox = mailbox
+        handled = Set((before.progress?.handled ?? []).map { $0.packet })
         twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
     }
 
     /// What a plain engine makes of a batch that the bridge has handled.
-    mutating func take(_ batch: [Delivery], _ outcome: BatchOutcome) -> [Effect] {
-        let fresh = batch.filter { unkept.remove($0.id) == nil }
-        if outcome == .notCommitted { unkept.formUnion(batch.map(\.id)) }
-        return twin.take(fresh)
+    ///
+    /// - Returns: that, and the messages that are kept now.
+    mutating func take(_ batch: [Delivery], _ outcome: BatchOutcome) -> (effects: [Effect], kept: [Delivery])
+    {
+        let fresh = batch.filter { !$0.isOwn && !($0.isRepeat && handled.contains($0.packet)) }
+        handled.formUnion(fresh.map(\.packet))
+        unkept += fresh
+        defer { if outcome == .committed { unkept = [] } }
+        return (twin.take(fresh), outcome == .committed ? unkept : [])
+    }
+
+    /// The broker has forgotten the session: nothing is sent again.
+    mutating func forgetSession() { handled = [] }
+
+    /// Readers knew more than the disk did, and the bridge has begun another epoch.
+    mutating func followEpoch() {
+        if let epoch = told.takeEpoch() { twin.engine.begin(epoch: epoch) }
     }
 
     /// Hands other definitions over, to be taken in with the next wake.
@@ -82,8 +99,23 @@ struct Gateway {
 /// What a bridge tells those who watch it.
 final class ToldEffects: Sendable {
     private let effects = Mutex<[Effect]>([])
+    private let epoch = Mutex<Int64?>(nil)
 
-    func add(_ effect: Effect) { effects.withLock { $0.append(effect) } }
+    func add(_ event: BridgeEvent) {
+        switch event {
+        case .effect(let effect): effects.withLock { $0.append(effect) }
+        case .newEpoch(let number): epoch.withLock { $0 = number }
+        default: break
+        }
+    }
+
+    /// The epoch that has begun since the last time.
+    func takeEpoch() -> Int64? {
+        epoch.withLock { epoch in
+            defer { epoch = nil }
+            return epoch
+        }
+    }
 
     /// What was told since the last time.
     func take() -> [Effect] {

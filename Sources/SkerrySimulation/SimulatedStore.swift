@@ -64,6 +64,10 @@ final class SimulatedDisk {
     private(set) var written: [DiskContents] = []
     /// Whether the last commit of the process met one.
     var isRefusing = false
+    /// How many databases there were.
+    var stores = 1
+    /// A copy of an earlier moment.
+    var copy: DiskContents?
     /// Devices that were set aside, though none of them ever ended a process.
     var setAside = 0
     /// Whether the process has ended in a commit.

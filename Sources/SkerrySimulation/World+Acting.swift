@@ -63,7 +63,7 @@ extension World {
         if !isResumed {
             let keepsRetained = random.chance(1, of: 2)
             broker.forgetSession(bridgePrefix: Twin.commandStart, keepsRetained: keepsRetained)
-            self.gateway?.unkept = []
+            self.gateway?.forgetSession()
         }
         note("connected\(isResumed ? "" : ", the broker forgot the session")")
         self.gateway?.isConnected = true
@@ -95,6 +95,7 @@ extension World {
         if hasMail { counts[.reload] += 1 }
         gateway.bridge.wake()
         guard let expected = self.gateway?.twin.wake() else { return }
+        self.gateway?.followEpoch()
         try compare(expected)
         try afterCall(isAcknowledged: false)
         subscribe()
@@ -123,24 +124,27 @@ extension World {
                 topic: delivery.topic,
                 payload: delivery.payload,
                 isRetained: delivery.isRetained,
-                packet: UInt16(1 + delivery.id % 65_535),
+                quality: delivery.isOwn ? .atMostOnce : .atLeastOnce,
+                packet: delivery.packet,
                 arrival: time.sinceBoot
             )
         }
         let wasRefusing = disk.isRefusing
+        var kept: [Delivery] = []
         let outcome = gateway.bridge.handle(messages)
         if wasRefusing, disk.isRefusing || disk.hasEnded, disk.written.isEmpty {
             note("\(batch.count) messages not taken in")
         } else {
             guard let expected = self.gateway?.take(batch, outcome) else { return }
+            kept = expected.kept
             note("\(batch.count) messages handled, \(outcome)")
             if outcome == .notCommitted { for delivery in batch { silenceJudge.take(delivery) } }
-            try compare(expected)
+            try compare(expected.effects)
         }
         switch outcome {
         case .committed:
-            for delivery in batch { silenceJudge.keep(delivery) }
-            try afterCall(isAcknowledged: true)
+            for delivery in kept { silenceJudge.keep(delivery) }
+            try afterCall(isAcknowledged: !disk.isRefusing)
             guard self.gateway != nil else { return }
             if allows(.lostAcknowledgements), random.chance(1, of: 60) {
                 counts[.lostAcknowledgements] += 1
@@ -276,7 +280,20 @@ extension World {
             disk.contents = kept[kept.count - 1].contents
         }
         disk.end(losing: lost)
+        if disk.below == nil, pastFires(.oldStore, onceIn: 8), let copy = disk.copy, isEvident(copy) {
+            counts[.oldStore] += 1
+            note("an older copy of the database is put back")
+            silenceJudge.forget()
+            sinkJudge.forget()
+            forgetTruth()
+            disk.contents = copy
+            kept = [Kept(contents: copy, engine: nil)]
+        }
+        if pastRandom.chance(1, of: 4) { disk.copy = disk.contents }
         if fires(.lostStore, onceIn: 12) {
+            disk.stores += 1
+            disk.copy = nil
+            broker.forgetSaved()
             disk.below?.damage()
             counts[.lostStore] += 1
             note("the database is set aside")
@@ -290,5 +307,13 @@ extension World {
         }
         let pause = random.chance(1, of: 3) ? Int64(random.below(7200)) : 3
         startsAt = time.truth + .seconds(step >= plan.steps ? 1 : pause)
+    }
+
+    /// Whether what the broker retains tells that a copy of the database is older.
+    private func isEvident(_ copy: DiskContents) -> Bool {
+        guard let progress = copy.progress, let report = broker.retained["\(Twin.commandStart)bridge/health"],
+            case .int(let number)? = try? RevisionJudge.members(report)["number"]
+        else { return false }
+        return number > Int64(progress.lastPublication) && !losesCommits
     }
 }

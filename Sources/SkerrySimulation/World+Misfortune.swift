@@ -33,6 +33,12 @@ extension World {
             forgetsSession = true
             disconnect("the broker starts anew")
         }
+        if pastRandom.chance(1, of: 30) { broker.save(bridgePrefix: Twin.commandStart) }
+        if pastFires(.oldRetained, onceIn: 60), gateway?.isConnected == true {
+            counts[.oldRetained] += 1
+            disconnect("the broker has crashed")
+            broker.crash(bridgePrefix: Twin.commandStart)
+        }
         if fires(.reload, onceIn: 50) { changeDefinitions() }
         misfortuneOfClock()
     }
@@ -60,6 +66,12 @@ extension World {
     func fires(_ fault: Fault, onceIn times: Int) -> Bool {
         // Drawn in any case, so that a plan without a fault is otherwise the same world.
         let isDrawn = random.chance(1, of: times)
+        return isDrawn && allows(fault)
+    }
+
+    /// The same for faults that change nothing else in a world.
+    func pastFires(_ fault: Fault, onceIn times: Int) -> Bool {
+        let isDrawn = pastRandom.chance(1, of: times)
         return isDrawn && allows(fault)
     }
 

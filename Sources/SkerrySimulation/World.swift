@@ -83,6 +83,8 @@ public final class World {
     var sinkHealsAt: Timestamp?
     /// What the sink draws from, so that it changes nothing else in a world.
     var sinkRandom: SimulatedRandom
+    /// What faults of the broker's and the store's past draw from, so that they change nothing else in a world.
+    var pastRandom: SimulatedRandom
     var silenceJudge = SilenceJudge(stale: .minutes(20), checkpoint: Gateway.checkpointInterval)
     var counts = FaultCounts()
     var step = 0
@@ -146,6 +148,7 @@ public final class World {
         self.definitions = definitions
         var random = SimulatedRandom(seed: plan.seed)
         sinkRandom = SimulatedRandom(seed: ~plan.seed)
+        pastRandom = SimulatedRandom(seed: plan.seed ^ 0x5EED_0FD1_5A57_E125)
         lives = (0..<12 + random.below(25)).map { number in
             DeviceLife(
                 seed: random.next(),

@@ -112,8 +112,8 @@ extension SQLiteStore {
             try queue.change { [durability] database in
                 try database.synchronize(.normal)
                 defer { try? database.synchronize(durability) }
-                try database.cachedStatement(sql: "INSERT OR REPLACE INTO recovery VALUES (1, ?, ?, ?)")
-                    .execute(arguments: [mark.attempts, mark.device?.kind, mark.device?.name])
+                try database.cachedStatement(sql: "INSERT OR REPLACE INTO recovery VALUES (1, ?, ?, ?, ?)")
+                    .execute(arguments: [mark.attempts, mark.device?.kind, mark.device?.name, mark.hits])
             }
         } catch {
             throw StoreFault(error, queue.path)
@@ -177,10 +177,15 @@ extension StoredState {
             )
             progress?.readClock(row)
             progress?.newestLostRun = row["newest_lost_run"] ?? .min
+            progress?.owner = row["owner"]
+            let epochs: String = row["former_epochs"]
+            progress?.formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
+            progress?.handled = HandledMessage.list(row.bytes("handled"))
             mayHaveForgotten = !row["sure"]
         }
         if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
             recovery.attempts = row["attempts"]
+            recovery.hits = row["hits"]
             if let kind: String = row["kind"], let name: String = row["name"] {
                 recovery.device = DeviceKey(kind: kind, name: name)
             }
@@ -225,6 +230,31 @@ extension StoreProgress {
             origin = TimeOrigin(
                 moment: Timestamp(microseconds: moment),
                 sequence: UInt64(bitPattern: sequence)
+            )
+        }
+    }
+}
+
+extension HandledMessage {
+    /// Six bytes each: the packet identifier and the hash, low bytes first.
+    fileprivate static func bytes(_ messages: [HandledMessage]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(6 * messages.count)
+        for message in messages {
+            let word = UInt64(message.packet) | UInt64(message.hash) << 16
+            for shift in stride(from: UInt64(0), to: 48, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        return bytes
+    }
+
+    fileprivate static func list(_ bytes: [UInt8]) -> [HandledMessage] {
+        stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
+            let word = (0..<6).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
+            return HandledMessage(
+                packet: UInt16(truncatingIfNeeded: word),
+                hash: UInt32(truncatingIfNeeded: word >> 16)
             )
         }
     }
@@ -292,7 +322,7 @@ extension StoreChanges {
         try writeDeliveries(to: database)
         if !ended.isEmpty { try writeHistory(to: database) }
         try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         .execute(arguments: [
             epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
@@ -300,6 +330,9 @@ extension StoreChanges {
             progress.boot?.id, progress.boot?.elapsed.microseconds, progress.origin?.moment.microseconds,
             progress.origin.map { Int64(bitPattern: $0.sequence) },
             progress.newestLostRun == .min ? nil : progress.newestLostRun,
+            progress.owner,
+            progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
+            HandledMessage.bytes(progress.handled).blob,
         ])
     }
 

@@ -108,6 +108,16 @@ enum StoreSchema {
         migrator.registerMigration("the newest run of a device that is gone") {
             try $0.execute(sql: "ALTER TABLE progress ADD COLUMN newest_lost_run INTEGER")
         }
+        migrator.registerMigration("the mark of the store, what was handled last, hits of a recovery") {
+            try $0.execute(
+                sql: """
+                    ALTER TABLE progress ADD COLUMN owner TEXT;
+                    ALTER TABLE progress ADD COLUMN former_epochs TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE progress ADD COLUMN handled BLOB NOT NULL DEFAULT x'';
+                    ALTER TABLE recovery ADD COLUMN hits INTEGER NOT NULL DEFAULT 0;
+                    """
+            )
+        }
     }
 }
 

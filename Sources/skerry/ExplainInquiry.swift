@@ -22,7 +22,8 @@ final class ExplainInquiry: BusHandler {
     private let device: String
     private let prefix: String
     private let broker: String
-    private let deadline: ContinuousClock.Instant
+    private let limit: ContinuousClock.Instant
+    private var deadline: ContinuousClock.Instant
     private let patience: Duration
     private let finish: (Finding) -> Void
     /// The topic on which the device is explained, once it is known.
@@ -30,6 +31,8 @@ final class ExplainInquiry: BusHandler {
     private var questions: [Publication] = []
     private var bridgeState: String?
     private var isOver = false
+    /// What is found unless another bridge of the prefix knows better.
+    private var fallback: Finding?
 
     /// Makes an inquiry about a device; an empty name asks for all names.
     ///
@@ -51,8 +54,15 @@ final class ExplainInquiry: BusHandler {
         self.broker = broker
         self.patience = patience
         self.finish = finish
-        deadline = .now + patience
+        limit = .now + patience
+        deadline = limit
     }
+
+    /// How long another bridge may take to know better.
+    private static let otherPatience = Duration.milliseconds(500)
+
+    /// How long an answer is waited for that nobody is said to give.
+    private static let offlinePatience = Duration.seconds(1)
 
     private func end(_ finding: Finding) {
         if isOver { return }
@@ -92,15 +102,20 @@ final class ExplainInquiry: BusHandler {
     private func take(_ topic: String, _ payload: [UInt8]) {
         if topic == "\(prefix)/bridge/state" {
             bridgeState = String(decoding: payload, as: UTF8.self)
-            if bridgeState == "offline" {
-                end(.noBridge("no bridge runs: \(topic) at \(broker) says offline"))
-            }
+            // Another bridge that ends says so of the one that goes on, too, until that one puts it right.
+            if bridgeState == "offline" { deadline = min(deadline, .now + Self.offlinePatience) }
             return
         }
         guard case .map(let members)? = try? JSONReader.value(of: payload.span) else { return }
         if topic == awaited {
-            end(.explained(payload, members))
-        } else if topic == "\(prefix)/bridge/devices", case .string(device)? = members["asked"] {
+            if members["error"] == nil {
+                end(.explained(payload, members))
+            } else {
+                put(.explained(payload, members))
+            }
+        } else if awaited == nil, topic == "\(prefix)/bridge/devices",
+            case .string(device)? = members["asked"]
+        {
             choose(members)
         }
     }
@@ -115,13 +130,21 @@ final class ExplainInquiry: BusHandler {
         } else if names.count > 1 {
             end(.several(names))
         } else if let name = names.first {
+            fallback = nil
+            deadline = limit
             awaited = "\(prefix)/\(name)/explain"
             ask("\(prefix)/\(name)/explain/get", "")
         } else if case .string(let near)? = members["near"] {
-            end(.unknown(near: near))
+            put(.unknown(near: near))
         } else {
-            end(.unknown(near: nil))
+            put(.unknown(near: nil))
         }
+    }
+
+    /// Ends with a finding, unless another answer says more: there may be two bridges.
+    private func put(_ finding: Finding) {
+        fallback = finding
+        deadline = min(deadline, .now + Self.otherPatience)
     }
 
     var sleepLimit: Interval? {
@@ -132,9 +155,12 @@ final class ExplainInquiry: BusHandler {
 
     func wake() {
         guard ContinuousClock.now >= deadline else { return }
+        if let fallback { return end(fallback) }
         let seconds = patience.components.seconds
         let topic = "\(prefix)/bridge/state"
         switch bridgeState {
+        case "offline":
+            end(.noBridge("no bridge runs: \(topic) at \(broker) says offline, and nobody answers"))
         case nil:
             end(.noBridge("no bridge at \(broker): nothing is retained on \(topic); is the prefix right?"))
         case .some: end(.noBridge("\(topic) says online, but no answer came within \(seconds) s"))

@@ -39,8 +39,8 @@ struct RunCommand: AsyncParsableCommand {
             become of the devices.
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
-            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start or the \
-            database is damaged.
+            after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start, the \
+            database is damaged, or another bridge is online with the same prefix.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -56,6 +56,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(help: "The database that keeps devices over a restart, or 'none'.")
     var store: String?
+
+    @Flag(help: "Start though another bridge is online with this prefix, and take over what it retains.")
+    var takeOver = false
 
     func run() async throws {
         var further: [(key: String, value: SettingValue)] = []
@@ -73,7 +76,7 @@ struct RunCommand: AsyncParsableCommand {
             logger: logger
         )
         let compiled = feed.definitions
-        let options = Self.bridge(settings)
+        let options = Self.bridge(settings, takesOver: takeOver)
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let clock = SystemClock()
         let storePath = try settings.store.path()
@@ -83,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
         let store = try Self.open(settings.store, storePath, at: clock.now, logger)
         let phones = try Self.phones(settings, options, store, storePath, logger)
         feed.start { bus.wake() }
-        let damage = Mutex<StoreFault?>(nil)
+        let end = Mutex<String?>(nil)
         try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
             try Bridge(
                 definitions: compiled,
@@ -95,15 +98,15 @@ struct RunCommand: AsyncParsableCommand {
                 logger: logger,
                 watch: { event in
                     phones.watch(event)
-                    guard case .storeIsDamaged(let fault) = event else { return }
-                    damage.withLock { $0 = fault }
+                    guard let reason = event.reasonToEnd else { return }
+                    end.withLock { $0 = reason }
                     bus.stop()
                 },
                 decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
             )
         }
-        if let fault = damage.withLock({ $0 }) {
-            Terminal.complain("skerry: \(fault.message): the next start sets it aside\n")
+        if let reason = end.withLock({ $0 }) {
+            Terminal.complain("skerry: \(reason)\n")
             throw ExitCode.unavailable
         }
         logger.info("ended")
@@ -120,9 +123,11 @@ struct RunCommand: AsyncParsableCommand {
         ].joined(separator: ", ")
     }
 
-    private static func bridge(_ settings: Settings) -> BridgeOptions {
+    private static func bridge(_ settings: Settings, takesOver: Bool) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
+        options.takesOver = takesOver
         options.prefix = settings.prefix
+        options.clientID = settings.mqtt.clientID
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine
@@ -171,5 +176,16 @@ struct RunCommand: AsyncParsableCommand {
             Terminal.complain("skerry: \(fault.message)\n")
         }
         throw ExitCode.unavailable
+    }
+}
+
+extension BridgeEvent {
+    /// Why the bridge has to end, if it has to.
+    fileprivate var reasonToEnd: String? {
+        switch self {
+        case .isRefused(let reason): reason
+        case .storeIsDamaged(let fault): "\(fault.message): the next start sets it aside"
+        default: nil
+        }
     }
 }

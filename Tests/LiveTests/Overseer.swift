@@ -103,7 +103,7 @@ final class Overseer<Handler: BusHandler>: BusHandler {
 
     func subscribed(_ outcomes: [SubscriptionOutcome]) {
         handler.subscribed(outcomes)
-        tally.edit { $0.subscriptions += outcomes.count }
+        tally.edit { $0.subscriptions += outcomes.count { $0.granted == .atLeastOnce } }
     }
 
     func connected(_ session: BusSession) {

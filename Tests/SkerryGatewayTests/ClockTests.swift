@@ -284,7 +284,7 @@ struct ClockTests {
         #expect(bridge.sleepLimit == .zero)
         bridge.wake()
         #expect(bridge.sleepLimit == .seconds(10))
-        bridge.connected(BusSession(isResumed: false))
+        bridge.connect(BusSession(isResumed: false))
         var report = ""
         while let publication = bridge.nextPublication() {
             if publication.topic == "skerry/bridge/health" {

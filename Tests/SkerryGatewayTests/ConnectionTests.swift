@@ -53,11 +53,16 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a broker that kept the session gets only the three words")
+    @Test("a broker that kept what it should gets only the three words")
     func resumed() throws {
         let pier = try busyPier()
+        let stored = pier.ledger.commits.flatMap(\.enqueued).filter { $0.isRetained }
+        let retained = Dictionary(stored.map { ($0.topic, $0.text) }) { _, last in last }
         pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
-        #expect(pier.connect(isResumed: true).map(\.topic).allSatisfy { $0.hasPrefix("skerry/bridge/") })
+        for isResumed in [true, false] {
+            let sent = pier.connect(isResumed: isResumed, retained: retained.filter { !$0.value.isEmpty })
+            #expect(sent.map(\.topic).allSatisfy { $0.hasPrefix("skerry/bridge/") })
+        }
     }
 
     @Test("what changed while there was no broker leaves once, diffs in order, with or without the session")
@@ -84,7 +89,7 @@ struct ConnectionTests {
         let info = try #require(Pier().connect().first { $0.topic == "skerry/bridge/info" })
         #expect(
             info.text
-                == #"{"version":"1.2.3","started":1772355600,"definitions":[{"kind":"lamp","name":"lamp","#
+                == #"{"version":"1.2.3","started":1772355600,"owner":"pier","client":"skerry","epoch":1772355600,"definitions":[{"kind":"lamp","name":"lamp","#
                 + #""topics":["lamp/+/state","lamp/+/LWT"]}]}"#
         )
     }
@@ -108,11 +113,12 @@ struct ConnectionTests {
         pier.clock.move(by: .seconds(59))
         pier.bridge.wake()
         let report = try #require(pier.drain().last)
+        let number = try #require(pier.ledger.commits.last?.progress.lastPublication)
         #expect(
             report.text.hasPrefix(
                 #"{"uptime":60,"devices":1,"messages":{"in":3,"unrouted":1,"refused":1,"beyondLimit":0,"#
                     + #""oversized":2},"updates":1,"waiting":0,"dropped":0,"lateAlerts":0,"connects":2,"problems":2,"failedReadings":0,"#
-                    + #""clock":"known","lastError":{"at":1772355600,"message":"lamp/desk: lamp/desk/state: "#
+                    + #""number":\#(number),"clock":"known","lastError":{"at":1772355600,"message":"lamp/desk: lamp/desk/state: "#
             ),
             "\(report.text)"
         )

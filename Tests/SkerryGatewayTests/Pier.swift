@@ -6,6 +6,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
+import Synchronization
 
 /// What a store was told, and whether it takes anything.
 final class StoreLedger {
@@ -32,12 +33,31 @@ struct LedgerStore: Store {
     }
 }
 
+/// What a bridge told those who watch it, apart from effects.
+final class ToldEvents: Sendable {
+    private let content = Mutex<[BridgeEvent]>([])
+
+    func add(_ event: BridgeEvent) {
+        if case .effect = event { return }
+        content.withLock { $0.append(event) }
+    }
+
+    /// Why the bridge may not start.
+    var refusal: String? {
+        content.withLock { events in
+            for case .isRefused(let reason) in events { return reason }
+            return nil
+        }
+    }
+}
+
 /// A bridge that a test calls as a bus does.
 final class Pier {
     static let start = Timestamp(seconds: 1_772_355_600)
 
     let clock: StepClock
     let ledger = StoreLedger()
+    let events = ToldEvents()
     let bridge: Bridge<LedgerStore, StepClock>
     let prefix: String
 
@@ -53,6 +73,7 @@ final class Pier {
     {
         var options = BridgeOptions(version: "1.2.3")
         options.prefix = prefix
+        options.newOwner = "pier"
         change(&options)
         self.prefix = prefix
         clock = StepClock(start)
@@ -64,6 +85,7 @@ final class Pier {
             options: options,
             sinks: sinks,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            watch: { [events] in events.add($0) },
             decisions: decisions
         )
     }
@@ -86,8 +108,8 @@ final class Pier {
 
     /// Connects, and throws away what the bridge then says of itself.
     @discardableResult
-    func connect(isResumed: Bool = false) -> [Publication] {
-        bridge.connected(BusSession(isResumed: isResumed))
+    func connect(isResumed: Bool = false, retained: [String: String] = [:]) -> [Publication] {
+        bridge.connect(BusSession(isResumed: isResumed), retained: retained.mapValues { Array($0.utf8) })
         return drain()
     }
 
@@ -187,6 +209,7 @@ struct HealthReport: Decodable {
     var dropped: Int
     var connects: Int
     var lateAlerts: Int
+    var foreign: Int?
     var setAside: [String]?
     var problems: Int
     var lastError: LastError?

@@ -55,7 +55,7 @@ struct TimelineTests {
         pier.send("lamp/desk/state", #"{"on":true}"#)
         let sent = timelines(pier.drainAll())
         pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
-        pier.bridge.connected(BusSession(isResumed: false))
+        pier.bridge.connect(BusSession(isResumed: false))
         #expect(timelines(pier.drainAll()).map { $0.payload } == sent.map { $0.payload })
     }
 }

@@ -48,7 +48,7 @@ struct SettingAsideTests {
     }
 
     static func health(_ gateway: RecoveryTests.Gateway) -> String {
-        gateway.bridge.connected(BusSession(isResumed: true))
+        gateway.bridge.connect(BusSession(isResumed: true))
         var report = ""
         while let publication = gateway.bridge.nextPublication() {
             if publication.topic.hasSuffix("/health") {
@@ -70,7 +70,9 @@ struct SettingAsideTests {
         return String(command.output.1)
     }
 
-    @Test("after two starts that it ended, the third leaves it out and the others go on")
+    @Test(
+        "after three starts in a row that it ended, one by one, the next leaves it out and the others go on"
+    )
     func setAside() async throws {
         let folder = try Folder()
         do {
@@ -79,11 +81,11 @@ struct SettingAsideTests {
             _ = gateway.published()
         }
         setenv(Self.variable, folder.database, 1)
-        for attempt in 1...2 {
+        for attempt in 1...4 {
             await #expect(processExitsWith: .signal(SIGABRT)) { try SettingAsideTests.startAndEnd() }
             let state = try StoreFile.look(at: folder.database)
-            let device = attempt == 2 ? DeviceKey(kind: "oven", name: "b") : nil
-            #expect(state.recovery == RecoveryMark(attempts: attempt, device: device))
+            let device = attempt > 1 ? DeviceKey(kind: "oven", name: "b") : nil
+            #expect(state.recovery == RecoveryMark(attempts: attempt, device: device, hits: attempt - 1))
             #expect(state.devices.count == 3)
         }
         do {
@@ -115,6 +117,50 @@ struct SettingAsideTests {
         )
     }
 
+    /// A store whose process is killed while a device is brought back that does no harm.
+    struct KillStore: Store {
+        var state: StoredState
+        let marks: Marks
+
+        final class Marks {
+            var setAside: [DeviceKey] = []
+        }
+
+        func load() -> StoredState { state }
+
+        func commit(_ changes: StoreChanges) {}
+
+        func setAside(_ device: SetAsideDevice) { marks.setAside.append(device.device) }
+    }
+
+    @Test(
+        "a kill from outside sets nobody aside, whichever device it hits, unless it hits the same three times"
+    )
+    func kills() throws {
+        let (a, b) = (DeviceKey(kind: "oven", name: "a"), DeviceKey(kind: "oven", name: "b"))
+        let cases: [(mark: RecoveryMark, setAside: [DeviceKey])] = [
+            (RecoveryMark(attempts: 2, device: a, hits: 1), []),
+            (RecoveryMark(attempts: 9, device: b, hits: 2), []),
+            (RecoveryMark(attempts: 9, device: nil, hits: 3), []),
+            (RecoveryMark(attempts: 4, device: a, hits: 3), [a]),
+        ]
+        for (mark, expected) in cases {
+            var state = StoredState()
+            state.epoch = 1
+            state.progress = StoreProgress(aliveAt: RecoveryTests.start, sequence: 0, lastPublication: 0)
+            state.recovery = mark
+            let marks = KillStore.Marks()
+            _ = try Bridge(
+                definitions: [],
+                store: KillStore(state: state, marks: marks),
+                clock: StepClock(RecoveryTests.start),
+                options: BridgeOptions(version: "test"),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            #expect(marks.setAside == expected, "\(mark)")
+        }
+    }
+
     /// What keeps a device from going on.
     enum Harm: String, CaseIterable {
         case image = "UPDATE device SET image = x'00'"
@@ -132,15 +178,9 @@ struct SettingAsideTests {
             let gateway = try RecoveryTests.Gateway(folder, at: RecoveryTests.start)
             gateway.send(#"{"on":true,"left":3600}"#)
             _ = gateway.published()
-            // The search of a new store comes to its end.
-            gateway.bridge.connected(BusSession(isResumed: true))
-            let plan = gateway.bridge.subscriptionPlan()
-            gateway.bridge.subscribed(
-                (plan.filters + plan.own).map { SubscriptionOutcome(filter: $0, granted: .atLeastOnce) }
-            )
-            gateway.clock.move(by: .seconds(10))
-            gateway.bridge.wake()
-            #expect(gateway.bridge.subscriptionPlan().own == [])
+            // A new store takes away all that nobody knows of, once.
+            gateway.bridge.connect(BusSession(isResumed: true))
+            #expect(!gateway.bridge.subscriptionPlan().wantsRetained)
             gateway.bridge.ended()
         }
         var database: OpaquePointer?
@@ -157,11 +197,16 @@ struct SettingAsideTests {
         let health = Self.health(gateway)
         #expect(health.contains("it starts anew when it is heard of") == isDefined, "\(health)")
         #expect(health.contains("its definition is gone, too") == !isDefined, "\(health)")
-        #expect(gateway.bridge.subscriptionPlan().own.contains("skerry/+/+/activity"))
         gateway.bridge.ended()
         let kept = try StoreFile.look(at: folder.database)
         #expect(kept.devices.isEmpty == !isDefined)
-        #expect(kept.progress?.seeksStrays == true)
+        gateway.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        let epoch = try #require(kept.epoch)
+        gateway.bridge.connect(
+            BusSession(isResumed: true),
+            retained: ["skerry/oven/a/activity": Array(#"{"id":"oven/a/1","rev":1,"epoch":\#(epoch)}"#.utf8)]
+        )
+        #expect(gateway.published().contains("skerry/oven/a/activity "))
     }
 
     @Test("a device for which there is no room any more ends what it showed")

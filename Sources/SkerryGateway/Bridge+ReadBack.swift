@@ -1,0 +1,277 @@
+import Logging
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+// What the broker retains below the prefix is read back on each connection: it may be older than what was told, when the
+// broker has crashed, newer, when the store is an older copy, or another's.
+
+extension Bridge {
+    /// How long after the store refused a step is ended anew.
+    private static var retryPause: Interval { .seconds(1) }
+
+    /// Takes a message on a topic on which only this bridge should write.
+    func take(_ message: MessageBatch.Message, on topic: OwnTopic, at now: Timestamp) {
+        switch topic {
+        case .echo:
+            guard message.payload.elementsEqual("\(owner) \(readBack.echo)".utf8) else { return }
+            handled.end()
+            readBack.echoCame(at: now)
+        case .health:
+            guard readBack.stage == .meeting, message.isRetained else { return }
+            readBack.heard(at: now)
+            readBack.number = BridgeHealth.number(message.payload) ?? 0
+        case .state: takeState(message, at: now)
+        case .info: takeInfo(message, at: now)
+        case .device(let kind):
+            let text = ExactText(String(decoding: message.topic, as: UTF8.self))
+            if message.isRetained {
+                compare(message, text, kind, at: now)
+            } else if readBack.stage == .watching, let own = retained[text] {
+                // What comes back of this bridge's own is no news, from a broker that does not know No Local.
+                if !own.payload.elementsEqual(message.payload) { hearOther(on: text, at: now) }
+            }
+        }
+    }
+
+    private func takeState(_ message: MessageBatch.Message, at now: Timestamp) {
+        let state = String(decoding: message.payload, as: UTF8.self)
+        if readBack.stage == .meeting, message.isRetained {
+            readBack.heard(at: now)
+            readBack.state = state
+        } else if readBack.stage != .meeting, !message.isRetained, state != "online" {
+            hearOther(on: ExactText(sink.stateTopic), at: now)
+        }
+    }
+
+    private func takeInfo(_ message: MessageBatch.Message, at now: Timestamp) {
+        let signature = BridgeSignature(message.payload)
+        if readBack.stage == .meeting, message.isRetained {
+            readBack.heard(at: now)
+            readBack.signature = signature
+        } else if readBack.stage != .meeting, !message.isRetained, let signature, !isOwn(signature) {
+            health.foreign += 1
+            note("\(signature.name) has started below '\(options.prefix)', too: \(Self.remedy)", at: now)
+        }
+    }
+
+    /// What to do about two bridges.
+    private static var remedy: String { "end one of the two, or give it a prefix of its own (--prefix)" }
+
+    /// Whether a bridge was this one, or an earlier process of it: of two with one client id only one is connected.
+    private func isOwn(_ signature: BridgeSignature) -> Bool {
+        if signature.owner == nil { return isUnmarked }
+        return signature.owner == owner || signature.client == options.clientID
+    }
+
+    // MARK: Steps
+
+    /// Ends a step of the reading back.
+    func finishStep(at now: Timestamp) {
+        switch readBack.stage {
+        case .apart, .watching: break
+        case .meeting: meet(at: now)
+        case .comparing: finishComparing(at: now)
+        }
+    }
+
+    /// Decides whether this bridge may be the one of its prefix, and says that it is there.
+    private func meet(at now: Timestamp) {
+        handled.end()
+        let other = readBack.signature.flatMap { isOwn($0) ? nil : $0 }
+        let isOnline = readBack.state == "online"
+        let isTaken = isOnline && (other != nil || readBack.signature == nil && !isUnmarked)
+        if isTaken, !isAdmitted, !options.takesOver {
+            readBack.postpone(until: .distantFuture)
+            watch(
+                .isRefused(
+                    "\(sink.stateTopic) says online, by \(other?.name ?? "another bridge"): give this one a prefix of "
+                        + "its own (--prefix), end the other, or take over what it retains (--take-over)"
+                )
+            )
+            return
+        }
+        if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
+        if !readBack.isReadable { tellOnce("what \(sink.prefix)/# retains can't be read back", at: now) }
+        let isForeign = isTaken || other != nil
+        readBack.claims = readBack.isDue && !isForeign || options.takesOver && !isTaken && !hasCompared
+        if let signature = readBack.signature, signature.owner == owner {
+            readBack.isBehind = signature.epoch ?? 0 > engine.epoch || readBack.number > foundNumber
+        }
+        let isFirst = !isAdmitted
+        isAdmitted = true
+        isHeldBack = !hasCompared && readBack.isReadable
+        announce(sink.state(isOnline: true))
+        announce(info)
+        reportHealth(at: now)
+        readBack.advance(to: .comparing, at: now)
+        // The mark of a new store must be kept as it was told.
+        _ = commit(all: isFirst)
+    }
+
+    /// Puts right what is not retained as it should be.
+    private func finishComparing(at now: Timestamp) {
+        isHeldBack = false
+        let wasDue = readBack.isDue
+        if readBack.isBehind, !hasCompared {
+            beginNewEpoch(at: now)
+        } else {
+            // What is not stored must not be told.
+            guard commit() else { return readBack.postpone(until: now + Self.retryPause) }
+            if readBack.isReadable || !readBack.isResumed { putRight() }
+            readBack.isDue = false
+        }
+        hasCompared = true
+        let (count, example) = readBack.left
+        if count > 0 {
+            tellOnce("\(example) is not this bridge's, and is left; there are \(count) like it", at: now)
+        }
+        readBack.advance(to: .watching, at: now)
+        _ = commit(all: wasDue)
+    }
+
+    private func putRight() {
+        let topics = readBack.missing.filter { !outbox.holds($0) }
+        let publications = topics.compactMap { retained[$0] }.sorted {
+            $0.id == $1.id ? $0.topic < $1.topic : $0.id < $1.id
+        }
+        for publication in publications { announce(publication) }
+        if publications.isEmpty && readBack.takenAway == 0 { return }
+        logger.notice(
+            "retained messages that were not as they should be: \(publications.count) are sent again, \(readBack.takenAway) taken away"
+        )
+    }
+
+    private func tellOnce(_ text: String, at now: Timestamp) {
+        if hasToldOfOthers { return }
+        hasToldOfOthers = true
+        note(text, at: now)
+    }
+
+    // MARK: Comparing
+
+    /// Compares what is retained on a topic with what should be.
+    private func compare(
+        _ message: MessageBatch.Message,
+        _ topic: ExactText,
+        _ kind: OwnTopic.DeviceTopic,
+        at now: Timestamp
+    ) {
+        guard readBack.stage == .comparing else { return }
+        readBack.heard(at: now)
+        guard let own = retained[topic] else { return meetStray(message, kind, at: now) }
+        if own.payload.elementsEqual(message.payload) {
+            readBack.missing.remove(topic)
+            return
+        }
+        if hasCompared { return }
+        guard let there = RevisionMark(message.payload), let here = RevisionMark(own.payload) else { return }
+        switch kind {
+        case .activity: if there.isNews(to: here) { readBack.isBehind = true }
+        // One that was computed anew at the start tells the same as the one that was sent.
+        case .timeline: if own.id == 0, there == here { readBack.missing.remove(topic) }
+        case .availability: break
+        }
+    }
+
+    /// Takes away what this bridge has told of a device that nobody knows of any more.
+    ///
+    /// What another bridge may have told is left.
+    private func meetStray(_ message: MessageBatch.Message, _ kind: OwnTopic.DeviceTopic, at now: Timestamp) {
+        if message.payload.isEmpty { return }
+        let topic = String(decoding: message.topic, as: UTF8.self)
+        if health.setAside.contains(where: { topic.hasPrefix("\(sink.prefix)/\($0)/") }) { return }
+        let isOwn =
+            switch kind {
+            case .activity, .timeline: RevisionMark(message.payload).map { isOwnEpoch($0.epoch) } ?? false
+            // It bears no mark, so the bridge that was here last counts.
+            case .availability: readBack.signature?.owner == owner
+            }
+        guard isOwn || readBack.claims else {
+            readBack.left = (
+                readBack.left.count + 1, readBack.left.count == 0 ? topic : readBack.left.example
+            )
+            return
+        }
+        logger.notice("\(topic): nobody knows of this any more; it is taken away")
+        readBack.takenAway += 1
+        enqueue(Publication(topic: topic, payload: [], isRetained: true))
+    }
+
+    private func isOwnEpoch(_ epoch: Int64) -> Bool { epoch == engine.epoch || formerEpochs.contains(epoch) }
+
+    // MARK: An older store
+
+    /// Tells everything anew: readers have seen revisions that the store does not know.
+    private func beginNewEpoch(at now: Timestamp) {
+        var past = StoredState()
+        past.epoch = max(engine.epoch, readBack.signature?.owner == owner ? readBack.signature?.epoch ?? 0 : 0)
+        past.mayHaveForgotten = true
+        let epoch = past.nextEpoch(at: now, boot: clock.boot)
+        note(
+            "readers know more than the store does, as if it were an older copy: all is told in a new epoch",
+            at: now
+        )
+        formerEpochs.append(engine.epoch)
+        engine.begin(epoch: epoch)
+        changes.epoch = epoch
+        for id in outbox.remove(where: { sink.isOfEpoch($0) }) { forget(id) }
+        changes.enqueued.removeAll { sink.isOfEpoch($0) }
+        for topic in retained.keys {
+            if let old = retained[topic], sink.isOfEpoch(old) { retained[topic] = nil }
+        }
+        rememberRetained()
+        for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
+        announce(info)
+        // What devices retain may be newer than the store, too.
+        readBack.isDue = true
+        showsActivities = !sinks.isEmpty
+        watch(.newEpoch(epoch))
+        engine.forEachDevice { kind, device in
+            guard let update = device.activity?.lastRevision else { return }
+            watch(.resumed(kind: kind, device: device.name, update))
+        }
+    }
+
+    // MARK: Others
+
+    /// Somebody else has written on a topic of this bridge.
+    private func hearOther(on topic: ExactText, at now: Timestamp) {
+        health.foreign += 1
+        rivalry.add(topic, at: now)
+    }
+
+    /// Writes its own where others have written, ever more seldom.
+    func answerOthers(at now: Timestamp) {
+        let topics = rivalry.takeDue(at: now)
+        guard let example = topics.min(by: { $0.text < $1.text }) else { return }
+        note(
+            "somebody else has written on \(topics.count) topics of this bridge, such as \(example.text): it writes its "
+                + "own again; if another bridge runs, \(Self.remedy)",
+            at: now
+        )
+        // What is not stored must not be told; the next connection compares again.
+        guard commit() else { return }
+        if topics.contains(ExactText(sink.stateTopic)) {
+            announce(sink.state(isOnline: true))
+            announce(info)
+        }
+        for topic in topics where !outbox.holds(topic) {
+            if let own = retained[topic] { announce(own) }
+        }
+    }
+}
+
+extension BridgeSignature {
+    /// It, for people.
+    fileprivate var name: String { client.map { "a bridge with client id '\($0)'" } ?? "another bridge" }
+}
+
+extension MQTTSink {
+    /// Whether a publication tells a revision, and so belongs to an epoch.
+    fileprivate func isOfEpoch(_ publication: Publication) -> Bool {
+        !publication.payload.isEmpty
+            && ["/activity", "/activity/diff", "/timeline"].contains { publication.topic.hasSuffix($0) }
+    }
+}

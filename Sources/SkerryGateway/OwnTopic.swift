@@ -1,0 +1,44 @@
+/// A topic on which only the bridge of the prefix should write.
+enum OwnTopic: Equatable {
+    /// Whether the bridge is there.
+    case state
+    /// What the bridge is.
+    case info
+    /// How the bridge is doing.
+    case health
+    /// The echo that ends a step of the reading back.
+    case echo
+    /// What is retained of a device.
+    case device(DeviceTopic)
+
+    /// The last level of a topic of a device.
+    enum DeviceTopic: String, CaseIterable {
+        case activity, availability, timeline
+    }
+
+    /// Reads a topic; nil when it is none of these.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic of a message.
+    ///   - start: What the topics begin with: the prefix and a slash.
+    init?(_ topic: ArraySlice<UInt8>, start: [UInt8]) {
+        guard topic.starts(with: start) else { return nil }
+        let levels = topic.dropFirst(start.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        switch levels.count {
+        case 2 where levels[0].elementsEqual("bridge".utf8):
+            switch String(decoding: levels[1], as: UTF8.self) {
+            case "state": self = .state
+            case "info": self = .info
+            case "health": self = .health
+            case "echo": self = .echo
+            default: return nil
+            }
+        case 3:
+            let last = String(decoding: levels[2], as: UTF8.self)
+            guard let topic = DeviceTopic(rawValue: last) else { return nil }
+            self = .device(topic)
+        default: return nil
+        }
+    }
+}

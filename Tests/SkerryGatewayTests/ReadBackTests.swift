@@ -1,0 +1,316 @@
+import Foundation
+import SkerryEngine
+import SkerryGateway
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// What the broker retains below the prefix, compared with what it should.
+@Suite("Reading back what the broker retains")
+struct ReadBackTests {
+    static let watched =
+        ["bridge/state", "bridge/info"].map { "skerry/\($0)" }
+        + ["activity", "availability", "timeline"].map { "skerry/+/+/\($0)" }
+
+    /// The snapshots that are sent.
+    func shown(_ sent: [Publication]) throws -> [String] {
+        try sent.filter { $0.isRetained && $0.topic.hasSuffix("/activity") }.map { try $0.summary }
+    }
+
+    /// The topics that are emptied.
+    func emptied(_ sent: [Publication]) -> [String] {
+        sent.filter { $0.isRetained && $0.payload.isEmpty }.map { $0.topic }.sorted()
+    }
+
+    /// A bridge with a lamp that is lit at revision 2, and what the broker then retains.
+    func litPier() throws -> (pier: Pier, retained: [String: String]) {
+        let pier = try Pier()
+        var sent = pier.connect()
+        pier.send("lamp/desk/LWT", "online")
+        pier.send("lamp/desk/state", #"{"on":true,"level":1}"#)
+        pier.send("lamp/desk/state", #"{"level":2}"#)
+        sent += pier.drainAll()
+        var retained: [String: String] = [:]
+        for publication in sent where publication.isRetained {
+            retained[publication.topic] = publication.text
+        }
+        return (pier, retained)
+    }
+
+    /// What the disk holds after all that a bridge has committed, with the images of a process that goes on.
+    func state(after pier: Pier) throws -> StoredState {
+        pier.bridge.ended()
+        var state = StoredState()
+        let last = try #require(pier.ledger.commits.last)
+        state.epoch = last.epoch
+        state.progress = last.progress
+        state.layouts = pier.ledger.commits.last { !$0.layouts.isEmpty }?.layouts ?? []
+        for image in pier.ledger.commits.flatMap(\.images) {
+            state.devices.removeAll { $0.name == image.name }
+            state.devices.append(image)
+        }
+        return state
+    }
+
+    // MARK: Steps
+
+    @Test("it looks who is there, then compares what is retained, then only listens for others")
+    func steps() throws {
+        let pier = try Pier()
+        let bridge = pier.bridge
+        bridge.connected(BusSession(isResumed: true))
+        var plan = bridge.subscriptionPlan()
+        #expect(plan.filters == [], "who may be refused takes nothing in")
+        #expect(plan.own == ["state", "info", "health", "echo"].map { "skerry/bridge/\($0)" })
+        #expect(bridge.nextPublication() == nil, "nothing is said before it is known who is there")
+        for own in ["skerry/+/+/activity", "skerry/+/+/availability", "skerry/+/+/timeline"] {
+            bridge.subscribed(plan.own.map { SubscriptionOutcome(filter: $0, granted: .atMostOnce) })
+            let echo = try #require(bridge.nextPublication())
+            #expect(echo.topic == "skerry/bridge/echo" && !echo.isRetained && echo.quality == .atMostOnce)
+            #expect(bridge.nextPublication() == nil || bridge.subscriptionPlan().own == [])
+            var batch = MessageBatch()
+            batch.append(topic: echo.topic.utf8, payload: echo.payload, quality: .atMostOnce)
+            _ = bridge.handle(batch)
+            #expect(bridge.sleepLimit == .zero)
+            bridge.wake()
+            plan = bridge.subscriptionPlan()
+            #expect(plan.filters.first == "lamp/+/state")
+            if plan.own.isEmpty { break }
+            #expect(plan.own.contains(own))
+        }
+        #expect(plan.own == [])
+        #expect(plan.watched == Self.watched)
+        #expect(pier.drain().map(\.topic).first == "skerry/bridge/state")
+    }
+
+    @Test(
+        "where nothing can be read it goes on after a while, says so once, and a new session gets everything"
+    )
+    func unreadable() throws {
+        for isResumed in [true, false] {
+            let (pier, _) = try litPier()
+            pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+            pier.bridge.connected(BusSession(isResumed: isResumed))
+            let plan = pier.bridge.subscriptionPlan()
+            pier.bridge.subscribed(plan.own.map { SubscriptionOutcome(filter: $0, granted: .atMostOnce) })
+            _ = pier.drain()
+            pier.clock.move(by: .seconds(3))
+            pier.bridge.wake()
+            #expect(pier.drain().map(\.text).first == "online")
+            pier.clock.move(by: .seconds(10))
+            pier.bridge.wake()
+            #expect(try shown(pier.drain()) == (isResumed ? [] : ["skerry/lamp/desk/activity 2"]))
+            let health = try pier.health()
+            #expect(health.lastError?.message == "what skerry/# retains can't be read back")
+        }
+    }
+
+    @Test("a broker that refuses to be read does not keep the bridge waiting")
+    func forbidden() throws {
+        let pier = try Pier()
+        pier.bridge.connected(BusSession(isResumed: false))
+        for _ in 0..<2 {
+            let own = pier.bridge.subscriptionPlan().own
+            pier.bridge.subscribed(
+                own.map { SubscriptionOutcome(filter: $0, granted: nil, reason: "Not authorized") }
+            )
+            pier.bridge.wake()
+        }
+        #expect(pier.drain().map(\.text).first == "online")
+        #expect(pier.bridge.subscriptionPlan().own == [])
+    }
+
+    // MARK: What is not as it should be
+
+    @Test("what the broker retains as it should costs nothing, what is older or missing is sent again")
+    func stale() throws {
+        let snapshot = "skerry/lamp/desk/activity"
+        for (harm, expected) in [("none", []), ("older", [snapshot]), ("gone", [snapshot])] {
+            let (pier, all) = try litPier()
+            var retained = all
+            let own = try #require(all[snapshot])
+            switch harm {
+            case "older": retained[snapshot] = own.replacingOccurrences(of: #""rev":2"#, with: #""rev":1"#)
+            case "gone": retained[snapshot] = nil
+            default: break
+            }
+            pier.bridge.disconnected(BusFault(.connectionLost, "the broker crashed"))
+            let sent = pier.connect(isResumed: true, retained: retained)
+            #expect(sent.filter { !$0.topic.contains("/bridge/") }.map(\.topic) == expected, "\(harm)")
+            if !expected.isEmpty { #expect(sent.last?.text == own, "the same revision, byte for byte") }
+        }
+    }
+
+    @Test("a dismissed activity that the broker shows again is taken away, by its epoch")
+    func dismissed() throws {
+        let (pier, retained) = try litPier()
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        pier.clock.move(by: .minutes(10))
+        pier.bridge.wake()
+        pier.drainAll()
+        pier.bridge.disconnected(BusFault(.connectionLost, "the broker crashed"))
+        let sent = pier.connect(isResumed: true, retained: retained)
+        #expect(emptied(sent).contains("skerry/lamp/desk/activity"))
+        #expect(!emptied(sent).contains("skerry/lamp/desk/availability"))
+    }
+
+    // MARK: Strays
+
+    @Test(
+        "what is of another epoch and of a device that nobody knows is left, unless the store is new and alone"
+    )
+    func strays() throws {
+        let stray = #"{"id":"lamp/attic/1","rev":1,"epoch":1700000000}"#
+        let topics = ["activity", "availability"].map { "skerry/lamp/attic/\($0)" }
+        let retained = [topics[0]: stray, topics[1]: "online", "skerry/stove/a/activity": stray]
+        let all = topics + ["skerry/stove/a/activity"]
+        let info = "skerry/bridge/info"
+        let cases: [(info: String?, takesOver: Bool, emptied: [String])] = [
+            (nil, false, all),
+            (#"{"owner":"x","client":"skerry","epoch":1}"#, false, all),
+            (#"{"owner":"x","client":"other","epoch":1}"#, false, []),
+            (#"{"owner":"x","client":"other","epoch":1}"#, true, all),
+        ]
+        for (text, takesOver, expected) in cases {
+            let pier = try Pier { $0.takesOver = takesOver }
+            var there = retained
+            there[info] = text
+            there["skerry/bridge/state"] = "offline"
+            #expect(emptied(pier.connect(retained: there)) == expected, "\(text ?? "no info")")
+            #expect(pier.ledger.commits.last?.progress.seeksStrays == false)
+        }
+        // Once it has been looked for, it may be anybody's.
+        let pier = try Pier()
+        pier.connect()
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        #expect(emptied(pier.connect(retained: retained)) == [])
+        #expect(try pier.health().lastError?.message.contains("is left; there are 3 like it") == true)
+    }
+
+    // MARK: Two bridges
+
+    @Test("a bridge that finds another one online does not start, unless it is asked to take over")
+    func another() throws {
+        let other = #"{"version":"1","owner":"x","client":"kitchen","epoch":1}"#
+        let cases: [(info: String?, isRefused: Bool)] = [
+            (other, true), (nil, true), (#"{"version":"1"}"#, true),
+            (#"{"owner":"pier","client":"renamed"}"#, false), (#"{"owner":"x","client":"skerry"}"#, false),
+        ]
+        for (info, isRefused) in cases {
+            for takesOver in [false, true] {
+                let pier = try Pier { $0.takesOver = takesOver }
+                var retained = ["skerry/bridge/state": "online"]
+                retained["skerry/bridge/info"] = info
+                let sent = pier.connect(retained: retained)
+                let isOut = isRefused && !takesOver
+                #expect((pier.events.refusal != nil) == isOut, "\(info ?? "nothing")")
+                #expect(sent.isEmpty == isOut)
+                #expect((pier.bridge.farewell() == nil) == isOut, "it leaves without a word")
+                if isOut, info == other {
+                    #expect(pier.events.refusal?.contains("a bridge with client id 'kitchen'") == true)
+                }
+            }
+        }
+    }
+
+    @Test("a store of an earlier version takes the unmarked online of its predecessor for its own")
+    func upgraded() throws {
+        var state = StoredState()
+        state.epoch = 1_700_000_000
+        state.progress = StoreProgress(aliveAt: Pier.start, sequence: 0, lastPublication: 0)
+        let pier = try Pier(state: state)
+        let retained = ["skerry/bridge/state": "online", "skerry/bridge/info": #"{"version":"0"}"#]
+        #expect(pier.connect(retained: retained).first?.text == "online")
+        #expect(pier.ledger.commits.last?.progress.owner == "pier")
+    }
+
+    @Test("what others write on its topics it answers with its own, ever more seldom, and says so")
+    func fight() throws {
+        let (pier, _) = try litPier()
+        var answers: [Int64] = []
+        for second in 0..<3600 as Range<Int64> {
+            pier.send("skerry/bridge/state", "offline")
+            pier.send("skerry/lamp/desk/activity", #"{"id":"lamp/desk/9","rev":1,"epoch":5}"#)
+            pier.bridge.wake()
+            let sent = pier.drain().filter { $0.topic != "skerry/bridge/health" }
+            if !sent.isEmpty {
+                answers.append(second)
+                #expect(sent.contains { $0.topic == "skerry/bridge/state" && $0.text == "online" })
+                #expect(try shown(sent) == ["skerry/lamp/desk/activity 2"])
+            }
+            pier.clock.move(by: .seconds(1))
+        }
+        #expect(answers.prefix(5) == [0, 1, 3, 7, 15])
+        #expect(answers.count < 16, "\(answers)")
+        let health = try pier.health()
+        #expect(health.foreign == 7200)
+        #expect(health.lastError?.message.contains("end one of the two") == true)
+    }
+
+    @Test("its own that comes back, and what others say of devices that it has not, are no attack")
+    func harmless() throws {
+        let (pier, retained) = try litPier()
+        for (topic, payload) in retained where !topic.hasSuffix("/health") { pier.send(topic, payload) }
+        pier.send("skerry/lamp/attic/activity", #"{"id":"lamp/attic/9","rev":1,"epoch":5}"#)
+        pier.bridge.wake()
+        #expect(pier.drain() == [])
+        #expect(try pier.health().foreign == nil)
+    }
+
+    // MARK: An older store
+
+    @Test("a store that is older than what readers know begins a new epoch, before it says anything")
+    func olderStore() throws {
+        let (pier, all) = try litPier()
+        let copy = try state(after: pier)
+        let snapshot = "skerry/lamp/desk/activity"
+        let old = try #require(all[snapshot])
+        let cases: [(what: String, change: (inout [String: String]) -> Void, isOlder: Bool)] = [
+            ("nothing", { _ in }, false),
+            (
+                "an older revision",
+                { $0[snapshot] = old.replacingOccurrences(of: "rev\":2", with: "rev\":1") }, false
+            ),
+            (
+                "a later revision",
+                { $0[snapshot] = old.replacingOccurrences(of: "rev\":2", with: "rev\":9") }, true
+            ),
+            (
+                "another text of the revision",
+                { $0[snapshot] = old.replacingOccurrences(of: "Lit", with: "Dim") }, true
+            ),
+            (
+                "a later run", { $0[snapshot] = old.replacingOccurrences(of: "desk/17", with: "desk/18") },
+                true
+            ),
+            (
+                "a report of later commits",
+                {
+                    $0["skerry/bridge/health"] = #"{"number":999}"#
+                    $0[snapshot] = nil
+                }, true
+            ),
+            ("a later epoch", { $0["skerry/bridge/info"] = #"{"owner":"pier","epoch":1800000000}"# }, true),
+        ]
+        for (what, change, isOlder) in cases {
+            var retained = all
+            change(&retained)
+            let later = try Pier(at: Pier.start + .minutes(1), state: copy)
+            let sent = later.connect(isResumed: true, retained: retained)
+            let shown = sent.filter { $0.topic == snapshot }
+            let epoch = try #require(later.ledger.commits.last?.epoch)
+            #expect((epoch != copy.epoch) == isOlder, "\(what)")
+            if isOlder {
+                #expect(
+                    shown.count == 1 && shown[0].text.contains("\"epoch\":\(epoch),"),
+                    "\(what): \(shown)"
+                )
+                #expect(later.ledger.commits.last?.progress.formerEpochs == [try #require(copy.epoch)])
+                #expect(try later.health().lastError?.message.contains("older copy") == true)
+            }
+            later.bridge.disconnected(BusFault(.connectionLost, "gone"))
+            later.connect(isResumed: true, retained: retained)
+            #expect(later.ledger.commits.last?.epoch == epoch, "\(what): once is enough")
+        }
+    }
+}
