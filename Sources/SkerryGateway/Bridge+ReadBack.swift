@@ -93,17 +93,23 @@ extension Bridge {
             return
         }
         if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
-        if !readBack.isReadable { tellOnce("what \(sink.prefix)/# retains can't be read back", at: now) }
+        if !readBack.isReadable {
+            tellOnce(
+                "what the broker retains below '\(sink.prefix)' can't be read back: allow this bridge to",
+                at: now
+            )
+        }
         let isForeign = isTaken || other != nil
         readBack.claims = readBack.isDue && !isForeign || options.takesOver && !isTaken && !hasCompared
-        if let signature = readBack.signature, signature.owner == owner {
-            readBack.isBehind = signature.epoch ?? 0 > engine.epoch || readBack.number > foundNumber
+        if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
+            readBack.isBehind = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
         }
         let isFirst = !isAdmitted
         isAdmitted = true
         isHeldBack = !hasCompared && readBack.isReadable
-        announce(sink.state(isOnline: true))
+        // Who finds it online must find who it is.
         announce(info)
+        announce(sink.state(isOnline: true))
         reportHealth(at: now)
         readBack.advance(to: .comparing, at: now)
         // The mark of a new store must be kept as it was told.

@@ -100,14 +100,19 @@ struct Gateway {
 final class ToldEffects: Sendable {
     private let effects = Mutex<[Effect]>([])
     private let epoch = Mutex<Int64?>(nil)
+    private let refusal = Mutex<String?>(nil)
 
     func add(_ event: BridgeEvent) {
         switch event {
         case .effect(let effect): effects.withLock { $0.append(effect) }
+        case .isRefused(let reason): refusal.withLock { $0 = reason }
         case .newEpoch(let number): epoch.withLock { $0 = number }
         default: break
         }
     }
+
+    /// Why the bridge must not start.
+    var whyRefused: String? { refusal.withLock { $0 } }
 
     /// The epoch that has begun since the last time.
     func takeEpoch() -> Int64? {

@@ -95,6 +95,7 @@ extension World {
         if hasMail { counts[.reload] += 1 }
         gateway.bridge.wake()
         guard let expected = self.gateway?.twin.wake() else { return }
+        if let reason = gateway.told.whyRefused { throw Violation("start", reason) }
         self.gateway?.followEpoch()
         try compare(expected)
         try afterCall(isAcknowledged: false)
@@ -280,7 +281,7 @@ extension World {
             disk.contents = kept[kept.count - 1].contents
         }
         disk.end(losing: lost)
-        if disk.below == nil, pastFires(.oldStore, onceIn: 8), let copy = disk.copy, isEvident(copy) {
+        if disk.below == nil, pastFires(.oldStore, onceIn: 4), let copy = disk.copy, isEvident(copy) {
             counts[.oldStore] += 1
             note("an older copy of the database is put back")
             silenceJudge.forget()

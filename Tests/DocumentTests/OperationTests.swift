@@ -58,10 +58,12 @@ struct OperationTests {
 
     @Test func `every member of the health report is there, and no other`() throws {
         var health = BridgeHealth(startedAt: Timestamp(seconds: 0))
+        health.foreign = 1
         health.setAside = ["washer/laundry"]
         health.lastProblem = (at: Timestamp(seconds: 1), message: "none")
         let report = health.report(
             engine: Engine(definitions: [], epoch: 0),
+            number: 0,
             waiting: 0,
             dropped: 0,
             sinks: [SinkQueue(name: "test", options: BridgeOptions(version: ""))],

@@ -80,7 +80,7 @@ struct ReadBackTests {
         }
         #expect(plan.own == [])
         #expect(plan.watched == Self.watched)
-        #expect(pier.drain().map(\.topic).first == "skerry/bridge/state")
+        #expect(pier.drain().map(\.topic).first == "skerry/bridge/info")
     }
 
     @Test(
@@ -96,12 +96,12 @@ struct ReadBackTests {
             _ = pier.drain()
             pier.clock.move(by: .seconds(3))
             pier.bridge.wake()
-            #expect(pier.drain().map(\.text).first == "online")
+            #expect(pier.drain().map(\.text).contains("online"))
             pier.clock.move(by: .seconds(10))
             pier.bridge.wake()
             #expect(try shown(pier.drain()) == (isResumed ? [] : ["skerry/lamp/desk/activity 2"]))
             let health = try pier.health()
-            #expect(health.lastError?.message == "what skerry/# retains can't be read back")
+            #expect(health.lastError?.message.contains("can't be read back") == true)
         }
     }
 
@@ -116,7 +116,7 @@ struct ReadBackTests {
             )
             pier.bridge.wake()
         }
-        #expect(pier.drain().map(\.text).first == "online")
+        #expect(pier.drain().map(\.text).contains("online"))
         #expect(pier.bridge.subscriptionPlan().own == [])
     }
 
@@ -220,7 +220,7 @@ struct ReadBackTests {
         state.progress = StoreProgress(aliveAt: Pier.start, sequence: 0, lastPublication: 0)
         let pier = try Pier(state: state)
         let retained = ["skerry/bridge/state": "online", "skerry/bridge/info": #"{"version":"0"}"#]
-        #expect(pier.connect(retained: retained).first?.text == "online")
+        #expect(pier.connect(retained: retained).map(\.text).contains("online"))
         #expect(pier.ledger.commits.last?.progress.owner == "pier")
     }
 
@@ -290,6 +290,7 @@ struct ReadBackTests {
                     $0[snapshot] = nil
                 }, true
             ),
+            ("an earlier epoch", { $0["skerry/bridge/info"] = #"{"owner":"pier","epoch":1}"# }, false),
             ("a later epoch", { $0["skerry/bridge/info"] = #"{"owner":"pier","epoch":1800000000}"# }, true),
         ]
         for (what, change, isOlder) in cases {
