@@ -28,9 +28,9 @@ public struct DefinitionProposal {
     ///   - file: The name of the recording, for the comment at the top.
     /// - Returns: nil when no topic of the recording can be used.
     public static func text(kind: String, from survey: RecordingSurvey, file: String) -> String? {
-        guard let family = TopicFamily(survey.topics) else { return nil }
+        guard let family = TopicFamily(survey.topics, at: survey.deviceLevel) else { return nil }
         var proposal = DefinitionProposal(kind: kind, survey: survey)
-        proposal.sources = family.patterns.prefix(TopicFamily.sourceLimit).enumerated().map {
+        proposal.sources = family.patterns.prefix(TopicFamily.patternLimit).enumerated().map {
             index,
             pattern in
             ProposedSource(pattern, index: index, in: survey)
@@ -39,6 +39,7 @@ public struct DefinitionProposal {
         proposal.roles = ProposedRoles(proposal.sources.flatMap(\.fields))
         let machine = proposal.machine()
         proposal.finish(machine)
+        proposal.tellRest(family)
         return DefinitionWriter.text(of: proposal.draft, comments: proposal.comments)
     }
 
@@ -73,9 +74,16 @@ public struct DefinitionProposal {
         let names = family.devices.prefix(8).joined(separator: ", ").cleanLine
         let more = family.devices.count > 8 ? " and \(family.devices.count - 8) more" : ""
         comments.add("Devices: \(names)\(more).", at: .top)
-        let others = family.patterns.dropFirst(TopicFamily.sourceLimit).prefix(8).map(\.filter)
+    }
+
+    /// Names the topics of which nothing is taken.
+    private mutating func tellRest(_ family: TopicFamily) {
+        let taken = Set(draft.sources.map(\.topic.text))
+        let others = family.patterns.map(\.filter).filter { !taken.contains($0) }
         if !others.isEmpty {
-            comments.add("Topics left out: \(others.joined(separator: ", ").cleanLine).", at: .top)
+            let more = others.count > 8 ? " and \(others.count - 8) more" : ""
+            let names = others.prefix(8).joined(separator: ", ").cleanLine
+            comments.add("Topics left out: \(names)\(more).", at: .top)
         }
         if family.patterns.reduce(0, { $0 + $1.messages }) < survey.messages {
             comments.add("Other topics are of other devices; choose with --topic.", at: .top)
@@ -140,11 +148,13 @@ public struct DefinitionProposal {
         case .told:
             if machine.names(.idle).isEmpty {
                 // Until the device has told its state.
-                var name = "waiting"
-                while machine.states.contains(where: { $0.name == name }) { name += "_2" }
-                root.states.insert(StateDraft(name: written(name)), at: 0)
+                let name = machine.waitingName
+                var waiting = StateDraft(name: written(name))
+                waiting.title = written("Waiting")
+                root.states.insert(waiting, at: 0)
                 root.initial = [written(name)]
                 comments.add("Until the device has told its state.", at: .state(name))
+                if machine.names(.ended).isEmpty { root.transitions.append(silence(.minutes(30), to: name)) }
             }
             comments.add(
                 "The device tells its state, so each state is reached from everywhere.",
@@ -167,12 +177,7 @@ public struct DefinitionProposal {
             var talk = TransitionDraft(trigger: .event([written("message")]), at: .start)
             talk.targets = [written("talking")]
             root.states[0].transitions = [talk]
-            var quiet = TransitionDraft(
-                trigger: .quiet(SourceInterval(.minutes(10), at: .start)),
-                at: .start
-            )
-            quiet.targets = [written("silent")]
-            root.states[1].transitions = [quiet]
+            root.states[1].transitions = [silence(.minutes(10), to: "silent")]
         }
         return root
     }
@@ -188,6 +193,12 @@ public struct DefinitionProposal {
         return transition
     }
 
+    private func silence(_ length: Interval, to target: String) -> TransitionDraft {
+        var quiet = TransitionDraft(trigger: .quiet(SourceInterval(length, at: .start)), at: .start)
+        quiet.targets = [written(target)]
+        return quiet
+    }
+
     // MARK: Timer
 
     /// Adds the countdown of the device, or a count-up where it tells none.
@@ -198,7 +209,7 @@ public struct DefinitionProposal {
             let signal = signal(field)
             let unit = Unit(field)
             timer.kind = .remaining(written("\(unit.rawValue)(\(signal))"))
-            timer.tolerance = SourceInterval(unit == .seconds ? .minutes(1) : .seconds(90), at: .start)
+            timer.tolerance = SourceInterval(unit.tolerance, at: .start)
             comments.add("\(signal): \(field.survey.summary), taken for \(unit.rawValue).", at: .timer("run"))
         } else {
             comments.add("The device tells no end, so this counts up.", at: .timer("run"))
@@ -222,7 +233,17 @@ public struct DefinitionProposal {
                 self = .hours
             } else {
                 let fall = field.survey.fall
-                self = fall.seconds > 0 && fall.amount / fall.seconds < 0.1 ? .minutes : .seconds
+                let rate = fall.seconds > 0 ? fall.amount / fall.seconds : 1
+                self = rate < 0.001 ? .hours : rate < 0.1 ? .minutes : .seconds
+            }
+        }
+
+        /// By how much the end may move for nothing, as coarse as the device tells it.
+        var tolerance: Interval {
+            switch self {
+            case .seconds: .minutes(1)
+            case .minutes: .seconds(90)
+            case .hours: .minutes(10)
             }
         }
     }
@@ -233,14 +254,17 @@ public struct DefinitionProposal {
         var activity = ActivityDraft(at: .start)
         activity.starts = machine.names(.active).map { written($0) }
         activity.ends = machine.names(.ended, .idle).map { written($0) }
+        if activity.ends.isEmpty { activity.ends = [written(machine.waitingName)] }
         activity.attributes = [AttributeDraft(name: written("name"), value: written("device.name"))]
         activity.content = [ContentDraft(name: written("status"), value: written("state.title"))]
         if let field = roles.subject {
             activity.content.append(ContentDraft(name: written("subject"), value: written(signal(field))))
         }
         if let field = roles.progress {
+            // A part of one is shown as percent.
+            let value = signal(field) + (field.survey.most <= 1 ? " * 100.0" : "")
             activity.content.append(
-                ContentDraft(name: written("progress"), value: written(signal(field)), tolerance: 5)
+                ContentDraft(name: written("progress"), value: written(value), tolerance: 5)
             )
         }
         activity.content.append(ContentDraft(name: written(timer), value: written("timer.\(timer)")))
@@ -279,7 +303,9 @@ public struct DefinitionProposal {
         if case .messages = machine.kind { needsEvent = true }
         for (index, source) in sources.enumerated() {
             let taken = signals.filter { $0.field.source == index }
-            guard !taken.isEmpty || source.available != nil || needsEvent else { continue }
+            let isShown =
+                needsEvent && draft.sources.count < TopicFamily.sourceLimit && !source.fields.isEmpty
+            guard !taken.isEmpty || source.available != nil || isShown else { continue }
             var draft = SourceDraft(topic: written(source.pattern.filter))
             draft.payload = source.format
             draft.signals = taken.map {

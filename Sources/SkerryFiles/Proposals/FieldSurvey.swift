@@ -17,6 +17,10 @@ struct FieldSurvey {
     private(set) var numbers = 0
     /// The texts with how often they were seen, in the order of their first time.
     private(set) var texts: [(text: String, count: Int)] = []
+    /// The texts that came first, one for each topic.
+    private(set) var firstTexts: Set<String> = []
+    /// The texts that came last, one for each topic.
+    private(set) var lastTexts: Set<String> = []
     /// Whether there were more different texts than are remembered.
     private(set) var hasMoreTexts = false
     /// The smallest number.
@@ -28,7 +32,6 @@ struct FieldSurvey {
     /// By how much the number fell in small steps, and in how many seconds.
     private(set) var fall = (amount: 0.0, seconds: 0.0)
     private var stride = 1
-    private var lastText: String?
     private var lastNumber: (value: Double, at: Timestamp)?
 
     /// Takes a value in.
@@ -50,8 +53,8 @@ struct FieldSurvey {
     }
 
     private mutating func note(_ text: String) {
-        if let lastText, lastText != text { changes += 1 }
-        lastText = text
+        if firstTexts.isEmpty { firstTexts = [text] } else if !lastTexts.contains(text) { changes += 1 }
+        lastTexts = [text]
         if let index = texts.firstIndex(where: { $0.text == text }) {
             texts[index].count += 1
         } else if texts.count < FieldSurvey.textLimit {
@@ -100,6 +103,8 @@ struct FieldSurvey {
         fall.amount += other.fall.amount
         fall.seconds += other.fall.seconds
         hasMoreTexts = hasMoreTexts || other.hasMoreTexts
+        firstTexts.formUnion(other.firstTexts)
+        lastTexts.formUnion(other.lastTexts)
         for (text, count) in other.texts {
             if let index = texts.firstIndex(where: { $0.text == text }) {
                 texts[index].count += count
@@ -119,6 +124,9 @@ struct FieldSurvey {
 
     /// Whether all values are true or false.
     var isBool: Bool { count > 0 && bools == count }
+
+    /// Whether all values are true or false, also as texts.
+    var isTruth: Bool { isBool || isText && texts.allSatisfy { ["true", "false"].contains($0.text) } }
 
     /// What was seen, in words.
     var summary: String {

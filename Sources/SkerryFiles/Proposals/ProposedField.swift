@@ -68,14 +68,25 @@ struct ProposedSource {
 
     /// Takes the field that says nothing but online and offline.
     private mutating func takeAvailability() {
+        for (words, isNamed) in [
+            (["online", "offline"], false), (["true", "false"], true), (["connected", "disconnected"], true),
+        ] {
+            takeAvailability(told: words[0], words[1], onlyIfNamed: isNamed)
+            if available != nil { return }
+        }
+    }
+
+    private mutating func takeAvailability(told yes: String, _ no: String, onlyIfNamed: Bool) {
         let index = fields.firstIndex { field in
             let texts = field.survey.texts.map { $0.text.lowercased() }
-            return field.survey.isText && !texts.isEmpty && texts.allSatisfy(["online", "offline"].contains)
+            let isNamed = field.says(["online", "availability", "available", "reachable", "lwt", "mqtt"])
+            return field.survey.isText && !texts.isEmpty && texts.allSatisfy([yes, no].contains)
+                && (isNamed || !onlyIfNamed)
         }
         guard let index else { return }
         let field = fields.remove(at: index)
-        let online = field.survey.texts.first { $0.text.lowercased() == "online" }?.text
-        let offline = field.survey.texts.first { $0.text.lowercased() == "offline" }?.text
+        let online = field.survey.texts.first { $0.text.lowercased() == yes }?.text
+        let offline = field.survey.texts.first { $0.text.lowercased() == no }?.text
         if let online {
             available = "\(field.expression) == \"\(online)\""
         } else if let offline {

@@ -39,14 +39,26 @@ struct ProposedMachine {
         states.filter { roles.contains($0.role) }.map(\.name)
     }
 
+    /// The name of a state before the device has told its own.
+    var waitingName: String {
+        var name = "waiting"
+        while states.contains(where: { $0.name == name }) { name += "_2" }
+        return name
+    }
+
     /// A machine for a device that tells its state in a field; nil when it does not look like one.
     init?(told field: ProposedField, signal: String) {
         var values: [(literal: String, word: String, seen: String)] = []
         let survey = field.survey
-        if survey.isText {
+        if survey.isTruth {
+            let quote = survey.isText ? "\"" : ""
+            let (yes, no) = Self.words(of: field)
+            values = [("\(quote)true\(quote)", yes, ""), ("\(quote)false\(quote)", no, "")]
+        } else if survey.isText {
             values = survey.texts.map { ("\"\($0.text)\"", $0.text, "seen \($0.count.times)") }
-        } else if survey.isBool {
-            values = [("true", "on", ""), ("false", "off", "")]
+            // An event of this name is told beside others and is no state.
+            let states = values.filter { !$0.word.words.contains("changed") }
+            if states.count > 1 { values = states }
         } else {
             let numbers = Set(survey.sample).sorted()
             guard (2...8).contains(numbers.count), numbers.allSatisfy({ $0 == $0.rounded() && abs($0) < 1e6 })
@@ -73,7 +85,34 @@ struct ProposedMachine {
                 )
             )
         }
-        giveRoles()
+        if survey.isText, !survey.isTruth { giveEnds(survey) } else { giveRoles() }
+        if names(.active).isEmpty { return nil }
+    }
+
+    /// What a field that is true or false says of the device, in words.
+    private static func words(of field: ProposedField) -> (yes: String, no: String) {
+        let words = field.words.filter { $0 != "is" }
+        guard let word = words.first(where: { activeWords.contains($0) }), word != "active" else {
+            return words.contains("open") ? ("open", "closed") : ("on", "off")
+        }
+        return (word, "not \(word)")
+    }
+
+    /// Gives the last states that were seen their meaning when no state says by its name that the device rests or is done.
+    ///
+    /// The first state seen does not: it is often the first phase of the work.
+    private mutating func giveEnds(_ survey: FieldSurvey) {
+        guard names(.idle, .ended).isEmpty else {
+            giveRoles()
+            return
+        }
+        let former = states
+        for (index, text) in survey.texts.map(\.text).enumerated() where index < states.count {
+            guard survey.lastTexts.contains(text), states[index].condition?.contains("\"\(text)\"") == true
+            else { continue }
+            states[index].role = survey.firstTexts.contains(text) ? .idle : .ended
+        }
+        if names(.active).isEmpty { states = former }
     }
 
     /// A machine for a device of which only a number is known.
@@ -110,16 +149,23 @@ struct ProposedMachine {
     private static let idleWords: Set = [
         "idle", "off", "standby", "ready", "inactive", "stopped", "stop", "closed", "none", "offline",
         "unknown", "waiting", "home", "docked", "unavailable", "disconnected", "low", "no", "false", "free",
-        "available", "online",
+        "available", "online", "asleep", "sleeping", "parked", "operational", "not", "unplugged",
     ]
     private static let endWords: Set = [
         "finish", "finished", "done", "complete", "completed", "end", "ended", "success", "failed", "fail",
         "failure", "error", "abort", "aborted", "aborting", "cancelled", "canceled", "cancel", "fault",
+        "delivered", "arrived", "collected", "returned", "rejected", "won", "lost",
     ]
     private static let pauseWords: Set = ["pause", "paused", "pausing", "hold", "suspended"]
 
+    /// Words for work, as fields have them for names that are true or false.
+    static let activeWords: Set = [
+        "running", "active", "charging", "watering", "printing", "cleaning", "washing", "drying", "heating",
+        "cooking", "brewing", "playing", "working", "cooling", "mowing", "irrigating", "started",
+    ]
+
     /// Words by which devices tell their states.
-    static let knownWords = idleWords.union(endWords).union(pauseWords).union([
+    static let knownWords = idleWords.union(endWords).union(pauseWords).union(activeWords).union([
         "on", "run", "running", "active", "busy", "printing", "print", "prepare", "preparing", "washing",
         "rinsing", "spinning", "drying", "heating", "cooling", "charging", "cleaning", "open", "opening",
         "closing", "working", "starting", "playing", "returning", "slicing", "cooking", "delayed", "true",
@@ -129,6 +175,8 @@ struct ProposedMachine {
         let words = text.words
         if words.contains(where: pauseWords.contains) { return .paused }
         if words.contains(where: endWords.contains) { return .ended }
-        return words.contains(where: idleWords.contains) ? .idle : .active
+        // "Not charging" is rest, "ready for pickup" is not.
+        return words.first == "not" || !words.isEmpty && words.allSatisfy(idleWords.contains)
+            ? .idle : .active
     }
 }

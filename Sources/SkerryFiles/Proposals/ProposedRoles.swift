@@ -16,13 +16,20 @@ struct ProposedRoles {
         state = Self.best(fields, atLeast: 2, Self.stateScore)
         remaining = Self.best(fields, atLeast: 1, Self.remainingScore)
         progress = Self.best(fields, atLeast: 1) { field in
-            let isPercent = field.survey.least >= 0 && field.survey.most <= 100 && field.survey.most > 1
+            let isPercent = field.survey.least >= 0 && field.survey.most <= 100 && field.survey.most > 0
             let isNamed = field.says(["progress", "percent", "percentage", "pct", "completion"])
-            return isPercent && isNamed && field.survey.isNumber ? 1 + changes(field) : 0
+            let isElse = field.says(Self.levels)
+            return isPercent && isNamed && !isElse && field.survey.isNumber ? 1 + changes(field) : 0
         }
         load = Self.best(fields, atLeast: 1, Self.loadScore)
         subject = Self.best(fields, atLeast: 1, Self.subjectScore)
     }
+
+    /// Words for what is given in percent and is no part of a job done.
+    private static let levels: Set = [
+        "battery", "bat", "batt", "soc", "level", "charge", "capacity", "filament", "humidity", "moisture",
+        "brightness", "volume", "fan", "rssi", "signal", "wifi", "link", "linkquality", "health",
+    ]
 
     private static func best(
         _ fields: [ProposedField],
@@ -40,13 +47,15 @@ struct ProposedRoles {
 
     private static func stateScore(_ field: ProposedField) -> Double {
         let survey = field.survey
-        let isNamed = field.says(["state", "status", "phase", "stage", "operation", "mode", "activity"])
+        let isNamed = field.says([
+            "state", "status", "phase", "stage", "operation", "mode", "activity", "event",
+        ])
         var score = isNamed ? 3.0 : 0
         if field.says(["error", "wifi", "version", "ota", "upgrade", "firmware", "type"]) { score -= 3 }
-        if survey.isBool {
-            let isSwitch =
-                isNamed || field.says(["on", "open", "running", "active", "busy", "output", "contact"])
-            return survey.changes > 0 && isSwitch ? 2 : 0
+        if survey.isTruth {
+            guard survey.changes > 0 else { return 0 }
+            if field.says(ProposedMachine.activeWords) { return 3.5 }
+            return isNamed || field.says(["on", "open", "busy", "output", "contact"]) ? 2 : 0
         }
         if survey.isNumber {
             let isCode = Set(survey.sample).count <= 8 && survey.most < 100
@@ -65,7 +74,7 @@ struct ProposedRoles {
         let name = field.words.joined()
         let isNamed =
             field.says(["remaining", "remain", "left", "countdown", "eta"]) || name.contains("remaining")
-            || name.contains("timeleft")
+            || name.contains("timeleft") || name.contains("timeto")
         let isPercent = field.says(["percent", "percentage", "pct", "capacity", "filament", "battery"])
         return isNamed && !isPercent ? 1 + changes(field) : 0
     }

@@ -22,6 +22,8 @@ public struct RecordingSurvey {
         var objects = 0
         /// How many were numbers.
         var numbers = 0
+        /// How many were lists.
+        var lists = 0
         /// How many were empty.
         var empty = 0
         /// The payload as a whole, where it is no object.
@@ -51,6 +53,9 @@ public struct RecordingSurvey {
     public init(filter: String? = nil) throws(TopicFilter.Problem) {
         if let filter { self.filter = try TopicFilter(filter) } else { self.filter = nil }
     }
+
+    /// The level that the filter calls `{device}`; nil when it does not say.
+    var deviceLevel: Int? { filter?.levels.firstIndex(of: .capture("device")) }
 
     /// Takes all messages of a recording in.
     public mutating func add(_ reader: RecordingReader) throws(FileError) {
@@ -83,7 +88,7 @@ public struct RecordingSurvey {
         case .int, .uint, .double:
             topics[index].numbers += 1
             topics[index].whole.add(value, at: message.at)
-        case .list: topics[index].whole.add(.string("[…]"), at: message.at)
+        case .list: topics[index].lists += 1
         default:
             let text = String(decoding: message.payload.prefix(256), as: UTF8.self)
             topics[index].whole.add(.string(text), at: message.at)
@@ -97,7 +102,12 @@ public struct RecordingSurvey {
         }
         if let index = topicIndices[name] { return index }
         let levels = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        if let filter, !filter.matches(levels) { return nil }
+        if let filter {
+            guard filter.matches(levels) else { return nil }
+        } else if !levels.areOfDevice {
+            passedOver += 1
+            return nil
+        }
         let isNameable = !name.utf8.contains { byte in
             byte < 0x20
                 || [UInt8(ascii: "+"), UInt8(ascii: "#"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(byte)
@@ -129,6 +139,35 @@ public struct RecordingSurvey {
             }
             if let field { topics[index].fields[field].survey.add(entry.value, at: moment) }
         }
+    }
+}
+
+extension [String] {
+    /// Whether a device tells something under a topic of these levels: no bridge of itself, no command, nothing for
+    /// the discovery of Home Assistant.
+    fileprivate var areOfDevice: Bool {
+        guard count > 1 else { return true }
+        return !dropFirst().dropLast().contains("bridge") && !["set", "get"].contains(self[count - 1])
+            && !(self[0] == "homeassistant" && self[count - 1] == "config")
+    }
+}
+
+extension RecordingSurvey.Topic {
+    /// The members of its objects; empty when its payloads are no objects.
+    private var members: Set<String> { Set(fields.compactMap { $0.path.first }) }
+
+    /// Whether the payloads of two topics look like the same thing told of two devices.
+    func looksLike(_ other: Self) -> Bool {
+        if objects == 0, other.objects == 0 { return (numbers > 0) == (other.numbers > 0) }
+        let (mine, others) = (members, other.members)
+        return 3 * mine.intersection(others).count >= mine.union(others).count
+    }
+
+    /// The path of a field that repeats one level of the topic, as events do that have their names there, too.
+    func pathRepeating(_ level: Int) -> [String]? {
+        fields.first { field in
+            field.survey.texts.count == 1 && field.survey.texts[0].text == levels[level]
+        }?.path
     }
 }
 

@@ -2,6 +2,8 @@
 struct TopicFamily {
     /// How many sources are proposed.
     static let sourceLimit = 8
+    /// How many patterns are looked at.
+    static let patternLimit = 64
 
     /// Topics that differ in nothing but the device, and levels that have too many values.
     struct Pattern {
@@ -24,12 +26,24 @@ struct TopicFamily {
     let patterns: [Pattern]
 
     /// The family of most messages among the best guesses; nil when there are no topics.
-    init?(_ topics: [RecordingSurvey.Topic]) {
-        let candidates = Self.candidates(topics)
-        guard let best = candidates.max(by: { $0.score < $1.score }) else { return nil }
-        position = best.position
+    ///
+    /// - Parameters:
+    ///   - topics: The topics of the survey.
+    ///   - known: The level that names the device, when somebody said so.
+    init?(_ topics: [RecordingSurvey.Topic], at known: Int?) {
+        let best: Candidate
+        if let known {
+            let members = topics.indices.filter { topics[$0].levels.count > known }
+            best = Candidate(position: known, topics: members, score: 0)
+        } else if let guess = Self.candidates(topics).max(by: { $0.score < $1.score }) {
+            best = guess
+        } else {
+            return nil
+        }
         let position = best.position
+        self.position = position
         let named = Set(best.topics.map { topics[$0].levels[position] })
+        if named.isEmpty { return nil }
         // The same devices may have topics under other first levels: tele/lamp/STATE and stat/lamp/POWER.
         let members = topics.indices.filter { index in
             topics[index].levels.count > position && named.contains(topics[index].levels[position])
@@ -87,34 +101,56 @@ struct TopicFamily {
             suffixes[name, default: []].insert(Array(levels[(position + 1)...]))
             messages += topics[index].messages
         }
-        let count = Double(names.count)
-        let share = { (test: (String) -> Bool) in Double(names.count(where: test)) / count }
-        var score =
-            3 * share { $0.looksLikeID } - 6
-            * share { $0.isEmpty || Self.properties.contains($0.lowercased()) }
-        if names.count > 1 {
-            // Devices of a kind have the same topics.
-            let common = names.dropFirst().reduce(suffixes[names[0]] ?? []) {
-                $0.intersection(suffixes[$1] ?? [])
-            }
-            score += common.isEmpty ? -2 : 3
+        let share = { (test: (String) -> Bool) in
+            Double(names.count(where: test)) / Double(names.count)
         }
-        if position == 0 { score -= 3 }
+        let isNamed = share { $0.looksLikeID } == 1
+        var score = 3 * share { $0.looksLikeID } - 6 * share { $0.isEmpty || $0.isProperty }
+        if names.count > 1 {
+            score += agreement(names, suffixes, members, topics, position) + (isNamed ? 1 : 0)
+        }
+        let isWord = names.count == 1 && names[0].isCollection
+        if position > 0 {
+            let before = topics[members[0]].levels[position - 1]
+            if before.isCollection { score += 2 }
+            if before.isQuantity { score -= 2 }
+        }
+        if isWord { score -= 1 }
+        if position == 0, share({ $0.isSerialNumber }) < 1 { score -= 3 }
         let levels = members.map { topics[$0].levels.count }.max() ?? 0
         if position == levels - 1 { score -= 1 }
         // A level near the front says more than one far behind.
-        score -= 0.3 * Double(position)
+        score -= 0.2 * Double(position)
         let all = topics.reduce(0) { $0 + $1.messages }
         return score + 2 * Double(messages) / Double(max(1, all))
     }
 
-    /// Levels that say what is told, not of whom.
-    private static let properties: Set<String> = [
-        "state", "status", "report", "power", "tele", "stat", "cmnd", "set", "get", "availability", "lwt",
-        "sensor", "switch", "light", "relay", "device", "devices", "home", "event", "events", "rpc", "online",
-        "info", "config", "command", "position", "energy", "temperature", "humidity", "result", "zigbee2mqtt",
-        "homeassistant", "shellies", "station", "plug", "request", "response", "raw", "value", "attributes",
-    ]
+    /// How much names at one level look like devices of a kind: those have the same topics with the same content.
+    private static func agreement(
+        _ names: [String],
+        _ suffixes: [String: Set<[String]>],
+        _ members: [Int],
+        _ topics: [RecordingSurvey.Topic],
+        _ position: Int
+    ) -> Double {
+        let common = names.dropFirst().reduce(suffixes[names[0]] ?? []) {
+            $0.intersection(suffixes[$1] ?? [])
+        }
+        guard !common.isEmpty else {
+            return Set(members.map { topics[$0].levels.count }).count == 1 ? 0 : -2
+        }
+        let shared = members.filter { common.contains(Array(topics[$0].levels[(position + 1)...])) }
+        var firsts: [[String]: Int] = [:]
+        for index in shared {
+            let suffix = Array(topics[index].levels[(position + 1)...])
+            guard let first = firsts[suffix] else {
+                firsts[suffix] = index
+                continue
+            }
+            if !topics[first].looksLike(topics[index]) { return -3 }
+        }
+        return 3
+    }
 
     // MARK: What its topics look like
 
@@ -123,20 +159,17 @@ struct TopicFamily {
         _ topics: [RecordingSurvey.Topic],
         _ position: Int
     ) -> [Pattern] {
-        // A level with more values than this is left open.
-        var values: [Int: [Int: Set<String>]] = [:]
-        for index in members {
-            let levels = topics[index].levels
-            for (level, text) in levels.enumerated() where level != position {
-                values[levels.count, default: [:]][level, default: []].insert(text)
-            }
-        }
+        let open = openLevels(of: members, topics, position)
         var patterns: [Pattern] = []
         var indices: [[String]: Int] = [:]
         for index in members {
             var levels = topics[index].levels
             for level in levels.indices where level != position {
-                if (values[levels.count]?[level]?.count ?? 0) > 6 { levels[level] = "+" }
+                if open.contains(Array(topics[index].levels[..<level]).scope(of: levels.count, position))
+                    || open.contains(LevelScope(count: levels.count, level: level, beginning: nil))
+                {
+                    levels[level] = "+"
+                }
             }
             levels[position] = "{device}"
             if let known = indices[levels] {
@@ -151,12 +184,57 @@ struct TopicFamily {
             .sorted { ($1.element.messages, $0.offset) < ($0.element.messages, $1.offset) }
             .map(\.element)
     }
+
+    /// The levels that a filter leaves open.
+    ///
+    /// Those are numbers and names of something else than the device, and names of events that the payload repeats. A level
+    /// that says what is told stays: its topics must not become one signal with two units.
+    private static func openLevels(
+        of members: [Int],
+        _ topics: [RecordingSurvey.Topic],
+        _ position: Int
+    ) -> Set<LevelScope> {
+        var groups: [LevelScope: [Int]] = [:]
+        for index in members {
+            let levels = topics[index].levels
+            for level in levels.indices where level != position {
+                let beginning = Array(levels[..<level]).scope(of: levels.count, position)
+                groups[beginning, default: []].append(index)
+                let everywhere = LevelScope(count: levels.count, level: level, beginning: nil)
+                groups[everywhere, default: []].append(index)
+            }
+        }
+        var open: Set<LevelScope> = []
+        for (scope, group) in groups {
+            let values = Set(group.map { topics[$0].levels[scope.level] })
+            guard values.count > 1 else { continue }
+            if scope.beginning == nil {
+                let isNumbered = values.allSatisfy { $0.looksLikeID }
+                let isAlike = values.count > 6 && group.allSatisfy { topics[group[0]].looksLike(topics[$0]) }
+                let isProperty = values.contains { $0.isProperty }
+                if isNumbered || isAlike && !isProperty { open.insert(scope) }
+            } else if let path = topics[group[0]].pathRepeating(scope.level),
+                group.allSatisfy({ topics[$0].pathRepeating(scope.level) == path })
+            {
+                open.insert(scope)
+            }
+        }
+        return open
+    }
 }
 
-extension String {
-    /// Whether it looks like a number or name of a device: letters with digits, or a serial number.
-    fileprivate var looksLikeID: Bool {
-        // v2 is the version of a protocol.
-        contains(where: \.isNumber) && count >= 2 && prefixMatch(of: /v\d+$/) == nil
+/// A level of the topics of one length, with all beginnings or a certain one.
+private struct LevelScope: Hashable {
+    var count: Int
+    var level: Int
+    var beginning: [String]?
+}
+
+extension [String] {
+    /// The level behind these ones, whatever the device is called.
+    fileprivate func scope(of count: Int, _ position: Int) -> LevelScope {
+        var beginning = self
+        if position < beginning.count { beginning[position] = "{device}" }
+        return LevelScope(count: count, level: self.count, beginning: beginning)
     }
 }

@@ -1,0 +1,57 @@
+// What a level of a topic looks like.
+
+extension String {
+    /// Whether it looks like a number or name of a device: letters with digits, or a serial number.
+    var looksLikeID: Bool {
+        // v2 is the version of a protocol.
+        contains(where: \.isNumber) && count >= 2 && prefixMatch(of: /v\d+$/) == nil && !isComponent
+    }
+
+    /// Whether it names a numbered part of a device: `switch:0`, `tool1`.
+    private var isComponent: Bool {
+        guard let match = wholeMatch(of: /([a-z]+)[:_-]?\d{1,2}/.ignoresCase()) else { return false }
+        let parts: Set = [
+            "switch", "relay", "tool", "input", "output", "channel", "light", "cover", "button", "sensor",
+            "bed", "em", "pm", "temperature", "humidity", "power", "dimmer", "rgb", "zone", "phase",
+        ]
+        return parts.contains(match.output.1.lowercased())
+    }
+
+    /// Whether it ends in the number that a maker gives each device.
+    var isSerialNumber: Bool {
+        let last = split(whereSeparator: { !$0.isLetter && !$0.isNumber }).last ?? ""
+        return last.count >= 6 && last.allSatisfy(\.isHexDigit) && last.contains(where: \.isNumber)
+    }
+
+    /// Whether it is a word for several things, behind which one of them is named: `cars`, `orders`.
+    var isCollection: Bool {
+        let others: Set = ["status", "events", "settings", "statistics", "values", "states", "shellies"]
+        return count > 3 && hasSuffix("s") && !hasSuffix("ss") && allSatisfy(\.isLetter)
+            && !others.contains(lowercased())
+    }
+
+    /// Whether it says what is told, not of whom.
+    var isProperty: Bool {
+        Self.properties.contains(lowercased()) || isQuantity
+    }
+
+    /// Whether it says what is measured or told: what stands behind it is a part of the device.
+    var isQuantity: Bool { words.contains { Self.quantities.contains($0) } }
+
+    private static let properties: Set<String> = [
+        "report", "tele", "stat", "cmnd", "set", "get", "availability", "lwt", "sensor", "switch", "light",
+        "relay", "device", "devices", "home", "rpc", "online", "info", "config", "command", "result",
+        "zigbee2mqtt", "homeassistant", "shellies", "station", "plug", "request", "response", "raw", "value",
+        "attributes", "mqtt", "printing", "vehicle", "course", "program", "cars", "loadpoints", "orders",
+    ]
+
+    /// Words for what can be measured or told of a device.
+    private static let quantities: Set<String> = [
+        "state", "status", "power", "voltage", "current", "energy", "temperature", "temp", "humidity",
+        "battery", "level", "soc", "charging", "connected", "plugged", "elapsed", "odometer", "mode",
+        "remaining", "duration", "error", "limit", "progress", "time", "area", "amp", "version", "rssi",
+        "uptime", "attribute", "capability", "event", "events", "started", "done", "paused", "resumed",
+        "failed",
+        "cancelled", "changed", "position", "statistics", "speed", "signal",
+    ]
+}
