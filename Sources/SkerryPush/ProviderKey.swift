@@ -24,7 +24,7 @@ public struct ProviderKey: Sendable {
     ///
     /// - Throws: ``Fault`` with the file's name and the remedy.
     public init(path: String) throws(Fault) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw Fault(message: "\(path): \(Self.reason(errno))") }
         defer { close(file) }
         var status = stat()

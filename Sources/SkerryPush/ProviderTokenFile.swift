@@ -22,7 +22,7 @@ struct ProviderTokenFile: Sendable {
     private static let copySuffix = ".copy"
 
     private func load(_ path: String) -> ProviderTokenRecord.Token? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)

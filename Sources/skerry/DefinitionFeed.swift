@@ -14,13 +14,15 @@ final class DefinitionFeed: Sendable {
         var files: [CompiledFiles.File]
         /// The texts that were read last, whatever came of them, by path.
         var seen: [String: String]
+        /// Why they could not be read the last time.
+        var refusal: FileError?
     }
 
     private let paths: [String]
     private let limits: DeviceLimits
     private let logger: Logger
     private let mailbox: DefinitionMailbox
-    private let folders: FolderWatch?
+    private let watch: DefinitionWatch
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "skerry.definitions")
 
@@ -33,7 +35,7 @@ final class DefinitionFeed: Sendable {
         self.mailbox = mailbox
         self.logger = logger
         // Before the files are read: what changes afterwards is noticed.
-        folders = DefinitionFeed.watch(paths, logger)
+        watch = DefinitionWatch(paths, queue, logger)
         let compiled = try DefinitionLoading.loadFiles(paths, limits: limits)
         state = Mutex(State(files: compiled.files, seen: compiled.texts))
     }
@@ -44,37 +46,28 @@ final class DefinitionFeed: Sendable {
     /// Reads again from now on; `wake` is called when there is something in the mailbox.
     func start(_ wake: @escaping @Sendable () -> Void) {
         Signals.onHangUp(queue) { [self] in read(isAsked: true, wake) }
-        guard let folders else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: folders.descriptor, queue: queue)
-        source.setEventHandler { [self] in
-            do throws(FileError) {
-                if try folders.wait() { read(isAsked: false, wake) }
-            } catch {
-                logger.error("\(error): changes of definitions are noticed no more; SIGHUP reads them")
-                source.cancel()
-            }
-        }
-        source.activate()
+        queue.async { [self] in watch.start { [self] in read(isAsked: false, wake) } }
     }
 
     /// Reads the files and hands over what changed; silent when nothing did and nobody asked.
     private func read(isAsked: Bool, _ wake: () -> Void) {
-        do throws(FileError) {
-            // Before the files are read, as at the start; folders may be others than before.
-            try folders?.follow(paths)
-        } catch {
-            logger.warning("\(error): changes in there are not noticed; SIGHUP reads them")
-        }
+        // Before the files are read, as at the start; folders may be others than before.
+        watch.follow()
         let compiled: CompiledFiles
         do throws(FileError) {
             compiled = try CompiledFiles(paths, limits: limits)
         } catch {
-            refuse(["\(error)"], wake)
+            let isTold = state.withLock { state in
+                defer { state.refusal = error }
+                return state.refusal == error
+            }
+            if isAsked || !isTold { refuse(["\(error)"], wake) }
             return
         }
         let isSeen = state.withLock { state in
             defer { state.seen = compiled.texts }
-            return state.seen == compiled.texts
+            defer { state.refusal = nil }
+            return state.seen == compiled.texts && state.refusal == nil
         }
         if isSeen, !isAsked { return }
         if compiled.files.isEmpty {
@@ -110,17 +103,6 @@ final class DefinitionFeed: Sendable {
         for line in problems { logger.error("\(line)") }
         mailbox.refuse("the definitions as they are now can't be used; the former ones go on")
         wake()
-    }
-
-    private static func watch(_ paths: [String], _ logger: Logger) -> FolderWatch? {
-        do throws(FileError) {
-            let watch = try FolderWatch()
-            try watch.follow(paths)
-            return watch
-        } catch {
-            logger.warning("\(error): changes of definitions are not noticed; SIGHUP reads them")
-            return nil
-        }
     }
 }
 

@@ -23,6 +23,9 @@ final class FolderWatch: Sendable {
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     )
 
+    /// What tells of a watched folder itself that it is gone or elsewhere.
+    private static let endings = UInt32(IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF)
+
     /// How long folders are left in peace before a change counts as over, and how often that is waited for.
     private static let pause: (milliseconds: Int32, limit: Int) = (50, 40)
 
@@ -41,23 +44,30 @@ final class FolderWatch: Sendable {
     /// Follows what definitions are read from, and nothing else any more.
     ///
     /// A path that is not there is waited for.
+    ///
+    /// - Throws: the first folder that can't be followed; all others are.
     func follow(_ paths: [String]) throws(FileError) {
         var found: [Int32: Interest] = [:]
+        var fault: FileError?
         for path in paths {
             for (folder, name) in FolderWatch.way(to: path) {
                 let number = inotify_add_watch(descriptor, folder, Self.events)
                 if number >= 0 { found[number] = .only((found[number]?.names ?? []).union([name])) }
             }
         }
-        for folder in paths.flatMap({ (try? DefinitionFiles.folders([$0])) ?? [] }) {
+        for folder in DefinitionFiles.folders(paths) {
             let number = inotify_add_watch(descriptor, folder, Self.events)
-            guard number >= 0 || errno == ENOENT else { throw FolderWatch.error(folder) }
-            if number >= 0 { found[number] = .all }
+            if number >= 0 {
+                found[number] = .all
+            } else if errno != ENOENT, fault == nil {
+                fault = FolderWatch.error(folder)
+            }
         }
         interests.withLock { interests in
             for number in interests.keys where found[number] == nil { inotify_rm_watch(descriptor, number) }
             interests = found
         }
+        if let fault { throw fault }
     }
 
     /// Returns after a change, and everything that came with it.
@@ -68,7 +78,7 @@ final class FolderWatch: Sendable {
         for _ in 0..<Self.pause.limit {
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = read(descriptor, &buffer, buffer.count)
-            guard count >= 0 || errno == EINTR else { throw FolderWatch.error("inotify") }
+            guard count > 0 || (count < 0 && errno == EINTR) else { throw FolderWatch.error("inotify") }
             if hasInterest(in: buffer.prefix(max(count, 0))) { isOfInterest = true }
             if !hasMore(isOfInterest ? Self.pause.milliseconds : 0) { break }
         }
@@ -88,6 +98,7 @@ final class FolderWatch: Sendable {
                 if head[1] & UInt32(IN_Q_OVERFLOW) != 0 { return true }
                 switch interests[Int32(bitPattern: head[0])] {
                 case .all: return true
+                case .only where head[1] & Self.endings != 0: return true
                 case .only(let names) where names.contains(String(decoding: name, as: UTF8.self)):
                     return true
                 case .only, nil: continue

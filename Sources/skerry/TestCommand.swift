@@ -111,7 +111,9 @@ struct TestCommand: ParsableCommand {
             let folders = try FolderWatch()
             var last: [String: String]?
             // What is not there from the beginning is a mistake.
-            _ = try DefinitionFiles.folders(paths)
+            for path in paths where access(path, F_OK) != 0 {
+                throw FileError(path: path, reason: String(cString: strerror(errno)))
+            }
             while true {
                 try folders.follow(paths)
                 if let compiled = try? DefinitionLoading.read(paths) {

@@ -181,4 +181,38 @@ final class ReloadTests {
         program.signal(SIGTERM)
         #expect(try program.end() == 0, "\(program.errorText)")
     }
+
+    @Test(
+        "a loop of symbolic links comes and goes, a pipe is told and hangs nothing: changes are still noticed"
+    )
+    func loopsAndPipes() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        let files = FileManager.default
+        try files.createDirectory(
+            at: folder.appendingPathComponent("devices"),
+            withIntermediateDirectories: true
+        )
+        let program = try start(broker, reader, from: "devices")
+        let (loop, pipe) = (
+            folder.appendingPathComponent("devices/loop"), folder.appendingPathComponent("devices/pipe.yaml")
+        )
+        try files.createSymbolicLink(at: loop, withDestinationURL: folder.appendingPathComponent("devices"))
+        try write(Self.lamp(level: "level + 1"), to: "devices/lamp.yaml")
+        try reader.wait(for: "level 2") { $0.contains { $0.text.contains(#""content":{"level":2}"#) } }
+        try files.removeItem(at: loop)
+
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        try program.wait(for: "the pipe") {
+            $0.errorText.contains("pipe.yaml: it is a pipe, and only files are read here")
+        }
+        let check = try Program(["check", folder.appendingPathComponent("devices").path])
+        #expect(try check.end() == 1)
+        #expect(check.errorText.contains("it is a pipe"), "\(check.errorText)")
+        try files.removeItem(at: pipe)
+        try write(Self.lamp(level: "level + 2"), to: "devices/lamp.yaml")
+        try reader.wait(for: "level 3") { $0.contains { $0.text.contains(#""content":{"level":3}"#) } }
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
 }

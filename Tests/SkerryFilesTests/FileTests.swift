@@ -51,6 +51,90 @@ struct FileTests {
         #expect("\(error)" == "day.jsonl: No such file or directory")
     }
 
+    @Test func `only files are read, and nothing waits for the writer of a pipe`() throws {
+        try withFolder { folder in
+            let (pipe, socket) = (folder.path + "/pipe.yaml", folder.path + "/socket.yaml")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            try makeSocket(socket)
+            let cases = [
+                (pipe, "it is a pipe, and only files are read here"),
+                (socket, "it is a socket, and only files are read here"),
+                ("/dev/zero", "it is a device, and only files are read here"),
+                (folder.path, "Is a directory"),
+            ]
+            for (path, reason) in cases {
+                let error = FileError(path: path, reason: reason)
+                #expect(throws: error) { try FileBytes.text(path, limit: 100) }
+                #expect(throws: error) { try DefinitionFiles.read(path) }
+                #expect(throws: error) { try SettingsCheck(path: path) }
+            }
+            #expect(throws: FileError.self) { try DefinitionFiles.load([folder.path]) }
+            #expect(throws: FileError.self) { try RecordingReader(path: folder.path) }
+            #expect(try FileBytes.text("/dev/null", limit: 100).isEmpty)
+        }
+    }
+
+    @Test func `a recording may come from a pipe with a name`() throws {
+        try withFolder { folder in
+            let path = folder.path + "/pipe"
+            #expect(mkfifo(path, 0o600) == 0)
+            let writer = open(path, O_RDWR)
+            let bytes = Array(#"{"tst":1,"topic":"t","payload":"x"}"#.utf8) + [0x0A]
+            #expect(write(writer, bytes, bytes.count) == bytes.count)
+            let reader = try RecordingReader(path: path)
+            close(writer)
+            #expect(try reader.next() != nil)
+            #expect(try reader.next() == nil)
+        }
+    }
+
+    @Test func `loops of symbolic links lead nowhere, and each folder is looked into once`() throws {
+        try withFolder { folder in
+            let inner = folder.appendingPathComponent("inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            for name in ["a.yaml", "inner/b.yaml"] {
+                let file = folder.appendingPathComponent(name)
+                try "skerry: 1\n".write(to: file, atomically: true, encoding: .utf8)
+            }
+            for name in ["loop", "z", "inner/up", "inner/self"] {
+                let link = folder.appendingPathComponent(name).path
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+            }
+            let files = try DefinitionFiles.load([folder.path])
+            #expect(files.map { $0.path.dropFirst(folder.path.count) } == ["/a.yaml", "/inner/b.yaml"])
+            #expect(DefinitionFiles.folders([folder.path]) == [folder.path, inner.path])
+        }
+    }
+
+    @Test func `a folder that can't be looked into keeps none of the others from being followed`() throws {
+        try withFolder { folder in
+            var deep = folder
+            for _ in 0..<20 { deep.appendPathComponent("d") }
+            try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+            let last = folder.appendingPathComponent("z")
+            try FileManager.default.createDirectory(at: last, withIntermediateDirectories: true)
+            #expect(throws: FileError.self) { try DefinitionFiles.load([folder.path]) }
+            let folders = DefinitionFiles.folders([folder.path, "/does/not/exist"])
+            #expect(folders.first == folder.path)
+            #expect(folders.contains(last.path))
+            #expect(folders.last == "/does/not")
+        }
+    }
+
+    private func makeSocket(_ path: String) throws {
+        let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(file) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(status == 0)
+    }
+
     @Test func `a compressed file says so`() throws {
         let compressed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let problem = DefinitionReader.read(bytes: compressed).problems.first

@@ -24,11 +24,12 @@ public enum DefinitionFiles {
 
     /// Reads files, and all `.yaml` and `.yml` files of folders and the folders in them, in the order of their paths.
     ///
-    /// Names that begin with a dot are passed over in folders. A file found twice is read once.
+    /// Names that begin with a dot are passed over in folders. A file found twice is read once, and a folder to which
+    /// several paths lead, such as a loop of symbolic links, is looked into once.
     public static func load(_ paths: [String]) throws(FileError) -> [DefinitionFile] {
-        var found: [String] = []
-        for path in paths { try collect(path, depth: 0, into: &found) }
-        found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var search = Search()
+        for path in paths { try search.collect(path, depth: 0) }
+        let found = search.files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var files: [DefinitionFile] = []
         for path in found where files.last?.path != path { files.append(try read(path)) }
         return files
@@ -36,34 +37,21 @@ public enum DefinitionFiles {
 
     /// The folders that hold what ``load(_:)`` would read, each once: folders with the folders in them, and those of
     /// files.
-    public static func folders(_ paths: [String]) throws(FileError) -> [String] {
-        var found: [String] = []
+    ///
+    /// What is not there or can't be looked into is left out.
+    public static func folders(_ paths: [String]) -> [String] {
+        var search = Search()
         for path in paths {
-            if try FileBytes.isFolder(path) {
-                try collectFolders(path, depth: 0, into: &found)
+            if (try? FileBytes.folder(path)) != nil {
+                try? search.collect(path, depth: 0)
             } else if let slash = path.lastIndex(of: "/") {
-                found.append(slash == path.startIndex ? "/" : String(path[..<slash]))
+                search.folders.append(slash == path.startIndex ? "/" : String(path[..<slash]))
             } else {
-                found.append(".")
+                search.folders.append(".")
             }
         }
         var seen: Set<String> = []
-        return found.filter { seen.insert($0).inserted }
-    }
-
-    private static func collectFolders(
-        _ path: String,
-        depth: Int,
-        into found: inout [String]
-    ) throws(FileError) {
-        guard depth < depthLimit else { throw FileError(path: path, reason: "folders are nested too deep") }
-        found.append(path)
-        for name in try FileBytes.names(inFolder: path) where !name.hasPrefix(".") {
-            let child = path.hasSuffix("/") ? path + name : path + "/" + name
-            if (try? FileBytes.isFolder(child)) == true {
-                try collectFolders(child, depth: depth + 1, into: &found)
-            }
-        }
+        return search.folders.filter { seen.insert($0).inserted }
     }
 
     /// Reads one file.
@@ -71,24 +59,38 @@ public enum DefinitionFiles {
         DefinitionFile(path: path, bytes: try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit))
     }
 
-    private static func collect(_ path: String, depth: Int, into found: inout [String]) throws(FileError) {
-        guard try FileBytes.isFolder(path) else {
-            found.append(path)
-            guard found.count <= fileLimit else {
-                throw FileError(path: path, reason: "more than \(fileLimit) definitions")
+    /// Looks through folders.
+    private struct Search {
+        var files: [String] = []
+        var folders: [String] = []
+        private var seen: Set<FileBytes.FolderIdentity> = []
+
+        /// Adds a file, or all files of a folder; goes on after what can't be looked into, and throws at the end.
+        mutating func collect(_ path: String, depth: Int) throws(FileError) {
+            guard let folder = try FileBytes.folder(path) else {
+                files.append(path)
+                guard files.count <= fileLimit else {
+                    throw FileError(path: path, reason: "more than \(fileLimit) definitions")
+                }
+                return
             }
-            return
-        }
-        guard depth < depthLimit else { throw FileError(path: path, reason: "folders are nested too deep") }
-        let names = try FileBytes.names(inFolder: path)
-        for name in names where !name.hasPrefix(".") {
-            let child = path.hasSuffix("/") ? path + name : path + "/" + name
-            let isDefinition = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-            if isDefinition {
-                try collect(child, depth: depth + 1, into: &found)
-            } else if (try? FileBytes.isFolder(child)) == true {
-                try collect(child, depth: depth + 1, into: &found)
+            guard seen.insert(folder).inserted else { return }
+            guard depth < depthLimit else {
+                throw FileError(path: path, reason: "folders are nested too deep")
             }
+            folders.append(path)
+            var fault: FileError?
+            for name in try FileBytes.names(inFolder: path) where !name.hasPrefix(".") {
+                let child = path.hasSuffix("/") ? path + name : path + "/" + name
+                let isDefinition = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+                guard isDefinition || (try? FileBytes.folder(child)) != nil else { continue }
+                do throws(FileError) {
+                    try collect(child, depth: depth + 1)
+                } catch {
+                    fault = fault ?? error
+                }
+            }
+            if let fault { throw fault }
         }
     }
 }

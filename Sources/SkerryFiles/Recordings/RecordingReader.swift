@@ -48,14 +48,14 @@ public final class RecordingReader {
         isAtEnd = false
     }
 
-    /// Reads a file.
+    /// Reads a file, or a pipe that has a name.
     public init(path: String) throws(FileError) {
         if try FileBytes.isFolder(path) {
             throw FileError(path: path, reason: "is a folder: name the recordings in it")
         }
         buffer = [UInt8](repeating: 0, count: RecordingReader.chunkSize)
         end = 0
-        descriptor = try FileBytes.open(path)
+        descriptor = try FileBytes.open(path, mayBePipe: true)
         self.path = path
         closesDescriptor = true
         isAtEnd = false

@@ -36,7 +36,7 @@ public struct SettingsCheck: Sendable {
             "http",
             .group([
                 ("address", .value), ("url", .value), ("admin-token-file", .value),
-                ("requests-per-minute", .value),
+                ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
             ])
         ),
         ("log", .group([("level", .value), ("format", .value)])),

@@ -42,6 +42,19 @@ public enum FileBytes {
         return text
     }
 
+    /// The bytes of a file that holds a secret, and whether others than its owner may read it.
+    ///
+    /// What is beyond the limit is cut off, which can be seen by the count being above it.
+    public static func secret(
+        _ path: String,
+        limit: Int
+    ) throws(FileError) -> (bytes: [UInt8], isReadableByOthers: Bool) {
+        let bytes = try read(path, limit: limit)
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileError.last(path) }
+        return (Array(bytes.prefix(limit + 1)), status.st_mode & (S_IRGRP | S_IROTH) != 0)
+    }
+
     /// The bytes of a file, at most so many; what is cut off can be seen by the count being above the limit.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try open(path)
@@ -104,11 +117,43 @@ public enum FileBytes {
         #endif
     }
 
-    /// Opens a file for reading.
-    static func open(_ path: String) throws(FileError) -> Int32 {
-        let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError.last(path) }
-        return descriptor
+    /// Opens a file for reading, and nothing but a file: a pipe without a writer would keep its reader waiting.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `/dev/null` is an empty one.
+    ///   - mayBePipe: Whether pipes and devices will do as well. Then this waits for the writer of a pipe.
+    /// - Returns: its descriptor.
+    /// - Throws: why it can't be opened, or what it is instead of a file.
+    static func open(_ path: String, mayBePipe: Bool = false) throws(FileError) -> Int32 {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (mayBePipe ? 0 : O_NONBLOCK)
+        let descriptor = systemOpen(path, flags)
+        var status = stat()
+        guard descriptor >= 0 else {
+            let error = FileError.last(path)
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { throw error }
+            throw noFile(path, "a socket")
+        }
+        guard fstat(descriptor, &status) != 0 || !isReadable(status, mayBePipe) else { return descriptor }
+        closeFile(descriptor)
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw FileError(path: path, reason: String(cString: strerror(EISDIR)))
+        case S_IFIFO: throw noFile(path, "a pipe")
+        default: throw noFile(path, "a device")
+        }
+    }
+
+    private static func isReadable(_ status: stat, _ mayBePipe: Bool) -> Bool {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return true
+        case S_IFDIR: return false
+        default:
+            var null = stat()
+            return mayBePipe || (stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev)
+        }
+    }
+
+    private static func noFile(_ path: String, _ what: String) -> FileError {
+        FileError(path: path, reason: "it is \(what), and only files are read here")
     }
 
     /// Closes what was opened.
@@ -125,11 +170,21 @@ public enum FileBytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Whether there is a folder at a path; an error when there is nothing.
-    static func isFolder(_ path: String) throws(FileError) -> Bool {
+    /// Tells one folder from another, whatever paths and symbolic links lead to it.
+    struct FolderIdentity: Hashable {
+        var device: UInt64
+        var number: UInt64
+    }
+
+    /// The folder at a path; nil when there is something else, an error when there is nothing.
+    static func folder(_ path: String) throws(FileError) -> FolderIdentity? {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileError.last(path) }
-        return status.st_mode & S_IFMT == S_IFDIR
+        guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        return FolderIdentity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino)
+        )
     }
 
     /// The names in a folder, in the order of their bytes.
