@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "SkerryDashboard",
             dependencies: [
-                "SkerryActivity", "SkerryGateway", "SkerryValues",
+                "SkerryActivity", "SkerryFiles", "SkerryGateway", "SkerryValues",
                 .product(
                     name: "Hummingbird",
                     package: "hummingbird",

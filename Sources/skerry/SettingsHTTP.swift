@@ -28,6 +28,16 @@ struct SettingsHTTP {
         tokenFile = try reader.text("http.admin-token-file")
         let url = try reader.text("http.url")
         let requests = try reader.number("http.requests-per-minute", in: 1...1_000_000)
+        let hosts = try reader.texts("http.hosts") ?? []
+        for host in hosts where HTTPAddress(host)?.host != host {
+            throw ValidationError("http.hosts: '\(host)' is no name such as skerry.example.org")
+        }
+        let proxies = try (reader.texts("http.proxies") ?? []).map { proxy in
+            guard let address = IPAddress.canonical(proxy) else {
+                throw ValidationError("http.proxies: '\(proxy)' is no IP address such as 127.0.0.1 or ::1")
+            }
+            return address
+        }
         if let url {
             let start = ["https://", "http://"].first { url.hasPrefix($0) }
             guard let start, url.utf8.count > start.utf8.count, url.utf8.count <= 128, !url.hasSuffix("/"),
@@ -50,6 +60,8 @@ struct SettingsHTTP {
         }
         var options = DashboardOptions(address: address, publicURL: url)
         if let requests { options.requestsPerMinute = requests }
+        options.hosts = hosts
+        options.proxies = Set(proxies)
         self.options = options
     }
 

@@ -100,7 +100,9 @@ import Testing
 
     /// A thousand connections of which most say nothing: whoever comes after them is answered.
     @Test func aThousandConnections() async throws {
-        try await RunningServer.use(options: Self.impatient) { server in
+        var options = Self.impatient
+        options.connectionsPerAddress = 1000
+        try await RunningServer.use(options: options) { server in
             var connections: [RawConnection] = []
             for _ in 0..<1000 {
                 // The system may refuse what is more than it keeps waiting.
@@ -111,6 +113,68 @@ import Testing
             connections.removeAll()
             let status = try await server.admin.asked("GET", "/v1/devices").status
             #expect(status == 200)
+        }
+    }
+
+    @Test func anAddressHasOnlySoManyConnections() async throws {
+        var options = RunningServer.options
+        options.connectionsPerAddress = 4
+        try await RunningServer.use(options: options) { server in
+            var connections: [RawConnection] = []
+            for _ in 0..<4 { connections.append(try RawConnection(server.address)) }
+            let fifth = try RawConnection(server.address)
+            #expect(await fifth.rest().isEmpty)
+            let request = "GET /pair HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let other = try RawConnection(server.address, from: "127.0.0.2")
+            other.send(request)
+            #expect(await other.rest().hasPrefix("HTTP/1.1 200"))
+            // One that is closed makes room for another.
+            connections[0].send(request)
+            #expect(await connections[0].rest().hasPrefix("HTTP/1.1 200"))
+            let next = try RawConnection(server.address)
+            next.send(request)
+            #expect(await next.rest().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    /// A head whose bytes trickle in is never idle, and cut off all the same.
+    @Test func aHeadThatTricklesInIsCutOff() async throws {
+        var options = RunningServer.options
+        options.patience = .seconds(2)
+        try await RunningServer.use(options: options) { server in
+            let slow = try RawConnection(server.address)
+            slow.send("GET /pair HTTP/1.1\r\nHost: a\r\nX: ")
+            await slow.trickle("a")
+            #expect(await !slow.rest().hasPrefix("HTTP/1.1 2"))
+        }
+    }
+
+    @Test func aProxyIsBelievedOnlyWhenItIsNamed() async throws {
+        let request = "GET /pair HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: "
+        let cases: [(proxies: Set<String>, told: [String], last: Int)] = [
+            ([], ["10.0.0.1", "10.0.0.2", "10.0.0.3"], 429),
+            (["127.0.0.1"], ["10.0.0.1", "10.0.0.2", "10.0.0.3"], 200),
+            // What a stranger wrote himself stands before what the proxy adds.
+            (["127.0.0.1"], ["1.1.1.1, 10.0.0.9", "2.2.2.2, 10.0.0.9", "3.3.3.3, 10.0.0.9"], 429),
+            (
+                ["127.0.0.1", "10.0.0.9"], ["1.1.1.1, 10.0.0.9", "2.2.2.2, 10.0.0.9", "3.3.3.3, 10.0.0.9"],
+                200
+            ),
+            (["127.0.0.1"], ["nonsense", "nonsense", "other"], 429),
+        ]
+        for (proxies, told, last) in cases {
+            var options = RunningServer.options
+            options.requestsPerMinute = 2
+            options.proxies = proxies
+            try await RunningServer.use(options: options) { server in
+                var answer = ""
+                for address in told {
+                    let connection = try RawConnection(server.address)
+                    connection.send(request + address + "\r\n\r\n")
+                    answer = await connection.rest()
+                }
+                #expect(answer.hasPrefix("HTTP/1.1 \(last)"), "\(proxies) \(told)")
+            }
         }
     }
 

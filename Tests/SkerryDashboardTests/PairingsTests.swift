@@ -8,8 +8,9 @@ import Testing
     private var pairings = Pairings()
     private let start = Timestamp(seconds: 1_790_000_000)
 
-    private func redeem(_ text: String, at now: Timestamp) -> Pairings.Offer? {
-        pairings.redeem(text, at: now) { NamedPhone(id: "1f", name: $0 ?? "Ada's iPhone") }?.offer
+    private func redeem(_ text: String, from address: String = "a", at now: Timestamp) -> Pairings.Offer? {
+        pairings.redeem(text, from: address, at: now) { NamedPhone(id: "1f", name: $0 ?? "Ada's iPhone") }?
+            .offer
     }
 
     private func outcome(of offer: Pairings.Offer, at now: Timestamp) -> Pairings.Outcome? {
@@ -35,17 +36,45 @@ import Testing
         #expect(outcome(of: offer, at: end) == .expired)
     }
 
-    @Test func wrongTriesVoidWhatIsOpen() {
+    @Test func wrongTriesKeepOutOnlyWhoeverMadeThem() {
         let offer = pairings.offer(at: start)
-        for _ in 0..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
-        #expect(redeem(offer.text, at: start) == nil)
-        #expect(outcome(of: offer, at: start) == .void)
+        for number in 0..<Pairings.tries {
+            #expect(pairings.wait(of: "a", at: start) == nil, "\(number)")
+            #expect(redeem("AAAAAAAA", at: start) == nil)
+        }
+        #expect(pairings.wait(of: "a", at: start + .minutes(1)) == Pairings.lifetime - .minutes(1))
+        #expect(pairings.wait(of: "a", at: start + Pairings.lifetime) == nil)
+        #expect(pairings.wait(of: "b", at: start) == nil)
+        #expect(outcome(of: offer, at: start) == .open)
+        #expect(redeem(offer.text, from: "b", at: start) != nil)
     }
 
-    @Test func oneWrongTryLessDoesNot() {
-        let offer = pairings.offer(at: start)
-        for _ in 1..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
-        #expect(redeem(offer.text, at: start) != nil)
+    @Test func aNewCodeLetsEverybodyTryAgain() {
+        for _ in 0..<Pairings.tries { #expect(redeem("AAAAAAAA", at: start) == nil) }
+        _ = pairings.offer(at: start)
+        #expect(pairings.wait(of: "a", at: start) == nil)
+    }
+
+    @Test func addressesThatTryAreBounded() {
+        for number in 0..<Pairings.addressLimit + Pairings.tries {
+            #expect(redeem("AAAAAAAA", from: "\(number)", at: start) == nil)
+        }
+        // All that are too many count as one; it goes by for them, too.
+        #expect(pairings.wait(of: "z", at: start) != nil)
+        #expect(pairings.wait(of: "1", at: start) == nil)
+        let later = start + Pairings.lifetime
+        #expect(redeem("AAAAAAAA", from: "y", at: later) == nil)
+        #expect(pairings.wait(of: "z", at: later) == nil)
+    }
+
+    @Test func wrongCodesAreToldOnceAMinute() {
+        #expect(pairings.takeWrongTries(at: start) == nil)
+        #expect(redeem("AAAAAAAA", at: start) == nil)
+        #expect(pairings.takeWrongTries(at: start) == 1)
+        for _ in 0..<5 { #expect(redeem("AAAAAAAA", at: start) == nil) }
+        #expect(pairings.takeWrongTries(at: start + .seconds(59)) == nil)
+        #expect(pairings.takeWrongTries(at: start + .minutes(1)) == 5)
+        #expect(pairings.takeWrongTries(at: start + .minutes(5)) == nil)
     }
 
     @Test func aPhoneThatCouldNotBeKeptMayTryAgain() throws {

@@ -167,7 +167,8 @@ extension Value {
 final class RawConnection: Sendable {
     private let socket: Int32
 
-    init(_ address: HTTPAddress) throws {
+    /// Connects to an address, from one of this machine.
+    init(_ address: HTTPAddress, from source: String = "127.0.0.1") throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -175,6 +176,15 @@ final class RawConnection: Sendable {
         place.sin_addr.s_addr = inet_addr("127.0.0.1")
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = inet_addr(source)
+        let isBound = withUnsafePointer(to: &own) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         let status = withUnsafePointer(to: &place) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -203,6 +213,11 @@ final class RawConnection: Sendable {
                 bytes += piece[..<count]
             }
         }
+    }
+
+    /// Sends the same again and again, with pauses, until the other side takes no more.
+    func trickle(_ text: String) async {
+        await apart { [self] in while send(text) { usleep(100_000) } }
     }
 
     /// Sends the same again and again until the other side takes no more.

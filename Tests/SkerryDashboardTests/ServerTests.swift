@@ -40,15 +40,23 @@ import Testing
         }
     }
 
-    @Test func tenWrongCodesVoidTheRightOne() async throws {
+    @Test func tenWrongCodesKeepOutOneAddressOnly() async throws {
         try await RunningServer.use { server in
             let code = try #require(try await server.admin.asked("POST", "/v1/pairings").json["code"].text)
             for _ in 0..<10 {
                 let wrong = Array(#"{"code":"AAAAAAAA"}"#.utf8)
                 #expect(try await server.client().asked("POST", "/v1/pair", body: wrong).status == 403)
             }
-            let right = Array(#"{"code":"\#(code)"}"#.utf8)
-            #expect(try await server.client().asked("POST", "/v1/pair", body: right).status == 403)
+            let right = #"{"code":"\#(code)"}"#
+            let refusal = try await server.client().asked("POST", "/v1/pair", body: Array(right.utf8))
+            #expect(refusal.status == 429)
+            #expect(refusal.problem == "too-many-codes")
+            let phone = try RawConnection(server.address, from: "127.0.0.2")
+            phone.send(
+                "POST /v1/pair HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(right.utf8.count)\r\n\r\n\(right)"
+            )
+            #expect(await phone.rest().hasPrefix("HTTP/1.1 201"))
         }
     }
 

@@ -36,7 +36,7 @@ enum LayerRules {
         ],
         "SkerryDashboard": layer0 + system + [
             "COpenSSL", "FoundationEssentials", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
-            "NIOPosix", "ServiceLifecycle", "SkerryGateway", "Synchronization",
+            "NIOPosix", "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [

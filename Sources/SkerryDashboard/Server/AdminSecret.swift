@@ -1,6 +1,6 @@
 #if Dashboard
-import FoundationEssentials
 import Glibc
+import SkerryFiles
 
 /// The secret of those who may pair phones: whoever can read its file.
 public struct AdminSecret: Sendable {
@@ -21,15 +21,15 @@ public struct AdminSecret: Sendable {
 
     /// Reads the secret from a file.
     public init(readFrom path: String) throws(Fault) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Self.fault(path) }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
-        let count = read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw Self.fault(path) }
-        let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            (bytes, isReadableByOthers) = try FileBytes.secret(path, limit: Self.longest)
+        } catch {
+            throw Fault(message: "\(error)")
+        }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let text = String(decoding: lines.first ?? [], as: UTF8.self)
-        guard count <= Self.longest, text.utf8.count >= Self.shortest,
+        guard bytes.count <= Self.longest, text.utf8.count >= Self.shortest,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
             throw Fault(
@@ -40,9 +40,6 @@ public struct AdminSecret: Sendable {
             )
         }
         self.text = text
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let permissions = (attributes?[.posixPermissions] as? any BinaryInteger).map { Int($0) }
-        isReadableByOthers = permissions.map { $0 & 0o044 != 0 } ?? false
     }
 
     /// Reads the secret from a file, which is made with a new one when it is not there.

@@ -9,8 +9,14 @@ public struct DashboardOptions: Sendable {
     public var publicURL: String?
     /// How many requests an address may send in a minute; beyond it they are refused.
     public var requestsPerMinute = 300
+    /// Further names that the bridge goes by, without ports.
+    public var hosts: [String] = []
+    /// Addresses of reverse proxies that are believed when they tell for whom they ask.
+    public var proxies: Set<String> = []
     /// How many connections may be open; further ones wait until one is closed.
     public var connections = 128
+    /// How many connections one address may have open; further ones are closed at once.
+    public var connectionsPerAddress = 32
     /// The longest body of a request in bytes.
     public var bodyLimit = 16_384
     /// How long a request may take to arrive, and a connection may be idle.

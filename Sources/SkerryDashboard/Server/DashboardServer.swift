@@ -106,10 +106,12 @@ public struct DashboardServer: Service {
         _ quiet: Logger
     ) -> Application<RequestResponder> {
         let patience = TimeAmount.microseconds(options.patience.microseconds)
+        let counts = ConnectionCounts(limit: options.connectionsPerAddress, proxies: options.proxies)
         return Application(
             responder: RequestResponder(desk: desk, patience: patience),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionGuard(counts, patience: patience)],
                     idleTimeout: patience,
                     httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                         maxHeaderFieldSize: DashboardOptions.headLimit,

@@ -1,12 +1,19 @@
 #if Dashboard
 import SkerryValues
 
-/// The codes with which phones can be paired: each for a short time, for one phone, and void after a few wrong tries.
+/// The codes with which phones can be paired: each for a short time and for one phone.
+///
+/// An address that sends a few wrong ones may try no more for a while. Codes stay good meanwhile, or anybody could keep
+/// phones from being paired.
 struct Pairings {
     /// How long a code is good for.
     static let lifetime = Interval.minutes(10)
-    /// How many wrong codes may come before all open ones are void.
+    /// How many wrong codes may come from an address while a code is good.
     static let tries = 10
+    /// How many addresses are told apart; more of them count as one.
+    static let addressLimit = 1024
+    /// How often wrong codes are told at most.
+    static let notePause = Interval.minutes(1)
     /// How many codes may be open; a further one takes the place of the oldest.
     static let openLimit = 4
     /// How many are remembered so that whoever made them hears what became of them.
@@ -22,7 +29,7 @@ struct Pairings {
         case open
         /// A phone was paired with it.
         case paired(phone: String, name: String)
-        /// There were too many wrong codes, or newer ones took its place.
+        /// Newer ones took its place.
         case void
         /// Its time is over.
         case expired
@@ -43,7 +50,10 @@ struct Pairings {
     }
 
     private(set) var offers: [Offer] = []
-    private var wrongTries = 0
+    /// Wrong codes of each address, and when they are forgotten.
+    private var wrongTries: [String: (count: Int, until: Timestamp)] = [:]
+    /// Wrong codes that were not told yet, and when they may be.
+    private var untold: (count: Int, notBefore: Timestamp)?
 
     /// Makes a code, for a phone that is to be called so, if that is said.
     mutating func offer(
@@ -54,7 +64,7 @@ struct Pairings {
         let open = offers.indices.filter { offers[$0].outcome == .open }
         if open.count >= Self.openLimit, let oldest = open.first { offers[oldest].outcome = .void }
         if offers.count >= Self.memory { offers.removeFirst() }
-        wrongTries = 0
+        wrongTries = [:]
         let code = (0..<Self.codeLength).map { _ in Self.alphabet.randomElement() ?? 0 }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
         let offer = Offer(id: id, code: code, name: name, expiresAt: now + Self.lifetime)
@@ -68,11 +78,40 @@ struct Pairings {
         return offers.first { $0.id == id }
     }
 
+    /// How long an address has to wait that has tried too often; nil when it may try.
+    func wait(of address: String, at now: Timestamp) -> Interval? {
+        guard let tries = wrongTries[place(of: address)], tries.count >= Self.tries, tries.until > now else {
+            return nil
+        }
+        return tries.until - now
+    }
+
+    /// How many wrong codes have come since they were told last, when it is time to tell them.
+    mutating func takeWrongTries(at now: Timestamp) -> Int? {
+        guard let untold, untold.count > 0, untold.notBefore <= now else { return nil }
+        self.untold = (0, now + Self.notePause)
+        return untold.count
+    }
+
+    /// Where the tries of an address are counted.
+    private func place(of address: String) -> String {
+        wrongTries[address] != nil || wrongTries.count < Self.addressLimit ? address : "others"
+    }
+
+    private mutating func countWrongTry(of address: String, at now: Timestamp) {
+        if wrongTries.count >= Self.addressLimit { wrongTries = wrongTries.filter { $0.value.until > now } }
+        let place = place(of: address)
+        let former = wrongTries[place].flatMap { $0.until > now ? $0.count : nil } ?? 0
+        wrongTries[place] = (former + 1, now + Self.lifetime)
+        untold = ((untold?.count ?? 0) + 1, untold?.notBefore ?? now)
+    }
+
     /// Takes the open offer of a code, so that nobody else gets it; nil when there is none, which counts as a wrong try.
     ///
     /// Small letters, spaces and hyphens do not matter.
     mutating func redeem(
         _ text: String,
+        from address: String,
         at now: Timestamp,
         by phone: (_ name: String?) -> NamedPhone
     ) -> (offer: Offer, phone: NamedPhone)? {
@@ -83,12 +122,7 @@ struct Pairings {
             if Secret.areEqual(offers[index].code, code) { found = index }
         }
         guard let found else {
-            wrongTries += 1
-            if wrongTries >= Self.tries {
-                for index in offers.indices where offers[index].outcome == .open {
-                    offers[index].outcome = .void
-                }
-            }
+            countWrongTry(of: address, at: now)
             return nil
         }
         let phone = phone(offers[found].name)

@@ -67,19 +67,27 @@ extension RequestDesk {
             throw .wrongBody("missing", "the code that 'skerry pair' shows", at: "/code")
         }
         let wish = try Self.name(in: object) ?? "iPhone"
+        let address = request.sender.address
+        if let wait = pairings.withLock({ $0.wait(of: address, at: steadyClock.now) }) {
+            throw Self.tooManyCodes(wait)
+        }
         let token = Secret.make()
         let id = String(Secret.make().prefix(16))
         let taken = pairings.withLock { pairings in
-            pairings.redeem(code, at: steadyClock.now) { NamedPhone(id: id, name: freeName($0 ?? wish)) }
+            pairings.redeem(code, from: address, at: steadyClock.now) {
+                NamedPhone(id: id, name: freeName($0 ?? wish))
+            }
         }
         guard let (offer, phone) = taken else {
-            logger.warning("a phone came with a code for pairing that is none, or not any more")
+            if let count = pairings.withLock({ $0.takeWrongTries(at: steadyClock.now) }) {
+                logger.warning("wrong codes for pairing: \(count), the last one from \(address)")
+            }
             throw Problem(
                 status: .forbidden,
                 code: "wrong-code",
                 detail: """
-                    no such code, or not any more: it is good for 10 minutes and one phone, and void after \
-                    \(Pairings.tries) wrong ones; 'skerry pair' makes a new one
+                    no such code, or not any more: it is good for 10 minutes and one phone; 'skerry pair' makes a \
+                    new one
                     """
             )
         }
@@ -99,6 +107,19 @@ extension RequestDesk {
         }
         writer.endObject()
         return Response(json: writer.bytes, status: .created)
+    }
+
+    private static func tooManyCodes(_ wait: Interval) -> Problem {
+        let seconds = max(1, wait.roundedSeconds)
+        return Problem(
+            status: .tooManyRequests,
+            code: "too-many-codes",
+            detail: """
+                \(Pairings.tries) wrong codes came from this address; try again in \(seconds) s, or make a new code with \
+                'skerry pair'
+                """,
+            headers: [.retryAfter: "\(seconds)"]
+        )
     }
 
     /// Makes a code.
@@ -126,7 +147,8 @@ extension RequestDesk {
         if let authority = request.authority, let host = HTTPAddress(authority), !host.isLocal,
             !host.isWildcard
         {
-            let scheme = FieldName("X-Forwarded-Proto").flatMap { request.headers[$0] }
+            let told = FieldName("X-Forwarded-Proto").flatMap { request.headers[$0] }
+            let scheme = request.sender.isForwarded ? told : nil
             return "\(scheme == "https" ? "https" : "http")://\(authority)"
         }
         var address = options.address

@@ -15,6 +15,8 @@ final class RequestDesk: Sendable {
     /// The time that goes on whatever the wall clock does.
     let steadyClock = SystemClock()
     let pairings = Mutex(Pairings())
+    /// The names that the settings give the bridge.
+    let ownNames: Set<String>
     private let admin: [UInt8]
     private let meter: Mutex<RequestMeter>
 
@@ -27,6 +29,7 @@ final class RequestDesk: Sendable {
         logger: Logger
     ) {
         self.options = options
+        ownNames = Self.names(options)
         self.phones = phones
         self.board = board
         self.now = now
@@ -54,6 +57,7 @@ final class RequestDesk: Sendable {
     ///
     /// - Throws: a problem.
     func answer(_ request: APIRequest) throws(Problem) -> Response {
+        try requireOwnSite(request)
         let path = request.path
         switch (path.first, path.count) {
         case ("pair", 1): return try answerPage(request)

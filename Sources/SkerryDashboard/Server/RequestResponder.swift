@@ -27,11 +27,11 @@ struct RequestResponder: HTTPResponder {
         let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
         var response: Response
         do throws(Problem) {
-            let address = Self.address(of: request, peer: channel.remoteAddress?.ipAddress)
-            try desk.admit(address)
+            let sender = Self.sender(of: request, channel.remoteAddress?.ipAddress, desk.options.proxies)
+            try desk.admit(sender.address)
             let body = try await Self.body(of: request, limit: desk.options.bodyLimit)
             deadline.cancel()
-            response = try desk.answer(APIRequest(request, body: body))
+            response = try desk.answer(APIRequest(request, from: sender, body: body))
         } catch {
             response = error.response
         }
@@ -39,13 +39,19 @@ struct RequestResponder: HTTPResponder {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// The address that a request comes from; a proxy on this machine tells for whom it asks.
-    static func address(of request: Request, peer: String?) -> String {
-        let peer = peer ?? "unknown"
-        guard HTTPAddress(host: peer, port: 0).isLocal, let name = FieldName("X-Forwarded-For"),
-            let last = request.headers[values: name].last?.split(separator: ",").last
-        else { return peer }
-        return String(last.drop { $0 == " " }.prefix(64))
+    /// Who sent a request: the peer, or whom a proxy that is believed asks for.
+    static func sender(of request: Request, _ peer: String?, _ proxies: Set<String>) -> RequestSender {
+        let peer = IPAddress.canonical(peer ?? "") ?? "unknown"
+        var sender = RequestSender(address: peer, isForwarded: proxies.contains(peer))
+        guard sender.isForwarded, let name = FieldName("X-Forwarded-For") else { return sender }
+        // Each proxy adds for whom it asks at the end; what stands before the first stranger, the stranger may have written.
+        let hops = request.headers[values: name].flatMap { $0.split(separator: ",") }
+        for hop in hops.reversed() {
+            guard let address = IPAddress.canonical(hop.filter { $0 != " " }) else { break }
+            sender.address = address
+            if !proxies.contains(address) { break }
+        }
+        return sender
     }
 
     private static func body(of request: Request, limit: Int) async throws(Problem) -> [UInt8] {
@@ -68,6 +74,13 @@ struct RequestResponder: HTTPResponder {
     }
 }
 
+/// Who sent a request.
+struct RequestSender {
+    var address: String
+    /// Whether a proxy that is believed has passed it on.
+    var isForwarded: Bool
+}
+
 /// A request that has arrived as a whole.
 struct APIRequest {
     let method: HTTPRequest.Method
@@ -77,12 +90,14 @@ struct APIRequest {
     let headers: HTTPFields
     /// The host that was asked for, if it was told.
     let authority: String?
+    let sender: RequestSender
     let body: [UInt8]
 
     /// Takes a request apart.
     ///
     /// - Throws: a problem when the path is none.
-    init(_ request: Request, body: [UInt8]) throws(Problem) {
+    init(_ request: Request, from sender: RequestSender, body: [UInt8]) throws(Problem) {
+        self.sender = sender
         method = request.method
         headers = request.headers
         authority = request.head.authority

@@ -1,0 +1,25 @@
+#if Dashboard
+import Glibc
+
+/// Addresses of the internet protocol, as text.
+public enum IPAddress {
+    /// The one way to write an address, an IPv4 address within IPv6 as what it is; nil for what is no address.
+    public static func canonical(_ text: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        var family = AF_INET
+        if inet_pton(AF_INET, text, &bytes) != 1 {
+            // A zone (fe80::1%eth0) is a name of this machine's.
+            guard inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &bytes) == 1 else { return nil }
+            if bytes.starts(with: mapped) {
+                bytes.removeFirst(mapped.count)
+            } else {
+                family = AF_INET6
+            }
+        }
+        var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(family, bytes, &name, socklen_t(name.count)) != nil else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+#if Dashboard
+import Hummingbird
+
+// A browser sends requests for any page that it shows, also to addresses that only the home network reaches. What such a
+// page can't do is choose Host and Origin, or send JSON to another site without asking that site first.
+
+extension RequestDesk {
+    /// Ends of names that nobody can register, so that no page of a stranger is called so.
+    private static let homeEndings = [
+        "localhost", "local", "lan", "home", "internal", "localdomain", "home.arpa",
+    ]
+
+    /// Makes sure that a request calls the bridge by a name of its own, and that no page of another site sent it.
+    ///
+    /// A stranger's name that leads to an address of this network (DNS rebinding) would else make a page of the
+    /// stranger's one of the bridge's.
+    func requireOwnSite(_ request: APIRequest) throws(Problem) {
+        if let authority = request.authority {
+            guard let host = HTTPAddress(authority)?.host, isOwn(host) else {
+                throw Problem(
+                    status: .misdirectedRequest,
+                    code: "unknown-host",
+                    detail: "this bridge does not go by that name; add it to http.hosts, or set http.url"
+                )
+            }
+        }
+        if request.method == .get || request.method == .head { return }
+        if let origin = FieldName("Origin").flatMap({ request.headers[$0] }) {
+            try requireOwn(origin: origin, request)
+        }
+        if request.path.first == "v1", !request.body.isEmpty { try requireJSON(request) }
+    }
+
+    private func requireOwn(origin: String, _ request: APIRequest) throws(Problem) {
+        let place = origin.firstRange(of: "://").map { origin[$0.upperBound...].lowercased() }
+        if let place, place == request.authority?.lowercased() { return }
+        // A proxy may have changed the name that the browser called.
+        if let place, let host = HTTPAddress(place)?.host, ownNames.contains(host) { return }
+        throw Problem(
+            status: .forbidden,
+            code: "foreign-origin",
+            detail:
+                "a page of another site may not ask this; http.url and http.hosts tell which are the bridge's own"
+        )
+    }
+
+    private func requireJSON(_ request: APIRequest) throws(Problem) {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw Problem(
+                status: .unsupportedMediaType,
+                code: "wrong-content-type",
+                detail: "the body must be JSON, with Content-Type: application/json"
+            )
+        }
+    }
+
+    /// Whether a host, without its port, is this bridge: an address, a name without a dot, one that no stranger can have,
+    /// or one of the settings.
+    private func isOwn(_ host: String) -> Bool {
+        var name = host.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        return IPAddress.canonical(name) != nil || !name.contains(".") || ownNames.contains(name)
+            || Self.homeEndings.contains { name.hasSuffix(".\($0)") }
+    }
+
+    /// The names that the settings give the bridge, in small letters.
+    static func names(_ options: DashboardOptions) -> Set<String> {
+        var names = options.hosts + [options.address.host]
+        if let url = options.publicURL, let start = url.firstRange(of: "://")?.upperBound,
+            let address = HTTPAddress(String(url[start...].prefix { $0 != "/" }))
+        {
+            names.append(address.host)
+        }
+        return Set(names.map { $0.lowercased() })
+    }
+}
+#endif
