@@ -33,7 +33,7 @@ public final class ActivityBoard: Sendable {
             state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] = update }
         case .foretold(let kind, let device, let timeline):
             state.withLock { $0.timelines[DeviceKey(kind: kind, name: device)] = timeline }
-        case .connected, .subscribed, .disconnected, .isRefused, .newEpoch, .storeIsDamaged: break
+        case .connected, .subscribed, .disconnected, .isRefused, .newEpoch, .storeIsLost: break
         }
     }
 

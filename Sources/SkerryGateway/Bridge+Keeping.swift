@@ -66,7 +66,7 @@ extension Bridge {
             try store.commit(changes)
         } catch {
             note("the store did not take a commit: \(error.message)", kind: "commits refused", at: now)
-            if error.isDamage { watch(.storeIsDamaged(error)) }
+            if error.endsProcess { watch(.storeIsLost(error)) }
             nextCommit = now + Self.commitPause
             nextSettlement = nil
             if all { nextCheckpoint = nextCheckpoint.map { _ in now + Self.commitPause } }

@@ -200,7 +200,11 @@ extension Bridge {
             )
             return
         }
-        logger.notice("\(topic): nobody knows of this any more; it is taken away")
+        mention(
+            "\(topic.prefix(Self.notedTopicLimit)): nobody knows of this any more; it is taken away",
+            kind: "retained topics that nobody knows of any more, taken away",
+            at: now
+        )
         readBack.takenAway += 1
         enqueue(Publication(topic: topic, payload: [], isRetained: true))
     }

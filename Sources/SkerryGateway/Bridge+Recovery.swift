@@ -68,11 +68,16 @@ extension Bridge {
         case .restored: return true
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
-            logger.notice("\(image.kind)/\(image.name): its definition is gone; what it showed ends")
+            mention(
+                "\(image.kind)/\(image.name): its definition is gone; what it showed ends",
+                kind: "devices whose definition is gone",
+                at: downtime.end
+            )
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             note(
                 "\(image.kind)/\(image.name): there are as many devices as there may be; what it showed ends",
+                kind: "devices beyond the limit",
                 at: downtime.end
             )
         case .refused(let fault):
@@ -88,7 +93,7 @@ extension Bridge {
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
         let outcome = isDefined ? "it starts anew when it is heard of" : "its definition is gone, too"
-        note("\(image.kind)/\(image.name): \(reason); \(outcome)", at: now)
+        note("\(image.kind)/\(image.name): \(reason); \(outcome)", kind: "devices that can't go on", at: now)
     }
 
     /// What a broker without our session would have to be told of devices.

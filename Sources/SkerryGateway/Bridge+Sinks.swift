@@ -27,8 +27,10 @@ extension Bridge {
     func isLate(_ alert: ActivityAlert, of effect: Effect, at now: Timestamp) -> Bool {
         guard now - effect.at > options.alertFreshness else { return false }
         health.lateAlerts += 1
-        logger.notice(
-            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) comes too late and is not told: \(alert.title)"
+        mention(
+            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) comes too late and is not told: \(alert.title)",
+            kind: "alerts that came too late",
+            at: now
         )
         return true
     }

@@ -305,6 +305,11 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         logger.warning("\(problem)")
     }
 
+    /// Logs what is no problem and may come again and again: the first of a kind, then how many there were.
+    func mention(_ line: String, kind: String, at now: Timestamp) {
+        if repeated.isFirst(kind, at: now) { logger.notice("\(line)") }
+    }
+
     private func tellRepeated(at now: Timestamp) {
         for line in repeated.summary(at: now) { logger.warning("\(line)") }
     }
@@ -326,7 +331,7 @@ extension DeviceFault {
 
 extension Bridge {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
-    private static var notedTopicLimit: Int { 200 }
+    static var notedTopicLimit: Int { 200 }
 
     /// The filters of all definitions, those of commands and questions, and those of what is being read back.
     public func subscriptionPlan() -> SubscriptionPlan {
@@ -354,7 +359,11 @@ extension Bridge {
         let answers = outcomes.filter { plan.own.contains($0.filter) }
         let others = outcomes.filter { plan.filters.contains($0.filter) }
         for outcome in others where outcome.granted == nil {
-            note("the broker refused the subscription to \(outcome.filter): \(outcome.reason)", at: clock.now)
+            note(
+                "the broker refused the subscription to \(outcome.filter): \(outcome.reason)",
+                kind: "subscription to \(outcome.filter) refused",
+                at: clock.now
+            )
         }
         if answers.contains(where: { $0.granted != nil }) {
             readBack.asked(at: clock.now)

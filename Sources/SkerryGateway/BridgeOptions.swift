@@ -54,6 +54,6 @@ public enum BridgeEvent: Sendable {
     case isRefused(String)
     /// Readers know more than the store does: all revisions are of this epoch from now on.
     case newEpoch(Int64)
-    /// The store takes nothing more, until a next process has set it aside.
-    case storeIsDamaged(StoreFault)
+    /// The store takes nothing more from this process.
+    case storeIsLost(StoreFault)
 }

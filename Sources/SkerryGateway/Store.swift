@@ -149,16 +149,31 @@ public struct StoreChanges: Sendable {
 
 /// Why a store could not do what it should.
 public struct StoreFault: Error, Hashable, Sendable {
+    /// What can be done about a fault.
+    public enum Sort: Hashable, Sendable {
+        /// It may pass by itself.
+        case passing
+        /// It passes when there is room on the disk.
+        case full
+        /// The database itself is bad: the next process sets it aside.
+        case damage
+        /// The database is no longer where it was: the next process takes what is there.
+        case gone
+    }
+
     /// What happened and what to do, one line.
     public var message: String
-    /// Whether the database itself is bad, and not what is around it.
-    public var isDamage: Bool
+    /// What can be done about it.
+    public var sort: Sort
 
     /// Makes a fault.
-    public init(_ message: String, isDamage: Bool = false) {
+    public init(_ message: String, _ sort: Sort = .passing) {
         self.message = message
-        self.isDamage = isDamage
+        self.sort = sort
     }
+
+    /// Whether only another process can go on.
+    public var endsProcess: Bool { sort == .damage || sort == .gone }
 }
 
 /// A store that forgets everything when the process ends.

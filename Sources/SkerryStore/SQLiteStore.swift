@@ -24,6 +24,7 @@ public struct SQLiteStore: Store, Sendable {
     private let queue: DatabaseQueue
     private let lock: StoreLock
     private let durability: Durability
+    private var place: StorePlace
     /// Whether this process has committed anything.
     private var hasCommitted = false
     /// What was read when the database was opened, until somebody asks for it.
@@ -72,6 +73,15 @@ public struct SQLiteStore: Store, Sendable {
             throw StoreFault(error, path)
         }
         knownLayouts = Set(state.layouts.map(\.id))
+        place = StorePlace(path)
+    }
+
+    /// Puts everything into the file of the database and closes it: nothing is left beside it.
+    ///
+    /// Nobody may use the store or its phones afterwards.
+    public func close() {
+        // Who reads it just now keeps the log; the next process goes on with both.
+        try? queue.close()
     }
 
     /// The phones in the same database.
@@ -85,6 +95,7 @@ public struct SQLiteStore: Store, Sendable {
 
     /// Makes a batch durable in one transaction.
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
+        try place.check(queue)
         let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
         do {
             let isSure = durability == .full || changes.isLast
@@ -101,6 +112,7 @@ public struct SQLiteStore: Store, Sendable {
             throw StoreFault(error, queue.path)
         }
         hasCommitted = true
+        place.noteLog()
         knownLayouts.formUnion(newLayouts.map(\.id))
     }
 }

@@ -24,7 +24,7 @@ public enum StoreFile {
         do throws(StoreFault) {
             return (try SQLiteStore(path: path, durability: durability), nil)
         } catch {
-            guard error.isDamage else { throw error }
+            guard error.sort == .damage else { throw error }
             let aside = unusedName("\(path).damaged-\(now.flooredSeconds)")
             for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
             let store = try SQLiteStore(path: path, durability: durability)
@@ -53,6 +53,14 @@ extension StoreFile {
     static func makePrivate(_ path: String) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether the disk of a file has room for more than the least that SQLite needs.
+    static func hasRoom(_ path: String) -> Bool {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        var disk = statvfs()
+        guard statvfs(folder, &disk) == 0 else { return true }
+        return disk.f_bavail * disk.f_frsize >= 128 * 1024
     }
 
     /// Reads what a store holds, also while a bridge has it.
@@ -104,7 +112,8 @@ final class StoreLock: Sendable {
         descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StoreFault(
-                "\(path): \(String(cString: strerror(errno))): name a folder that can be written to"
+                "\(path): \(String(cString: strerror(errno))): name a folder that can be written to",
+                errno == ENOSPC || errno == EDQUOT ? .full : .passing
             )
         }
         // Who ends just now lets go of it in a moment, as does a child that has not begun its own program yet.
@@ -136,8 +145,11 @@ extension StoreFault {
         }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init("the database is damaged: \(path): \(error.message ?? "")", isDamage: true)
-        case .SQLITE_FULL: self.init("\(path): the disk is full: make room")
+            self.init("the database is damaged: \(path): \(error.message ?? "")", .damage)
+        case .SQLITE_FULL: self.init("\(path): the disk is full: make room", .full)
+        case .SQLITE_IOERR where !StoreFile.hasRoom(path), .SQLITE_CANTOPEN where !StoreFile.hasRoom(path):
+            // There is no room for the index of the log, which SQLite calls an error of the disk.
+            self.init("\(path): the disk is full: make room", .full)
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
             self.init("\(path): \(error.message ?? "can't be opened"): name a folder that can be written to")
         default: self.init("\(path): \(error.message ?? "\(error.resultCode)")")

@@ -50,7 +50,7 @@ final class DemoBoard: Sendable {
             }
             waiting?.resume()
         case .disconnected(let fault): fail(fault.message)
-        case .resumed, .foretold, .connected, .isRefused, .newEpoch, .storeIsDamaged: break
+        case .resumed, .foretold, .connected, .isRefused, .newEpoch, .storeIsLost: break
         }
     }
 

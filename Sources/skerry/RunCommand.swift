@@ -40,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start, the \
-            database is damaged, or another bridge is online with the same prefix.
+            database is damaged or gone, or another bridge is online with the same prefix.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -83,7 +83,11 @@ struct RunCommand: AsyncParsableCommand {
         let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
         let bus = try settings.bus()
         logger.info("\(Self.beginning(settings, definitions: compiled.count, store: storePath))")
-        let store = try Self.open(settings.store, storePath, at: clock.now, logger)
+        guard let store = try StoreOpening(settings.store, storePath, logger).open(by: clock) else {
+            logger.info("ended")
+            return
+        }
+        defer { store.close() }
         let phones = try Self.phones(settings, options, store, storePath, logger)
         feed.start { bus.wake() }
         let end = Mutex<String?>(nil)
@@ -137,23 +141,6 @@ struct RunCommand: AsyncParsableCommand {
         return options
     }
 
-    /// - Throws: an exit code when the store can't be opened, after saying why.
-    private static func open(
-        _ settings: SettingsStore,
-        _ path: String?,
-        at now: Timestamp,
-        _ logger: Logger
-    ) throws -> GatewayStore {
-        do {
-            let (store, notice) = try settings.open(path, at: now)
-            if let notice { logger.error("\(notice)") }
-            return store
-        } catch {
-            Terminal.complain("skerry: \(error.message)\n")
-            throw ExitCode.unavailable
-        }
-    }
-
     /// - Throws: an exit code when the phones can't be looked after, after saying why.
     private static func phones(
         _ settings: Settings,
@@ -184,7 +171,8 @@ extension BridgeEvent {
     fileprivate var reasonToEnd: String? {
         switch self {
         case .isRefused(let reason): reason
-        case .storeIsDamaged(let fault): "\(fault.message): the next start sets it aside"
+        case .storeIsLost(let fault) where fault.sort == .damage: "\(fault.message): the next start sets it aside"
+        case .storeIsLost(let fault): fault.message
         default: nil
         }
     }

@@ -59,7 +59,11 @@ struct SettingsStore {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw StoreFault("\(folder): can't be made: name a store.path that can be written to, or none")
+            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+            throw StoreFault(
+                "\(folder): can't be made: name a store.path that can be written to, or none",
+                isFull ? .full : .passing
+            )
         }
         let (store, notice) = try StoreFile.open(path, durability: durability, at: now)
         return (.database(store), notice)
@@ -77,6 +81,11 @@ enum GatewayStore: Store, Sendable {
         case .database(let store): store.phones
         case .memory: MemoryPhoneStore()
         }
+    }
+
+    /// Ends it in good order; nobody may use it afterwards.
+    func close() {
+        if case .database(let store) = self { store.close() }
     }
 
     mutating func load() throws(StoreFault) -> StoredState {

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import Glibc
+import SkerryValues
 
 /// Signals, caught until the process ends.
 ///
@@ -19,6 +20,15 @@ enum Signals {
         }
         source.activate()
         for number in [SIGTERM, SIGINT] { handle(number) { _ in Signals.note(Signals.stopEnds.write) } }
+    }
+
+    /// Waits for SIGTERM or SIGINT; also ``onStop(_:)`` hears of one that came meanwhile.
+    ///
+    /// - Returns: whether one has come.
+    static func isStopAsked(within limit: Interval) -> Bool {
+        for number in [SIGTERM, SIGINT] { handle(number) { _ in Signals.note(Signals.stopEnds.write) } }
+        var file = pollfd(fd: stopEnds.read, events: Int16(POLLIN), revents: 0)
+        return poll(&file, 1, Int32(clamping: limit.microseconds / 1000)) > 0
     }
 
     /// Calls `act` on a queue when a SIGHUP has come, once for several that come at once.

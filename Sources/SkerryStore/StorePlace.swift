@@ -1,0 +1,80 @@
+import GRDB
+import Glibc
+import SkerryGateway
+
+/// Which files a database has, to notice that others took their place: SQLite goes on with those that it has open.
+struct StorePlace: Sendable {
+    /// Tells one file from another.
+    private struct FileNumber: Hashable, Sendable {
+        let device: UInt64
+        let number: UInt64
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+    }
+
+    private let path: String
+    private let database: FileNumber?
+    /// Its write-ahead log, once it has one.
+    private var log: FileNumber?
+    /// Why the store takes nothing more.
+    private var fault: StoreFault?
+
+    /// Notes the file of a database that is open.
+    init(_ path: String) {
+        self.path = path
+        database = FileNumber(path)
+    }
+
+    /// Notes that there is a log since a commit.
+    mutating func noteLog() {
+        if log == nil { log = FileNumber(path + "-wal") }
+    }
+
+    /// Makes sure that a commit goes where the next process looks.
+    ///
+    /// What is in the files that are gone from their folder is written there once more, if it can be.
+    ///
+    /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/gone``, also the next time.
+    mutating func check(_ queue: DatabaseQueue) throws(StoreFault) {
+        if let fault { throw fault }
+        let present = FileNumber(path)
+        if present == database, log == nil || FileNumber(path + "-wal") == log { return }
+        let message: String
+        if present == nil {
+            let isSaved = save(queue)
+            message =
+                isSaved
+                ? "was deleted while the bridge ran: it is written again, and the next start goes on with it"
+                : "was deleted while the bridge ran: devices start from what the broker retains"
+        } else if present != database {
+            message = "was replaced while the bridge ran: the next start goes on with the other one"
+        } else {
+            let isSaved =
+                (try? queue.change { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }) != nil
+            message =
+                isSaved ? "its log was deleted while the bridge ran; nothing is lost" : "its log was deleted"
+        }
+        let found = StoreFault("\(path): \(message)", .gone)
+        fault = found
+        throw found
+    }
+
+    /// Writes the deleted database, which is still open, into a new file.
+    private func save(_ queue: DatabaseQueue) -> Bool {
+        // What was left of the old one must not be taken for the log of the new one.
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        StoreFile.makePrivate(path)
+        do {
+            try queue.change { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+            return true
+        } catch {
+            unlink(path)
+            return false
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// What becomes of the database of a running `skerry run`.
+@Suite("The store of a process", .serialized, .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
+final class StoreTests {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-store-\(UUID())")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try ReloadTests.lamp().write(
+            to: folder.appendingPathComponent("lamp.yaml"),
+            atomically: true,
+            encoding: .utf8
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private var store: String { folder.appendingPathComponent("store/skerry.db").path }
+
+    private func start(_ broker: Broker) throws -> Program {
+        let program = try Program([
+            "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", folder.path, "--store", store,
+            "--log-format", "text",
+        ])
+        try program.wait(for: "the connection") { $0.errorText.contains("connected") }
+        return program
+    }
+
+    @Test("an orderly end leaves nothing beside the database")
+    func end() throws {
+        let broker = try Broker()
+        for _ in 0..<5 {
+            let program = try start(broker)
+            program.signal(SIGTERM)
+            #expect(try program.end() == 0, "\(program.errorText)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store").sorted()
+            #expect(files == ["skerry.db", "skerry.db.lock"])
+        }
+    }
+
+    @Test("a database that is deleted ends the bridge with 69, and the next one goes on with its devices")
+    func deleted() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/+/+/activity", keepsRetainFlag: true)
+        let program = try start(broker)
+        try reader.publish("lamp/hall", #"{"on":true,"level":1}"#, isRetained: true)
+        try reader.wait(for: "an activity") { $0.contains { $0.text.contains(#""content":{"level":1}"#) } }
+        try FileManager.default.removeItem(atPath: store)
+        try reader.publish("lamp/hall", #"{"on":true,"level":2}"#)
+        #expect(try program.end() == 69)
+        #expect(
+            program.errorText.contains("skerry.db: was deleted while the bridge ran: it is written again")
+        )
+
+        let next = try start(broker)
+        try reader.wait(for: "the message that came again") {
+            $0.contains { $0.text.contains(#""content":{"level":2}"#) }
+        }
+        #expect(next.errorText.contains("devices that go on: 1"), "\(next.errorText)")
+        next.signal(SIGTERM)
+        #expect(try next.end() == 0, "\(next.errorText)")
+    }
+}
