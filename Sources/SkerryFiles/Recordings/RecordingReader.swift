@@ -50,7 +50,7 @@ public final class RecordingReader {
 
     /// Reads a file, or a pipe that has a name.
     public init(path: String) throws(FileError) {
-        if try FileBytes.isFolder(path) {
+        if try FileBytes.folder(path) != nil {
             throw FileError(path: path, reason: "is a folder: name the recordings in it")
         }
         buffer = [UInt8](repeating: 0, count: RecordingReader.chunkSize)
