@@ -52,6 +52,10 @@ struct StorePlace: Sendable {
                 ? "was deleted while the bridge ran: it is written again, and the next start goes on with it"
                 : "was deleted while the bridge ran: devices start from what the broker retains"
         } else if present != database {
+            // SQLite leaves the log of a database that was moved, and would take it for that of the other one.
+            if let log, FileNumber(path + "-wal") == log {
+                for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+            }
             message = "was replaced while the bridge ran: the next start goes on with the other one"
         } else {
             let isSaved =

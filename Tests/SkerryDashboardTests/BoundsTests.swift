@@ -131,9 +131,14 @@ import Testing
             // One that is closed makes room for another.
             connections[0].send(request)
             #expect(await connections[0].rest().hasPrefix("HTTP/1.1 200"))
-            let next = try RawConnection(server.address)
-            next.send(request)
-            #expect(await next.rest().hasPrefix("HTTP/1.1 200"))
+            connections.removeFirst()
+            var answer = ""
+            for _ in 0..<1000 where answer.isEmpty {
+                let next = try RawConnection(server.address)
+                next.send(request)
+                answer = await next.rest()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
         }
     }
 
