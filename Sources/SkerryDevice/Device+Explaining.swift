@@ -44,6 +44,8 @@ extension Device {
         }
         writer.key("failedReadings")
         writer.uint(UInt64(memory.failedReadings))
+        writer.key("refusedValues")
+        writer.uint(UInt64(memory.refusedValues))
         let lists = [
             ("signals", definition.signalNames, 0),
             ("variables", definition.variableNames, scene.firstVariable),

@@ -98,7 +98,7 @@ extension Device {
                     sequence: &sequence
                 )
             else { return }
-            if outcome.fault == .endlessLoop { workspace.memory.values = values }
+            if outcome.fault == .endlessLoop { workspace.putBack(values) }
             finish(outcome, from: before, in: &workspace, sequence: &sequence, effects: &effects)
         }
     }
@@ -115,7 +115,7 @@ extension Device {
     ) -> Outcome {
         let values = workspace.memory.values
         let outcome = macrostep(event, in: &workspace, sequence: &sequence)
-        if outcome.fault == .endlessLoop { workspace.memory.values = values }
+        if outcome.fault == .endlessLoop { workspace.putBack(values) }
         return outcome
     }
 
@@ -208,6 +208,7 @@ extension Device {
             isReplay: isReplay
         )
         render(step, in: &workspace, sequence: &sequence, effects: &effects)
+        if let excess = workspace.excess { effects.append(.fault(excess)) }
     }
 }
 
@@ -229,7 +230,7 @@ extension Workspace {
     /// Gives the variables the values that they have before the machine starts.
     mutating func setInitialContext(_ machine: Machine) {
         for (variable, program) in definition.initialContext.enumerated() {
-            memory.values[firstVariable + variable] = evaluate(program, machine)
+            _ = keep(evaluate(program, machine), at: firstVariable + variable)
         }
     }
 

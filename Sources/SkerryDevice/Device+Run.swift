@@ -87,14 +87,22 @@ extension Device {
         effects: inout [DeviceEffect]
     ) {
         var attributes = ValueMap()
+        var bytes = 0
         for attribute in definition.attributes {
             switch workspace.evaluate(attribute.value, machine) {
             case .error: break
-            case let value: attributes.set(attribute.name, to: value)
+            case let value:
+                let (total, limit) = (bytes + value.jsonLength, definition.plan.contentLimit)
+                if total > limit {
+                    workspace.refuse(named: attribute.name, .attributes(limit: limit))
+                } else {
+                    attributes.set(attribute.name, to: value)
+                    bytes = total
+                }
             }
         }
         let now = workspace.now
-        lastRun = max(now.flooredSeconds, lastRun &+ 1)
+        lastRun = max(now.flooredSeconds, max(lastRun, workspace.newestLostRun) &+ 1)
         var (activity, update) = Activity.start(
             definition.plan,
             device: workspace.memory.name,
@@ -195,7 +203,10 @@ extension Workspace {
             machine,
             costLimit: self.definition.limits.expressionCost
         )
-        return text?.utf8.isEmpty == false ? text : nil
+        guard let text, !text.utf8.isEmpty, text.utf8.count <= ActivityDefinition.linkLimit else {
+            return nil
+        }
+        return text
     }
 
     fileprivate func alert(
@@ -211,6 +222,15 @@ extension Workspace {
             )
         }
         return nil
+    }
+}
+
+extension Value {
+    /// How long it is in JSON, in bytes.
+    fileprivate var jsonLength: Int {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes.count
     }
 }
 

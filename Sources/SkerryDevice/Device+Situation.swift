@@ -57,6 +57,7 @@ extension Device {
         defer { swap(&memory, &workspace.memory) }
         workspace.begin(at: now)
         for signal in situation.signals { workspace.memory.values[signal.index] = signal.value }
+        defer { memory.countStorage(limit: workspace.definition.limits.valueBytes) }
         guard let states = situation.states else { return }
         workspace.setInitialContext(machine)
         for variable in situation.variables {

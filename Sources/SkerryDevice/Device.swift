@@ -41,6 +41,24 @@ public struct Device: Sendable {
     /// How many readings of signals and guards failed for another reason than an absent value.
     public var failedReadings: UInt32 { memory.failedReadings }
 
+    /// How many values were not kept because they are too large.
+    public var refusedValues: UInt32 { memory.refusedValues }
+
+    /// About how many bytes its signals and variables take besides numbers and short texts.
+    public var storage: Int { memory.storage }
+
+    /// Forgets the values that take storage, because those of all devices take too much.
+    public mutating func forgetLargeValues() {
+        for index in memory.values.indices where memory.values[index].storage(limit: 0) > 0 {
+            memory.values[index] = .error(.unset)
+            memory.refusedValues &+= 1
+        }
+        memory.storage = 0
+    }
+
+    /// Whether people were ever shown a run of it.
+    public var wasShown: Bool { lastRun != .min }
+
     /// The value of a signal; an error when it is unset or there is none of this name.
     public func signal(_ name: String, in workspace: Workspace) -> Value {
         guard
@@ -96,6 +114,10 @@ struct DeviceMemory: Sendable {
     var values: [Value]
     var isAvailable: Bool?
     var failedReadings: UInt32 = 0
+    /// How many values were not kept because they are too large.
+    var refusedValues: UInt32 = 0
+    /// What the values take; see `Value.storage`.
+    var storage = 0
     /// The timers that do not begin: the device last told their end in an earlier run, or a restart dropped them.
     var untoldTimers = TimerMarks()
 
@@ -118,6 +140,8 @@ public enum DeviceEffect: Sendable {
     case foretold(ActivityTimeline?)
     /// The device can be reached, or no longer.
     case availability(Bool)
+    /// The device is no more; readers have to forget whether it can be reached, if they were told.
+    case forgotten(toldAvailability: Bool)
     /// The payload can't be read; nothing of it was used.
     case refused(PayloadRefusal)
     /// The machine or the activity can't do what the definition says.
@@ -155,6 +179,10 @@ public enum DeviceFault: Hashable, Sendable {
     case machine(MachineFault)
     /// The content is longer than the limit; the last one stays.
     case contentTooLarge(bytes: Int, limit: Int)
+    /// A value is too large to be kept.
+    case valueTooLarge(name: String, ValueBound)
+    /// Values that an earlier process kept are larger than they may be today.
+    case valuesForgotten
 
     /// The fault in words.
     public var message: String {
@@ -163,6 +191,9 @@ public enum DeviceFault: Hashable, Sendable {
             "the machine does not come to rest: its 'always' transitions go round in circles"
         case .machine(.tooManySends): "the machine has too many sent events waiting"
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
+        case .valuesForgotten:
+            "values of an earlier start are larger than they may be today; they are forgotten"
+        case .valueTooLarge(let name, let bound): "the value of '\(name)' \(bound.message)"
         }
     }
 }

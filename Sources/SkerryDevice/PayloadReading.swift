@@ -61,9 +61,14 @@ extension Workspace {
                 continue
             }
             reported.insert(assignment.signal)
-            if memory.values[assignment.signal].isIdentical(to: value) { continue }
-            if !memory.values[assignment.signal].isNumber || !value.isNumber { mustKeep = true }
-            memory.values[assignment.signal] = value
+            let former = memory.values[assignment.signal]
+            if former.isIdentical(to: value) { continue }
+            guard isOfUse(value, signal: assignment.signal) else {
+                _ = keep(.error(.unset), at: assignment.signal)
+                continue
+            }
+            guard keep(value, at: assignment.signal) else { continue }
+            if !former.isNumber || !value.isNumber { mustKeep = true }
             changed.insert(assignment.signal)
         }
     }

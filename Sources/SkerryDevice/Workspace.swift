@@ -31,6 +31,15 @@ public struct Workspace: Sendable {
     /// Whether the last input changed the device in more than the numbers it reports: then its image must be kept at once.
     public internal(set) var mustKeep = false
 
+    /// How many bytes more the values of all devices may take; the caller sets it.
+    public var room = Int.max / 2
+    /// How many values were not kept in the last input because they are too large.
+    public internal(set) var refusedValues: UInt32 = 0
+    /// The first of them.
+    var excess: DeviceFault?
+    /// The newest run of a device that is gone: one of its name must not begin the same again.
+    public var newestLostRun = Int64.min
+
     /// How much of the machine was reached; nil when nobody asks.
     public internal(set) var reach: MachineReach?
 
@@ -68,6 +77,8 @@ public struct Workspace: Sendable {
         isAnew = false
         isTold = false
         mustKeep = false
+        refusedValues = 0
+        excess = nil
     }
 
     func evaluate(_ program: Program, _ machine: Machine) -> Value {
@@ -216,8 +227,7 @@ extension Workspace: MachineHost {
             count(error, of: assignment.program)
             return false
         }
-        memory.values[firstVariable + assignment.variable] = value
-        return true
+        return keep(value, at: firstVariable + assignment.variable)
     }
 
     /// Keeps account of states and transitions, if somebody asked for it.

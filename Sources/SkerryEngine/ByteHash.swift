@@ -81,6 +81,29 @@ struct HashIndex: Sendable {
         count += 1
     }
 
+    /// Takes a number out, if it is there; `hashOf` gives the hash of any stored number.
+    mutating func remove(_ number: Int, hashOf: (Int) -> UInt64) {
+        if places.isEmpty { return }
+        let mask = places.count - 1
+        var hole = Int(truncatingIfNeeded: hashOf(number)) & mask
+        while places[hole] != UInt32(number) {
+            if places[hole] == Self.free { return }
+            hole = (hole + 1) & mask
+        }
+        // What stands behind it moves up, unless it would come before the place of its hash.
+        var next = (hole + 1) & mask
+        while places[next] != Self.free {
+            let home = Int(truncatingIfNeeded: hashOf(Int(places[next]))) & mask
+            if (next &- home) & mask >= (next &- hole) & mask {
+                places[hole] = places[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        places[hole] = Self.free
+        count -= 1
+    }
+
     mutating func removeAll() {
         places = []
         count = 0

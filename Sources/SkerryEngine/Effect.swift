@@ -29,8 +29,12 @@ public struct EngineCounters: Hashable, Sendable {
     public var unrouted: UInt64 = 0
     /// Payloads that could not be read.
     public var refused: UInt64 = 0
-    /// Messages of devices beyond the limit.
+    /// Messages of devices beyond the limit, or with names beyond it.
     public var beyondLimit: UInt64 = 0
+    /// Devices that people were shown nothing of and whose place another took.
+    public var replaced: UInt64 = 0
+    /// Values of signals and variables that were not kept because they are too large.
+    public var refusedValues: UInt64 = 0
     /// Revisions of activities.
     public var updates: UInt64 = 0
 
@@ -40,8 +44,15 @@ public struct EngineCounters: Hashable, Sendable {
 
 /// Bounds on what an engine may hold.
 public struct EngineLimits: Sendable {
-    /// Devices; messages of further ones are counted and not used.
+    /// Devices; a further one takes the place of one that people were shown nothing of, or its messages are counted and
+    /// not used.
     public var devices = 100_000
+    /// How many devices take the place of others within a minute.
+    public var newDevices = 1000
+    /// The length of a device's name in bytes; messages of longer ones are counted and not used.
+    public var nameBytes = 256
+    /// What the signals and variables of all devices may take; see `Value.storage`.
+    public var valueBytes = 134_217_728
     /// Topics whose devices are remembered; more are looked up anew.
     public var topics = 200_000
     /// How much older than the last message the image may be of a device that waits for silence; nil for any age.

@@ -95,7 +95,9 @@ extension Engine {
             }
         }
         next.counters = counters
-        next.newestLostRun = newestLostRun
+        next.loseRuns(upTo: newestLostRun)
+        next.nextReplacement = nextReplacement
+        next.takeOrder(of: self, successors)
         change.kept = next.devices.count
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
@@ -128,8 +130,24 @@ extension Engine {
         let index = append(slot)
         if slot.keeping == .changed { changed.append(UInt32(index)) }
         if slot.isWaiting { reported.append(UInt32(index)) }
+        countStorage(index)
         fileDeadline(of: index)
         countFollowed(index)
+    }
+
+    /// Orders the devices that people were shown nothing of as they were ordered before.
+    private mutating func takeOrder(of former: Engine, _ successors: [Successor]) {
+        former.unseen.forEach { place in
+            let slot = former.devices[place]
+            let definition: Int
+            switch successors[Int(slot.definition)] {
+            case .same(let place), .other(let place, _, _): definition = place
+            case .none: return
+            }
+            if let index = index(of: slot.device.name, definition), !devices[index].device.wasShown {
+                unseen.touch(index)
+            }
+        }
     }
 
     /// Takes a device over into another definition.
@@ -173,6 +191,7 @@ extension Engine {
         }
         slot.looksAnew = true
         let index = append(slot)
+        countStorage(index)
         note(index, .changed)
         fileDeadline(of: index)
         countFollowed(index)

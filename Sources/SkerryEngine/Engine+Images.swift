@@ -118,7 +118,7 @@ extension Engine {
                 map: map,
                 in: workspaces[definition]
             )
-            guard let index = self.device(named: image.name, definition: definition) else {
+            guard let index = place(ofRestored: image.name, definition) else {
                 let end = try self.end(of: image, layout, at: downtime.end, &effects)
                 return .beyondLimit(toldAvailability: end.toldAvailability)
             }
@@ -129,14 +129,16 @@ extension Engine {
                 in: &workspaces[definition],
                 sequence: &sequence
             )
+            let isCut = cutBack(&device, kind: image.kind, &effects)
             devices[index].device = device
             devices[index].looksAnew = isDifferent
+            countStorage(index)
             fileDeadline(of: index)
             countFollowed(index)
             noteAge(index)
             // What was forgiven must be kept with the end of the downtime, or the next process would not forgive it.
             let isForgiven = downtime.length > .zero && device.waitsForSilence
-            if isDifferent || isForgiven { note(index, .changed) }
+            if isDifferent || isForgiven || isCut { note(index, .changed) }
             return .restored
         } catch {
             loseRuns(upTo: downtime.start.flooredSeconds)
@@ -145,7 +147,28 @@ extension Engine {
     }
 
     /// Takes note that devices are gone whose last runs have this name or an earlier one.
-    public mutating func loseRuns(upTo run: Int64) { newestLostRun = max(newestLostRun, run) }
+    public mutating func loseRuns(upTo run: Int64) {
+        newestLostRun = max(newestLostRun, run)
+        for index in workspaces.indices { workspaces[index].newestLostRun = newestLostRun }
+    }
+
+    /// The place of a device that is given back; nil when there are as many as there may be.
+    private mutating func place(ofRestored name: String, _ definition: Int) -> Int? {
+        if let known = index(of: name, definition) { return known }
+        guard devices.count < limits.devices else { return nil }
+        return append(Slot(name, in: workspaces[definition], UInt16(definition)))
+    }
+
+    /// Lets a device that is given back forget values that are larger than they may be today.
+    ///
+    /// - Returns: whether it forgot some.
+    private mutating func cutBack(_ device: inout Device, kind: String, _ effects: inout [Effect]) -> Bool {
+        if storage + device.storage > limits.valueBytes { device.forgetLargeValues() }
+        guard device.refusedValues > 0 else { return false }
+        counters.refusedValues += UInt64(device.refusedValues)
+        effects.append(Effect(at: now, kind: kind, device: device.name, what: .fault(.valuesForgotten)))
+        return true
+    }
 
     /// Ends what an image shows of a device that can't go on.
     private mutating func end(
@@ -181,6 +204,7 @@ extension Engine {
         before turn: ((_ kind: String, _ device: String) -> Void)? = nil
     ) -> [Effect] {
         lastMap = nil
+        orderUnseen()
         var effects: [Effect] = []
         wakeDue(by: downtime.end, before: turn, &effects)
         now = max(now, downtime.end)
@@ -198,6 +222,7 @@ extension Engine {
             devices[index].looksAnew = false
             let definition = Int(devices[index].definition)
             turn?(workspaces[definition].definition.kind, devices[index].device.name)
+            makeRoom(definition)
             devices[index].device.lookAnew(
                 at: now,
                 in: &workspaces[definition],

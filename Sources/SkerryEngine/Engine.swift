@@ -35,9 +35,15 @@ public struct Engine: Sendable {
     /// The newest run of a device that is gone: one of its name must not begin the same again.
     public internal(set) var newestLostRun: Int64
     /// The devices by name and definition.
-    private var names = HashIndex()
-    private var router: TopicRouter
-    private var deadlines = DeadlineHeap()
+    var names = HashIndex()
+    var router: TopicRouter
+    var deadlines = DeadlineHeap()
+    /// The devices of which people were never shown a run.
+    var unseen = RecencyQueue()
+    /// From when on the next device may take the place of another.
+    var nextReplacement = Timestamp.distantPast
+    /// What the values of all devices take; see `Value.storage`.
+    public internal(set) var storage = 0
     /// How many devices have an activity that is followed or not yet dismissed.
     private var followed = 0
 
@@ -54,6 +60,20 @@ public struct Engine: Sendable {
         var looksAnew = false
         /// A message from then on makes the image too old, if the device waits for silence.
         var agesAt = Timestamp.distantFuture
+        /// How many devices had this place before.
+        var generation: UInt16 = 0
+        /// What its values took when they were counted last.
+        var storage = 0
+
+        init(device: Device, definition: UInt16) {
+            self.device = device
+            self.definition = definition
+        }
+
+        /// A slot with a device that nothing was heard of yet.
+        init(_ name: String, in workspace: Workspace, _ definition: UInt16) {
+            self.init(device: Device(name: name, in: workspace), definition: definition)
+        }
 
         /// Mutating, so that a slot of an array is looked at in place.
         mutating func nextDeadline() -> Deadline? { device.nextDeadline }
@@ -86,6 +106,7 @@ public struct Engine: Sendable {
         router = TopicRouter(definitions: definitions, capacity: limits.topics)
         self.limits = limits
         self.epoch = epoch
+        loseRuns(upTo: newestLostRun)
     }
 
     /// The definitions.
@@ -130,6 +151,7 @@ public struct Engine: Sendable {
             let index = Int(due.id)
             let definition = Int(devices.span[index].definition)
             turn?(workspaces[definition].definition.kind, devices[index].device.name)
+            makeRoom(definition)
             devices[index].device.wake(
                 upTo: due.deadline.at,
                 in: &workspaces[definition],
@@ -143,21 +165,36 @@ public struct Engine: Sendable {
     private mutating func deliver(_ message: Message, _ effects: inout [Effect]) {
         counters.messages += 1
         guard let topic = router.find(message.topic) else {
-            deliverFirst(message, &effects)
+            deliverFirst(message, nil, &effects)
             return
         }
         let routes = router.routes(of: topic)
+        for position in routes where !isCurrent(router.route(at: position)) {
+            deliverFirst(message, topic, &effects)
+            return
+        }
         if routes.isEmpty { counters.unrouted += 1 }
         for position in routes { deliver(message, by: router.route(at: position), &effects) }
     }
 
+    /// Whether the device of a route is the one that it was found for.
+    private func isCurrent(_ route: TopicRouter.Route) -> Bool {
+        devices.span[Int(route.device)].generation == route.generation
+    }
+
     /// The first message of a topic finds or makes its devices.
-    private mutating func deliverFirst(_ message: Message, _ effects: inout [Effect]) {
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - topic: The number of the topic, when one of its devices is gone since.
+    ///   - effects: Where what comes of it is appended.
+    private mutating func deliverFirst(_ message: Message, _ topic: Int?, _ effects: inout [Effect]) {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
         for match in router.matches(message.topic) {
             let definition = Int(match.source.definition)
-            guard let index = device(named: match.device, definition: definition) else {
+            guard let index = device(named: match.device, definition: definition, sparing: routes, &effects)
+            else {
                 counters.beyondLimit += 1
                 isComplete = false
                 continue
@@ -166,12 +203,15 @@ public struct Engine: Sendable {
                 TopicRouter.Route(
                     device: UInt32(index),
                     source: match.source.source,
+                    generation: devices[index].generation,
                     captures: match.captures
                 )
             )
         }
         if routes.isEmpty, isComplete { counters.unrouted += 1 }
-        if isComplete { router.remember(message.topic, routes) }
+        if isComplete {
+            if let topic { router.replace(topic, routes) } else { router.remember(message.topic, routes) }
+        }
         for route in routes { deliver(message, by: route, &effects) }
     }
 
@@ -182,6 +222,7 @@ public struct Engine: Sendable {
     ) {
         let index = Int(route.device)
         let definition = Int(devices.span[index].definition)
+        makeRoom(definition)
         devices[index].device.receive(
             message.payload,
             isRetained: message.isRetained,
@@ -192,6 +233,7 @@ public struct Engine: Sendable {
             sequence: &sequence,
             effects: &pending
         )
+        touch(index)
         settle(index, &effects)
     }
 
@@ -204,6 +246,7 @@ public struct Engine: Sendable {
         for definition in workspaces.indices
         where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
             guard let index = index(of: device, definition) else { continue }
+            makeRoom(definition)
             devices[index].device.take(
                 event: event,
                 at: now,
@@ -213,14 +256,6 @@ public struct Engine: Sendable {
             )
             settle(index, &effects)
         }
-    }
-
-    /// The device of this name, made if there is none; nil when there are as many as there may be.
-    mutating func device(named name: String, definition: Int) -> Int? {
-        if let known = index(of: name, definition) { return known }
-        guard devices.count < limits.devices else { return nil }
-        let device = Device(name: name, in: workspaces[definition], lastRun: newestLostRun)
-        return append(Slot(device: device, definition: UInt16(definition)))
     }
 
     /// Adds a device of which there is none by this name.
@@ -234,7 +269,7 @@ public struct Engine: Sendable {
     }
 
     /// The device of this name; nil when there is none.
-    private func index(of name: String, _ definition: Int) -> Int? {
+    func index(of name: String, _ definition: Int) -> Int? {
         names.find(Slot.hash(name, UInt16(definition))) { number in
             devices[number].definition == definition
                 && devices[number].device.name.utf8.elementsEqual(name.utf8)
@@ -244,6 +279,9 @@ public struct Engine: Sendable {
     /// Files the device's next deadline and passes on what came of it.
     mutating func settle(_ index: Int, _ effects: inout [Effect]) {
         let definition = Int(devices.span[index].definition)
+        countStorage(index)
+        if unseen.contains(index), devices[index].device.wasShown { unseen.remove(index) }
+        counters.refusedValues += UInt64(workspaces[definition].refusedValues)
         if !pending.isEmpty || workspaces[definition].mustKeep {
             devices[index].device.foretell(
                 at: now,
@@ -252,7 +290,8 @@ public struct Engine: Sendable {
                 effects: &pending
             )
         }
-        let mustKeep = workspaces[definition].mustKeep || !pending.isEmpty || isImageOld(index)
+        let isNews = pending.contains { !$0.isRefusal }
+        let mustKeep = workspaces[definition].mustKeep || isNews || isImageOld(index)
         note(index, mustKeep ? .changed : .reported)
         fileDeadline(of: index)
         if pending.isEmpty { return }
@@ -263,7 +302,7 @@ public struct Engine: Sendable {
             switch what {
             case .update: counters.updates += 1
             case .refused: counters.refused += 1
-            case .moved, .dismissed, .foretold, .availability, .fault: break
+            case .moved, .dismissed, .foretold, .availability, .forgotten, .fault: break
             }
             effects.append(Effect(at: now, kind: kind, device: name, what: what))
         }
@@ -310,7 +349,7 @@ extension Engine {
         now = max(now, time)
         for definition in workspaces.indices
         where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = device(named: name, definition: definition) else { continue }
+            guard let index = device(named: name, definition: definition, &effects) else { continue }
             devices[index].device.begin(
                 situation,
                 at: now,
@@ -340,4 +379,14 @@ extension Engine {
     /// How much of each definition's machine devices have reached since ``recordReach()``, in the order of the
     /// definitions.
     public var reach: [MachineReach] { workspaces.compactMap { $0.reach } }
+}
+
+extension DeviceEffect {
+    /// Whether it tells of something that was not taken, and changed nothing.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused, .fault(.valueTooLarge): true
+        default: false
+        }
+    }
 }

@@ -9,6 +9,8 @@ struct TopicRouter: Sendable {
     struct Route: Sendable {
         var device: UInt32
         var source: UInt16
+        /// Which of the devices that had the place one after the other.
+        var generation: UInt16
         /// What stands at the captures, for sources whose expressions read them; else empty.
         var captures: [Value]
     }
@@ -105,7 +107,19 @@ struct TopicRouter: Sendable {
         topicIndex.insert(topics.count - 1) { UInt64(topics[$0].hash) }
     }
 
-    private mutating func forgetTopics() {
+    /// Gives a remembered topic other routes.
+    mutating func replace(_ topic: Int, _ found: [Route]) {
+        if routes.count > capacity * 4 {
+            forgetTopics()
+            return
+        }
+        topics[topic].firstRoute = UInt32(routes.count)
+        topics[topic].routeCount = UInt16(found.count)
+        routes += found
+    }
+
+    /// Forgets all topics; they are found again as they come.
+    mutating func forgetTopics() {
         topics = []
         topicBytes = []
         routes = []

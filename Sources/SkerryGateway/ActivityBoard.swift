@@ -27,7 +27,7 @@ public final class ActivityBoard: Sendable {
             case .foretold(let timeline): state.withLock { $0.timelines[place] = timeline }
             case .dismissed(let id):
                 state.withLock { if $0.activities[place]?.id == id { $0.activities[place] = nil } }
-            case .moved, .availability, .refused, .fault: break
+            case .moved, .availability, .forgotten, .refused, .fault: break
             }
         case .resumed(let kind, let device, let update):
             state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] = update }

@@ -32,15 +32,20 @@ extension Bridge {
 
     /// Removes a device whose definition is gone from the store, and from what the broker retains.
     func forget(_ device: DeviceImage, toldAvailability: Bool) {
-        let key = DeviceKey(kind: device.kind, name: device.name)
-        changes.images.removeAll { DeviceKey(kind: $0.kind, name: $0.name) == key }
-        changes.removed.append(device)
+        forgetImage(kind: device.kind, name: device.name)
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
     }
 
     /// What the bridge says it is.
     var info: Publication {
         health.info(of: engine, owner: owner, options: options, topic: sink.infoTopic)
+    }
+
+    /// Removes a device from the store.
+    func forgetImage(kind: String, name: String) {
+        let key = DeviceKey(kind: kind, name: name)
+        changes.images.removeAll { DeviceKey(kind: $0.kind, name: $0.name) == key }
+        changes.removed.append(DeviceImage(kind: kind, name: name, layout: 0, bytes: []))
     }
 
     /// The filters of all definitions, each once.

@@ -31,6 +31,11 @@ extension Bridge {
         switch question {
         case .explain(let kind, let device): explain(kind, device, at: now, to: &writer)
         case .devices(let name): nameDevices(name, to: &writer)
+        case .forget(let kind, let device):
+            writer.key("asked")
+            writer.string("\(kind)/\(device)")
+            writer.key("forgotten")
+            writer.bool(forgetDevice(kind: kind, device: device, at: now))
         }
         writer.endObject()
         announce(sink.answer(writer.bytes, to: question))

@@ -161,10 +161,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         questionsLeft = Self.questionLimit
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
+        let former = engine.counters
         for position in 0..<batch.count {
             let message = batch[position]
             if handled.add(message) { take(message, at: clock.moment(sinceBoot: message.arrival)) }
         }
+        tellLimits(since: former, at: clock.now)
         tellRepeated(at: clock.now)
         return commit() ? .committed : .notCommitted
     }
@@ -289,6 +291,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 if update.phase == .ended, options.history.activities > 0 {
                     changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
                 }
+            case .forgotten: forgetImage(kind: effect.kind, name: effect.device)
             case .dismissed, .foretold, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
@@ -325,7 +328,11 @@ extension PayloadRefusal {
 extension DeviceFault {
     /// The message without what differs from time to time.
     fileprivate var sort: String {
-        if case .contentTooLarge = self { "the content is too large" } else { message }
+        switch self {
+        case .contentTooLarge: "the content is too large"
+        case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
+        case .machine, .valuesForgotten: message
+        }
     }
 }
 

@@ -40,6 +40,9 @@ public struct MQTTSink: Sendable {
             return [self.timeline(timeline, base)]
         case .availability(let isAvailable):
             return [availability(isAvailable, base)]
+        case .forgotten(let toldAvailability):
+            return toldAvailability
+                ? [Publication(topic: "\(base)/availability", payload: [], isRetained: true)] : []
         case .moved, .refused, .fault:
             return []
         }
@@ -117,7 +120,11 @@ public struct MQTTSink: Sendable {
     public var commandFilter: String { "\(prefix)/+/+/event" }
 
     /// The filters of questions to the bridge.
-    var questionFilters: [String] { ["\(prefix)/+/+/explain/get", "\(prefix)/bridge/devices/get"] }
+    var questionFilters: [String] {
+        [
+            "\(prefix)/+/+/explain/get", "\(prefix)/bridge/devices/get", "\(prefix)/bridge/devices/forget",
+        ]
+    }
 
     /// The answer to a question, for those who listen now.
     func answer(_ json: [UInt8], to question: Question) -> Publication {
@@ -125,6 +132,7 @@ public struct MQTTSink: Sendable {
             switch question {
             case .explain(let kind, let device): "\(prefix)/\(kind)/\(device)/explain"
             case .devices: "\(prefix)/bridge/devices"
+            case .forget: "\(prefix)/bridge/devices/forgotten"
             }
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }

@@ -4,6 +4,8 @@ enum Question: Equatable {
     case explain(kind: String, device: String)
     /// Which devices there are by a name, `kind/name` or the name alone; empty for all.
     case devices(named: String)
+    /// That a device be forgotten, by its kind and name.
+    case forget(kind: String, device: String)
 
     /// How long a name that is asked for may be, in bytes.
     static let limit = 1024
@@ -23,6 +25,10 @@ enum Question: Equatable {
             self = .explain(kind: levels[0], device: levels[1])
         } else if levels == ["bridge", "devices", "get"] {
             self = .devices(named: String(decoding: payload.prefix(Self.limit), as: UTF8.self))
+        } else if levels == ["bridge", "devices", "forget"] {
+            let name = String(decoding: payload.prefix(Self.limit), as: UTF8.self)
+            let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            self = .forget(kind: String(parts[0]), device: parts.count == 2 ? String(parts[1]) : "")
         } else {
             return nil
         }

@@ -25,6 +25,12 @@ struct RepeatedNotes {
         return true
     }
 
+    /// Counts further notes of a kind that was noted in this minute.
+    mutating func add(_ count: Int, _ kind: String) {
+        let place = counts.firstIndex { $0.kind == kind } ?? counts.firstIndex { $0.kind == "others" }
+        if let place { counts[place].count += count }
+    }
+
     /// The wall clock was set.
     mutating func clockStepped(by length: Interval) {
         due = due.map { $0 + length }

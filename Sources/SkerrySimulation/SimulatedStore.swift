@@ -33,8 +33,8 @@ struct DiskContents {
         epoch = changes.epoch
         progress = changes.progress
         for layout in changes.layouts { layouts[layout.id] = layout }
-        for image in changes.images { devices[image.kind + "/" + image.name] = image }
         for image in changes.removed { devices[image.kind + "/" + image.name] = nil }
+        for image in changes.images { devices[image.kind + "/" + image.name] = image }
         for publication in changes.enqueued { publications[publication.id] = publication }
         for id in changes.settled { publications[id] = nil }
         for delivery in changes.enqueuedDeliveries {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Glibc
-import SkerryMosquitto
 import SkerryValues
-import Synchronization
 
 /// `skerry explain`: why a device is where it is, and what comes next.
 struct ExplainCommand: AsyncParsableCommand {
@@ -49,21 +47,9 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = broker
-        options.clientID = broker.clientID ?? "skerry-explain-\(getpid())"
-        let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
-        var settings = try await Settings.load(options, further)
-        settings.mqtt.sessionExpiry = .zero
-        let bus = try settings.bus()
-        let answer = FindingBox()
-        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
-        try await bus.run { [device, wait, prefix = settings.prefix] in
-            ExplainInquiry(about: device, prefix: prefix, broker: host, patience: .seconds(wait)) { finding in
-                answer.put(finding)
-                bus.stop()
-            }
-        }
-        try tell(answer.finding)
+        try tell(
+            try await ExplainInquiry.finding(about: device, .explain, at: broker, prefix: prefix, wait: wait)
+        )
     }
 
     private func tell(_ finding: ExplainInquiry.Finding) throws {
@@ -91,17 +77,8 @@ struct ExplainCommand: AsyncParsableCommand {
         case .noBridge(let reason):
             Terminal.complain("skerry: \(Terminal.printable(reason))\n")
             throw ExitCode.unavailable
-        case .interrupted:
+        case .forgotten, .interrupted:
             throw ExitCode.failure
         }
     }
-}
-
-/// What the thread of the bus found out.
-private final class FindingBox: Sendable {
-    private let content = Mutex<ExplainInquiry.Finding>(.interrupted)
-
-    var finding: ExplainInquiry.Finding { content.withLock { $0 } }
-
-    func put(_ finding: ExplainInquiry.Finding) { content.withLock { $0 = finding } }
 }

@@ -1,12 +1,25 @@
+import Glibc
 import SkerryGateway
+import SkerryMosquitto
 import SkerryValues
+import Synchronization
 
 /// Asks a bridge, over the broker, which devices have a name, and then about the one there is.
 final class ExplainInquiry: BusHandler {
+    /// What the bridge is asked.
+    enum Purpose: String, Sendable {
+        /// Why the device is where it is.
+        case explain
+        /// To forget the device.
+        case forget
+    }
+
     /// What came of it.
     enum Finding: Sendable {
         /// The answer about the device, as it came and read.
         case explained([UInt8], ValueMap)
+        /// The device of this name is forgotten.
+        case forgotten(String)
         /// The names of all devices, asked for without a name.
         case devices([String])
         /// There are several devices of this name.
@@ -20,13 +33,16 @@ final class ExplainInquiry: BusHandler {
     }
 
     private let device: String
+    private let purpose: Purpose
     private let prefix: String
     private let broker: String
     private let limit: ContinuousClock.Instant
     private var deadline: ContinuousClock.Instant
     private let patience: Duration
     private let finish: (Finding) -> Void
-    /// The topic on which the device is explained, once it is known.
+    /// The device that there is, `kind/name`.
+    private var chosen: String?
+    /// The topic of the answer about the device, once it is known.
     private var awaited: String?
     private var questions: [Publication] = []
     private var bridgeState: String?
@@ -38,18 +54,21 @@ final class ExplainInquiry: BusHandler {
     ///
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
+    ///   - purpose: What to ask about it.
     ///   - prefix: What the topics of the bridge start with.
     ///   - broker: The broker's host and port, for people.
     ///   - patience: How long to wait for an answer.
     ///   - finish: Called once, with what came of it.
     init(
         about device: String,
+        _ purpose: Purpose,
         prefix: String,
         broker: String,
         patience: Duration,
         finish: @escaping (Finding) -> Void
     ) {
         self.device = device
+        self.purpose = purpose
         self.prefix = prefix
         self.broker = broker
         self.patience = patience
@@ -72,9 +91,12 @@ final class ExplainInquiry: BusHandler {
 
     func subscriptionPlan() -> SubscriptionPlan {
         let path = device.contains("/") ? device : "+/\(device.isEmpty ? "+" : device)"
-        return SubscriptionPlan(filters: [
-            "\(prefix)/bridge/state", "\(prefix)/bridge/devices", "\(prefix)/\(path)/explain",
-        ])
+        let answer =
+            switch purpose {
+            case .explain: "\(prefix)/\(path)/explain"
+            case .forget: "\(prefix)/bridge/devices/forgotten"
+            }
+        return SubscriptionPlan(filters: ["\(prefix)/bridge/state", "\(prefix)/bridge/devices", answer])
     }
 
     func subscribed(_ outcomes: [SubscriptionOutcome]) {
@@ -108,15 +130,28 @@ final class ExplainInquiry: BusHandler {
         }
         guard case .map(let members)? = try? JSONReader.value(of: payload.span) else { return }
         if topic == awaited {
+            answered(payload, members)
+        } else if awaited == nil, topic == "\(prefix)/bridge/devices",
+            case .string(device)? = members["asked"]
+        {
+            choose(members)
+        }
+    }
+
+    private func answered(_ payload: [UInt8], _ members: ValueMap) {
+        guard purpose == .forget else {
             if members["error"] == nil {
                 end(.explained(payload, members))
             } else {
                 put(.explained(payload, members))
             }
-        } else if awaited == nil, topic == "\(prefix)/bridge/devices",
-            case .string(device)? = members["asked"]
-        {
-            choose(members)
+            return
+        }
+        guard case .string(let name)? = members["asked"], name == chosen else { return }
+        if case .bool(true)? = members["forgotten"] {
+            end(.forgotten(name))
+        } else {
+            end(.unknown(near: nil))
         }
     }
 
@@ -132,8 +167,15 @@ final class ExplainInquiry: BusHandler {
         } else if let name = names.first {
             fallback = nil
             deadline = limit
-            awaited = "\(prefix)/\(name)/explain"
-            ask("\(prefix)/\(name)/explain/get", "")
+            chosen = name
+            switch purpose {
+            case .explain:
+                awaited = "\(prefix)/\(name)/explain"
+                ask("\(prefix)/\(name)/explain/get", "")
+            case .forget:
+                awaited = "\(prefix)/bridge/devices/forgotten"
+                ask("\(prefix)/bridge/devices/forget", name)
+            }
         } else if case .string(let near)? = members["near"] {
             put(.unknown(near: near))
         } else {
@@ -185,4 +227,55 @@ final class ExplainInquiry: BusHandler {
     func disconnected(_ fault: BusFault) { end(.noBridge(fault.message)) }
 
     func farewell() -> Publication? { nil }
+}
+
+extension ExplainInquiry {
+    /// Asks the bridge that the settings name.
+    ///
+    /// - Parameters:
+    ///   - device: `kind/name`, or the name alone.
+    ///   - purpose: What to ask about it.
+    ///   - broker: The options of the command.
+    ///   - prefix: What the topics of the bridge start with, if the command says so.
+    ///   - wait: How many seconds to wait for an answer.
+    /// - Returns: what came of it.
+    /// - Throws: what is wrong with the settings, and what keeps the bus from starting.
+    static func finding(
+        about device: String,
+        _ purpose: Purpose,
+        at broker: BrokerOptions,
+        prefix: String?,
+        wait: Int
+    ) async throws -> Finding {
+        var options = broker
+        options.clientID = broker.clientID ?? "skerry-\(purpose.rawValue)-\(getpid())"
+        let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
+        var settings = try await Settings.load(options, further)
+        settings.mqtt.sessionExpiry = .zero
+        let bus = try settings.bus()
+        let answer = FindingBox()
+        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        try await bus.run { [prefix = settings.prefix] in
+            ExplainInquiry(
+                about: device,
+                purpose,
+                prefix: prefix,
+                broker: host,
+                patience: .seconds(wait)
+            ) { finding in
+                answer.put(finding)
+                bus.stop()
+            }
+        }
+        return answer.finding
+    }
+}
+
+/// What the thread of the bus found out.
+private final class FindingBox: Sendable {
+    private let content = Mutex<ExplainInquiry.Finding>(.interrupted)
+
+    var finding: ExplainInquiry.Finding { content.withLock { $0 } }
+
+    func put(_ finding: ExplainInquiry.Finding) { content.withLock { $0 = finding } }
 }

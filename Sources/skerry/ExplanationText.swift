@@ -37,6 +37,9 @@ struct ExplanationText {
         case .bool(false)?: facts.append(styled("offline", "31"))
         default: break
         }
+        if let count = members.number("refusedValues"), count > 0 {
+            facts.append(styled("\(Int(count)) values too large to keep", "31"))
+        }
         if let count = members.number("failedReadings"), count > 0 {
             facts.append(styled("\(Int(count)) failed readings", "31"))
         }

@@ -90,6 +90,7 @@ struct ReplayPrinter {
         case .dismissed(let id): return "activity \(id) is dismissed"
         case .foretold: return nil
         case .availability(let isAvailable): return isAvailable ? "online" : "offline"
+        case .forgotten: return "forgotten"
         case .refused(let refusal): return "message refused: \(refusal.message)"
         case .fault(let fault): return "fault: \(fault.message)"
         }

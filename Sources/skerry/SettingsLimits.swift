@@ -22,6 +22,17 @@ struct SettingsLimits {
             device.contentBytes = content
         }
         if let devices = try reader.number("limits.devices", in: 1...1_000_000) { engine.devices = devices }
+        if let devices = try reader.number("limits.new-devices", in: 0...1_000_000) {
+            engine.newDevices = devices
+        }
+        if let bytes = try reader.number("limits.device-name", in: 1...65_535) { engine.nameBytes = bytes }
+        if let bytes = try reader.number("limits.value", in: 1024...16_777_216) { device.valueBytes = bytes }
+        if let bytes = try reader.number("limits.device-values", in: 1024...268_435_456) {
+            device.deviceBytes = bytes
+        }
+        if let bytes = try reader.number("limits.all-values", in: 1_048_576...1_099_511_627_776) {
+            engine.valueBytes = bytes
+        }
         if let topics = try reader.number("limits.topics", in: 1...10_000_000) { engine.topics = topics }
         outbox = try reader.number("limits.outbox", in: 100...1_000_000) ?? 10_000
     }

@@ -21,7 +21,7 @@ struct Skerry: AsyncParsableCommand {
             RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
             RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self,
             ImportCommand.self, GraphCommand.self, NewCommand.self, ExplainCodeCommand.self,
-            ExplainCommand.self, SimulateCommand.self,
+            ExplainCommand.self, ForgetCommand.self, SimulateCommand.self,
         ] + phoneCommands
     )
 

@@ -42,6 +42,8 @@ struct OperationTests {
             "payload": device.json.bytes, "json-depth": device.json.depth,
             "expression-cost": Int(device.expressionCost), "microsteps": device.microsteps,
             "content": device.contentBytes, "devices": engine.devices, "topics": engine.topics,
+            "new-devices": engine.newDevices, "device-name": engine.nameBytes, "value": device.valueBytes,
+            "device-values": device.deviceBytes, "all-values": engine.valueBytes,
             "outbox": BridgeOptions(version: "").outboxLimit,
         ]
         for (name, value) in known {

@@ -72,6 +72,14 @@ struct HashIndexTests {
         }
         for number in 0..<count { #expect(index.find(hash(number)) { $0 == number } == number) }
         #expect(index.find(hash(1)) { _ in false } == nil)
+        for number in stride(from: 0, to: count, by: 2) {
+            index.remove(number, hashOf: hash)
+            index.remove(number, hashOf: hash)
+        }
+        #expect(index.count == count / 2)
+        for number in 0..<count {
+            #expect(index.find(hash(number)) { $0 == number } == (number % 2 == 0 ? nil : number))
+        }
         index.removeAll()
         #expect(index.count == 0)
         #expect(index.find(hash(1)) { $0 == 1 } == nil)

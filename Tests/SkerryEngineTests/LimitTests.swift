@@ -41,6 +41,7 @@ struct LimitTests {
     func deviceLimit() throws {
         var limits = EngineLimits()
         limits.devices = 2
+        limits.newDevices = 0
         let definition = try Playground.lamp("lamp", topics: ["home/{device}"])
         var engine = Engine(definitions: [definition], epoch: 1, limits: limits)
         for name in ["a", "b", "c", "c", "d", "a"] {

@@ -16,10 +16,11 @@ func definition(_ text: String) throws -> Definition {
     return try #require(compilation.definition, "\(compilation.problems)")
 }
 
-/// Bounds with room for so many devices and topics.
-func limits(devices: Int = 100_000, topics: Int = 200_000) -> EngineLimits {
+/// Bounds with room for so many devices and topics, where so many devices may take the place of others in a minute.
+func limits(devices: Int = 100_000, topics: Int = 200_000, newDevices: Int = 0) -> EngineLimits {
     var limits = EngineLimits()
     limits.devices = devices
+    limits.newDevices = newDevices
     limits.topics = topics
     return limits
 }
@@ -99,6 +100,7 @@ extension DeviceEffect {
         case .foretold(let timeline):
             "foretold " + (timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "nothing")
         case .availability(let isAvailable): isAvailable ? "here" : "away"
+        case .forgotten(let toldAvailability): "forgotten\(toldAvailability ? " and its availability" : "")"
         case .refused(let refusal): "refused: \(refusal.message)"
         case .fault(let fault): "fault: \(fault.message)"
         }

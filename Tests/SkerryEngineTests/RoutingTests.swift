@@ -85,7 +85,9 @@ struct RoutingTests {
             sources: [ { topic: "{device}/#", payload: bool, available: payload } ]
             machine: { initial: on, states: { on: {} } }
             """
-        var engine = Engine([try definition(text)], limits: limits(topics: topics))
+        var bounds = limits(topics: topics)
+        bounds.nameBytes = 100_000
+        var engine = Engine([try definition(text)], limits: bounds)
         let strange: [[UInt8]] = [
             [0xFF, 0xFE], [0], Array(repeating: UInt8(ascii: "/"), count: 65_535),
             Array(repeating: UInt8(ascii: "x"), count: 65_535),

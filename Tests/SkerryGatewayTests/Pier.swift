@@ -203,6 +203,7 @@ struct HealthReport: Decodable {
 
     var uptime: Int
     var devices: Int
+    var replaced: Int
     var messages: Messages
     var updates: Int
     var waiting: Int

@@ -39,6 +39,7 @@ struct DefinitionParts {
     var sources: [Source] = []
     var signalNames: [String] = []
     var signalTypes: [ExpressionType] = []
+    var readSignals = SignalSet()
     var variableNames: [String] = []
     var timers: [TimerDefinition] = []
     var expressions: [WrittenExpression] = []
@@ -130,6 +131,12 @@ struct DefinitionCompiler {
         compileIsland()
         compileMigrations(chart)
         guard let chart else { return nil }
+        for reference in readReferences {
+            switch ReferenceKind(rawValue: reference.kind) {
+            case .signal, .changed: parts.readSignals.insert(Int(reference.index))
+            default: break
+            }
+        }
         return Definition(parts, chart: chart)
     }
 

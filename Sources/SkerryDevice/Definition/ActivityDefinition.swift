@@ -25,6 +25,9 @@ final class ActivityDefinition: Sendable {
         var body: TextTemplate?
     }
 
+    /// How long a link may be, in bytes; a longer one is none.
+    static let linkLimit = 2048
+
     let plan: ActivityPlan
     let starts: StateSet
     let ends: StateSet

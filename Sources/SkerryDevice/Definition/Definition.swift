@@ -34,6 +34,8 @@ public final class Definition: Sendable {
 
     /// All expressions as they are written.
     let expressions: [WrittenExpression]
+    /// The signals that expressions read.
+    let readSignals: SignalSet
     let initialContext: [Program]
     let guards: [Program]
     /// The guards as they are written.
@@ -60,6 +62,7 @@ public final class Definition: Sendable {
         statePlaces = parts.statePlaces
         transitionPlaces = parts.transitionPlaces
         expressions = parts.expressions
+        readSignals = parts.readSignals
         initialContext = parts.initialContext
         guards = parts.guards
         guardTexts = parts.guardTexts
@@ -100,6 +103,10 @@ public struct DeviceLimits: Sendable {
     public var json = JSONLimits()
     /// The microsteps of one macrostep; more is a fault, and the device stays in its last stable state.
     public var microsteps = 100
+    /// What one value of a signal or variable may take, as `Value.storage` counts; a larger one is not kept.
+    public var valueBytes = 65_536
+    /// What all signals and variables of a device may take.
+    public var deviceBytes = 262_144
     /// The bytes of an activity's content in JSON; longer content is a fault, and the last one stays.
     public var contentBytes = ActivityPlan.defaultContentLimit
 

@@ -54,6 +54,7 @@ extension Device {
         for (number, value) in head.values.enumerated() {
             if let place = map.values[number] { memory.values[place] = value }
         }
+        memory.forgetExcess(definition.limits)
         memory.isAvailable = head.isAvailable
         for number in head.untoldTimers where number < map.chart.timers.count {
             if let timer = map.chart.timers[Int(number)] { memory.untoldTimers.insert(Int(timer.rawValue)) }

@@ -64,6 +64,8 @@ public struct SettingsCheck: Sendable {
             .group([
                 ("payload", .value), ("json-depth", .value), ("devices", .value), ("topics", .value),
                 ("expression-cost", .value), ("microsteps", .value), ("content", .value), ("outbox", .value),
+                ("new-devices", .value), ("device-name", .value), ("value", .value),
+                ("device-values", .value), ("all-values", .value),
             ])
         ),
     ])

@@ -32,6 +32,7 @@ struct TestChronicle {
         case .dismissed: words = "the activity is dismissed"
         case .foretold: return
         case .availability(let isAvailable): words = isAvailable ? "online" : "offline"
+        case .forgotten: words = "the device is forgotten"
         case .refused(let refusal): words = "message refused: \(refusal.message)"
         case .fault(let fault): words = "fault: \(fault.message)"
         }

@@ -199,7 +199,7 @@ struct TestStage {
             case .dismissed: log.dismissals += 1
             case .refused(let refusal): log.refusals.append(refusal.message)
             case .fault(let fault): log.faults.append(fault.message)
-            case .moved, .foretold, .availability: break
+            case .moved, .foretold, .availability, .forgotten: break
             }
             logs[effect.device] = log
         }

@@ -1,0 +1,47 @@
+import Logging
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+extension Bridge {
+    /// Tells that there are as many devices as there may be, with what to do about it.
+    ///
+    /// - Parameters:
+    ///   - former: What the engine had counted before this batch.
+    ///   - now: When it is.
+    func tellLimits(since former: EngineCounters, at now: Timestamp) {
+        let counters = engine.counters
+        let limit = options.engine.devices
+        repeatNote(
+            "there are \(limit) devices, as many as limits.devices allows: each new one takes the place of one that showed nothing and was not heard of for longest; 'skerry forget KIND/DEVICE' makes room, too",
+            kind: "devices that others took the place of, because of limits.devices",
+            count: counters.replaced - former.replaced,
+            at: now
+        )
+        let refused = counters.beyondLimit - former.beyondLimit
+        repeatNote(
+            "messages of new devices are not used: there are \(engine.deviceCount) devices of the \(limit) that limits.devices allows, and limits.new-devices or limits.device-name refuse more; 'skerry forget KIND/DEVICE' makes room",
+            kind: "messages of new devices that were not used, because of the limits",
+            count: refused,
+            at: now
+        )
+    }
+
+    /// Notes a problem that came several times at once.
+    private func repeatNote(_ problem: String, kind: String, count: UInt64, at now: Timestamp) {
+        if count == 0 { return }
+        note(problem, kind: kind, at: now)
+        health.problems += count - 1
+        repeated.add(Int(count - 1), kind)
+    }
+
+    /// Forgets a device because somebody asks for it.
+    ///
+    /// - Returns: whether there was one.
+    func forgetDevice(kind: String, device: String, at now: Timestamp) -> Bool {
+        guard let effects = engine.forget(kind: kind, device: device, at: now) else { return false }
+        tell(effects)
+        logger.notice("\(kind)/\(device): forgotten, because somebody asked for it")
+        return true
+    }
+}
