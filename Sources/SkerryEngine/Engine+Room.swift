@@ -44,8 +44,10 @@ extension Engine {
         let part = Interval(
             microseconds: Self.replacementPeriod.microseconds / Int64(limits.newDevices)
         )
-        let begin = min(max(nextReplacement, now), now + Self.replacementPeriod)
-        if begin + part > now + Self.replacementPeriod { return false }
+        let end = now + Self.replacementPeriod
+        // One that lies further ahead is of a clock that was set back since.
+        let begin = nextReplacement > end ? now : max(nextReplacement, now)
+        if begin + part > end { return false }
         nextReplacement = begin + part
         return true
     }

@@ -29,10 +29,9 @@ struct RoomTests {
                 "skerry/lamp/desk/activity", "skerry/lamp/desk/availability", "skerry/lamp/desk/timeline",
             ]
         )
-        #expect(told.contains { $0.topic == "skerry/lamp/desk/activity" && $0.text.contains("ended") })
+        #expect(told.contains { $0.topic == "skerry/lamp/desk/activity/diff" && $0.text.contains("ended") })
         #expect(removed(pier) == ["lamp/desk"])
         #expect(pier.ledger.commits.last?.images.isEmpty == true)
-        #expect(pier.bridge.sleepLimit == .minutes(1), "nothing waits but the report")
         // It is a new one when it is heard of again, and a broker that forgot its session gets no more than that.
         pier.send("lamp/desk/state", #"{"on":true}"#)
         #expect(pier.drain().contains { $0.topic == "skerry/lamp/desk/activity" })
