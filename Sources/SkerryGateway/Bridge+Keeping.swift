@@ -48,12 +48,14 @@ extension Bridge {
             return true
         }
         let now = clock.now
+        let told = hasCompared ? lastID : changes.progress.told
         changes.progress = StoreProgress(
             aliveAt: now,
             sequence: engine.sequence,
             lastPublication: lastID,
             seeksStrays: readBack.isDue
         )
+        changes.progress.told = told
         changes.progress.newestLostRun = engine.newestLostRun
         changes.progress.owner = owner
         changes.progress.formerEpochs = formerEpochs.suffix(Self.epochLimit)

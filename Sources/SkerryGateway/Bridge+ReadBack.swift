@@ -103,6 +103,8 @@ extension Bridge {
         readBack.claims = readBack.isDue && !isForeign || options.takesOver && !isTaken && !hasCompared
         if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
             readBack.isBehind = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
+            // An older store does not know this epoch; what was told in it is this bridge's all the same.
+            if !isOwnEpoch(epoch) { formerEpochs.append(epoch) }
         }
         let isFirst = !isAdmitted
         isAdmitted = true
@@ -206,6 +208,8 @@ extension Bridge {
             at: now
         )
         readBack.takenAway += 1
+        // A broker that crashes may retain another one of this epoch again.
+        if let epoch = RevisionMark(message.payload)?.epoch, !isOwnEpoch(epoch) { formerEpochs.append(epoch) }
         enqueue(Publication(topic: topic, payload: [], isRetained: true))
     }
 

@@ -67,7 +67,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var hasCompared = false
     /// Whether people were told what was left to others, and that nothing can be read.
     var hasToldOfOthers = false
-    /// The last id that the store knew at the start.
+    /// The last id of what readers had been told when the process began, as far as the store knows.
     let foundNumber: UInt64
     /// The mark of the store, by which its bridge knows what is its own.
     let owner: String
@@ -120,7 +120,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             isDue: state.isBehind || progress.seeksStrays,
             echo: UInt64(bitPattern: start.microseconds)
         )
-        foundNumber = progress.lastPublication
+        foundNumber = progress.told
         owner = progress.owner ?? options.newOwner
         isUnmarked = state.progress != nil && progress.owner == nil
         formerEpochs = progress.formerEpochs
@@ -413,7 +413,7 @@ extension Bridge {
         announce(
             health.report(
                 engine: engine,
-                number: changes.progress.lastPublication,
+                number: changes.progress.told,
                 waiting: outbox.count,
                 dropped: outbox.dropped + dropped,
                 sinks: sinks,

@@ -80,7 +80,7 @@ struct BridgeHealth {
         return if case .int(let number)? = members["number"] { UInt64(exactly: number) } else { nil }
     }
 
-    /// How the bridge is doing; `number` is the last id that the store has given.
+    /// How the bridge is doing; `number` is the last id of what readers were told.
     func report(
         engine: Engine,
         number: UInt64,

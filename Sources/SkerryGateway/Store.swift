@@ -79,6 +79,9 @@ public struct StoreProgress: Hashable, Sendable {
     public var sequence: UInt64
     /// The last id given to a publication or a delivery.
     public var lastPublication: UInt64
+    /// The last id of what readers may have been told: of what was committed once the bridge had compared its store with
+    /// what the broker retains.
+    public var told: UInt64 = 0
     /// Whether the broker may retain activities that nobody here knows of, because it was not looked at yet.
     public var seeksStrays: Bool
     /// The moment of the commit on the clock since boot; nil when nothing tells one boot from another.

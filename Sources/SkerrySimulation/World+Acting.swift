@@ -61,7 +61,7 @@ extension World {
         let isResumed = !forgetsSession
         forgetsSession = false
         if !isResumed {
-            let keepsRetained = random.chance(1, of: 2)
+            let keepsRetained = random.chance(1, of: 2) || isEvidence
             broker.forgetSession(bridgePrefix: Twin.commandStart, keepsRetained: keepsRetained)
             self.gateway?.forgetSession()
         }
@@ -287,6 +287,7 @@ extension World {
             silenceJudge.forget()
             sinkJudge.forget()
             forgetTruth()
+            oldEpoch = copy.epoch
             disk.contents = copy
             kept = [Kept(contents: copy, engine: nil)]
         }
@@ -310,11 +311,14 @@ extension World {
         startsAt = time.truth + .seconds(step >= plan.steps ? 1 : pause)
     }
 
+    /// Whether only what the broker retains tells that the store is older, so that nobody could know it without.
+    var isEvidence: Bool { oldEpoch != nil && oldEpoch == disk.contents.epoch }
+
     /// Whether what the broker retains tells that a copy of the database is older.
     private func isEvident(_ copy: DiskContents) -> Bool {
         guard let progress = copy.progress, let report = broker.retained["\(Twin.commandStart)bridge/health"],
             case .int(let number)? = try? RevisionJudge.members(report)["number"]
         else { return false }
-        return number > Int64(progress.lastPublication) && !losesCommits
+        return number > Int64(progress.told) && !losesCommits
     }
 }

@@ -34,7 +34,7 @@ extension World {
             disconnect("the broker starts anew")
         }
         if pastRandom.chance(1, of: 30) { broker.save(bridgePrefix: Twin.commandStart) }
-        if pastFires(.oldRetained, onceIn: 60), gateway?.isConnected == true {
+        if pastFires(.oldRetained, onceIn: 60), gateway?.isConnected == true, !isEvidence {
             counts[.oldRetained] += 1
             disconnect("the broker has crashed")
             broker.crash(bridgePrefix: Twin.commandStart)

@@ -85,6 +85,8 @@ public final class World {
     var sinkRandom: SimulatedRandom
     /// What faults of the broker's and the store's past draw from, so that they change nothing else in a world.
     var pastRandom: SimulatedRandom
+    /// The epoch of the last older copy of the database that was put back.
+    var oldEpoch: Int64?
     var silenceJudge = SilenceJudge(stale: .minutes(20), checkpoint: Gateway.checkpointInterval)
     var counts = FaultCounts()
     var step = 0

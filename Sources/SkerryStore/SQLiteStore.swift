@@ -193,6 +193,7 @@ extension StoredState {
             let epochs: String = row["former_epochs"]
             progress?.formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
             progress?.handled = HandledMessage.list(row.bytes("handled"))
+            progress?.told = UInt64(bitPattern: row["told"])
             mayHaveForgotten = !row["sure"]
         }
         if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
@@ -334,7 +335,7 @@ extension StoreChanges {
         try writeDeliveries(to: database)
         if !ended.isEmpty { try writeHistory(to: database) }
         try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         .execute(arguments: [
             epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
@@ -345,6 +346,7 @@ extension StoreChanges {
             progress.owner,
             progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
             HandledMessage.bytes(progress.handled).blob,
+            Int64(bitPattern: progress.told),
         ])
     }
 

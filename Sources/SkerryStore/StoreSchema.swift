@@ -114,6 +114,7 @@ enum StoreSchema {
                     ALTER TABLE progress ADD COLUMN owner TEXT;
                     ALTER TABLE progress ADD COLUMN former_epochs TEXT NOT NULL DEFAULT '';
                     ALTER TABLE progress ADD COLUMN handled BLOB NOT NULL DEFAULT x'';
+                    ALTER TABLE progress ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE recovery ADD COLUMN hits INTEGER NOT NULL DEFAULT 0;
                     """
             )

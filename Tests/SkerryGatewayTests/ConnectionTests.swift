@@ -113,7 +113,7 @@ struct ConnectionTests {
         pier.clock.move(by: .seconds(59))
         pier.bridge.wake()
         let report = try #require(pier.drain().last)
-        let number = try #require(pier.ledger.commits.last?.progress.lastPublication)
+        let number = try #require(pier.ledger.commits.last?.progress.told)
         #expect(
             report.text.hasPrefix(
                 #"{"uptime":60,"devices":1,"replaced":0,"values":{"bytes":0,"refused":0},"#
