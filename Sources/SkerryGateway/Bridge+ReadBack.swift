@@ -104,7 +104,7 @@ extension Bridge {
         if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
             readBack.isBehind = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
             // An older store does not know this epoch; what was told in it is this bridge's all the same.
-            if !isOwnEpoch(epoch) { formerEpochs.append(epoch) }
+            own(epoch)
         }
         let isFirst = !isAdmitted
         isAdmitted = true
@@ -209,18 +209,26 @@ extension Bridge {
         )
         readBack.takenAway += 1
         // A broker that crashes may retain another one of this epoch again.
-        if let epoch = RevisionMark(message.payload)?.epoch, !isOwnEpoch(epoch) { formerEpochs.append(epoch) }
+        if let mark = RevisionMark(message.payload) { own(mark.epoch) }
         enqueue(Publication(topic: topic, payload: [], isRetained: true))
     }
 
     private func isOwnEpoch(_ epoch: Int64) -> Bool { epoch == engine.epoch || formerEpochs.contains(epoch) }
+
+    /// Takes note that an epoch was one of this bridge.
+    private func own(_ epoch: Int64) {
+        if !isOwnEpoch(epoch) { formerEpochs.append(epoch) }
+    }
 
     // MARK: An older store
 
     /// Tells everything anew: readers have seen revisions that the store does not know.
     private func beginNewEpoch(at now: Timestamp) {
         var past = StoredState()
-        past.epoch = max(engine.epoch, readBack.signature?.owner == owner ? readBack.signature?.epoch ?? 0 : 0)
+        past.epoch = max(
+            engine.epoch,
+            readBack.signature?.owner == owner ? readBack.signature?.epoch ?? 0 : 0
+        )
         past.mayHaveForgotten = true
         let epoch = past.nextEpoch(at: now, boot: clock.boot)
         note(

@@ -189,10 +189,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     public var sleepLimit: Interval? {
         var due = nextCheckpoint ?? .distantFuture
         if let deadline = engine.nextDeadline { due = min(due, deadline) }
-        if isConnected, let nextHealth { due = min(due, nextHealth) }
+        if isConnected { due = min(due, nextHealth ?? .distantFuture, rivalry.due ?? .distantFuture) }
         for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
         if let summary = repeated.due { due = min(due, summary) }
-        for moment in [readBack.end, rivalry.due, nextLook] { due = min(due, moment ?? .distantFuture) }
+        for moment in [readBack.end, nextLook] { due = min(due, moment ?? .distantFuture) }
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 

@@ -108,13 +108,15 @@ struct SimulatedBroker {
         returned = []
     }
 
-    /// Forgets the session, and what the bridge had let it retain unless `keepsRetained`.
+    /// Forgets the session, and unless `keepsRetained` what the bridge had let it retain, on its disk, too.
     mutating func forgetSession(bridgePrefix prefix: String, keepsRetained: Bool) {
         unacknowledged = []
         waiting = []
         isNew = true
         returned = []
-        if !keepsRetained { retained = retained.filter { !$0.key.hasPrefix(prefix) } }
+        if keepsRetained { return }
+        retained = retained.filter { !$0.key.hasPrefix(prefix) }
+        past = [:]
     }
 
     /// Sends what it retains to a bridge that subscribes.
