@@ -90,10 +90,8 @@ public struct ProviderKey: Sendable {
     /// The text that a function of libcrypto writes; nil when it writes none.
     private static func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String? {
         var buffer = [CChar](repeating: 0, count: sizeLimit)
-        guard buffer.withUnsafeMutableBufferPointer({ write($0.baseAddress!, $0.count) }) == 1 else {
-            return nil
-        }
-        return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        guard write(&buffer, sizeLimit) == 1 else { return nil }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// A token for requests, signed by ES256: what goes behind `bearer`.

@@ -52,10 +52,8 @@ struct PushCertificate {
 
     private static func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Int32) throws -> String {
         var buffer = [CChar](repeating: 0, count: 1024)
-        guard buffer.withUnsafeMutableBufferPointer({ write($0.baseAddress!, $0.count) }) == 1 else {
-            throw NoKey()
-        }
-        return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        guard write(&buffer, 1024) == 1 else { throw NoKey() }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func bytes(ofPEM text: String) -> [UInt8] {

@@ -171,7 +171,8 @@ extension BridgeEvent {
     fileprivate var reasonToEnd: String? {
         switch self {
         case .isRefused(let reason): reason
-        case .storeIsLost(let fault) where fault.sort == .damage: "\(fault.message): the next start sets it aside"
+        case .storeIsLost(let fault) where fault.sort == .damage:
+            "\(fault.message): the next start sets it aside"
         case .storeIsLost(let fault): fault.message
         default: nil
         }
