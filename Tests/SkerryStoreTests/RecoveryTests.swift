@@ -62,6 +62,8 @@ struct RecoveryTests {
         let mailbox = DefinitionMailbox()
         let definition: Definition
         let bridge: Bridge<SQLiteStore, StepClock>
+        /// Kept, for a bridge tells nothing more once its database is gone.
+        private let folder: Folder
 
         init(
             _ folder: Folder,
@@ -69,6 +71,7 @@ struct RecoveryTests {
             _ text: String = RecoveryTests.definition,
             durability: Durability = .full
         ) throws {
+            self.folder = folder
             clock = StepClock(now)
             let (store, _) = try StoreFile.open(folder.database, durability: durability, at: now)
             let reading = DefinitionReader.read(text: text)
