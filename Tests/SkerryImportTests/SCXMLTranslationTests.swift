@@ -54,6 +54,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"<transition event="e" cond="n % 0 == 1" target="b"/>"#, "nothing can be divided by zero"),
+        (#"<transition/><transition event="e" target="b"/>"#, "without end"),
+        (#"<transition target="b"/>"#, "without end"),
+    ])
+    func `what always fails and what never ends is left out and told`(
+        _ transitions: String,
+        _ words: String
+    )
+        throws
+    {
+        let text = """
+            <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="a" datamodel="ecmascript">
+              <datamodel><data id="n" expr="1"/></datamodel>
+              <state id="a">\(transitions)<onentry><assign location="n" expr="n + 1"/></onentry></state>
+              <state id="b"><transition target="a"/></state>
+            </scxml>
+            """
+        let imported = SCXMLTranslation.definition(from: text, kind: nil, file: "x.scxml")
+        let yaml = try #require(imported.yaml, "\(imported.problems)")
+        #expect(imported.problems.contains { $0.code == .notTranslated && $0.message.contains(words) })
+        let files = CompiledFiles([DefinitionFile(path: "x", bytes: Array(yaml.utf8))])
+        #expect(!files.hasErrors, "\(files.report(DiagnosticPrinter()))\n\(yaml)")
+    }
+
     @Test func `the traffic light turns and blinks`() throws {
         var light = try ImportedMachine(try Self.imported("traffic-light"))
         #expect(light.states == ["red"])

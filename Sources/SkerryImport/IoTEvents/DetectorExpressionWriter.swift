@@ -1,3 +1,6 @@
+import SkerryExpressions
+import SkerryValues
+
 /// Writes expressions of a detector model as CEL.
 ///
 /// AWS looks at an expression from left to right and stops when the rest does not matter. CEL does not say in which order
@@ -146,7 +149,8 @@ struct DetectorExpressionWriter {
                 isTotal: part.isTotal && part.kind == .truth
             )
         case .minus(let inner):
-            let part = Self.loose(value(inner, reach: reach), unless: [.integer, .decimal])
+            var part = Self.loose(value(inner, reach: reach), unless: [.integer, .decimal])
+            if Self.isSurelyWithoutValue("-\(part.within(7))") { part.text = "dyn(\(part.text))" }
             return Part(text: "-\(part.within(7))", rank: 6, kind: part.kind, apparent: part.apparent)
         case .bitNot(let inner): return call("math.bitNot", [inner], takes: .integer, reach: reach)
         case .binary(let sign, let left, let right): return binary(sign, left, right, reach: reach)
@@ -177,6 +181,22 @@ struct DetectorExpressionWriter {
     private static func loose(_ part: Part, unless fitting: [Kind]) -> Part {
         if part.checkedKind == .unknown || fitting.contains(part.checkedKind) { return part }
         return Part(text: "dyn(\(part.text))", kind: part.apparent == nil ? .unknown : part.kind)
+    }
+
+    /// Whether a definition must not say it, because it fails whatever is read: AWS takes a model that does.
+    ///
+    /// What is wrapped in `dyn()` is allowed to.
+    private static func isSurelyWithoutValue(_ text: String) -> Bool {
+        var scope = Scope()
+        scope.refusesFailures = true
+        scope.toleratesUnknownNames = true
+        var paths = PathTable()
+        do throws(ExpressionProblem) {
+            _ = try Program.compile(text, in: scope, paths: &paths)
+            return false
+        } catch {
+            return error.findings.contains { $0.code == .badLiteral }
+        }
     }
 
     // MARK: Operators
@@ -240,8 +260,12 @@ struct DetectorExpressionWriter {
         }
         let rank = sign == .multiply || sign == .divide ? 5 : 4
         let apparent = first.checkedKind == .unknown ? second.checkedKind : first.checkedKind
+        let operand = "\(sign.rawValue) \(second.within(rank + 1))"
+        if Self.isSurelyWithoutValue("\(first.within(rank)) \(operand)") {
+            first = Part(text: "dyn(\(first.text))")
+        }
         return Part(
-            text: "\(first.within(rank)) \(sign.rawValue) \(second.within(rank + 1))",
+            text: "\(first.within(rank)) \(operand)",
             rank: rank,
             kind: kind,
             apparent: apparent
@@ -346,7 +370,11 @@ extension DetectorExpressionWriter {
         to type: String,
         reach: [String]
     ) -> Part {
-        let part = value(expression, reach: reach)
+        var part = value(expression, reach: reach)
+        let function = type == "Boolean" ? "bool" : "double"
+        if type != "String", Self.isSurelyWithoutValue("\(function)(\(part.text))") {
+            part = Part(text: "dyn(\(part.text))")
+        }
         return switch type {
         case "String": Part(text: "string(\(part.text))", kind: .text)
         case "Boolean":

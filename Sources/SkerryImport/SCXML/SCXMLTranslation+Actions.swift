@@ -78,9 +78,7 @@ extension SCXMLTranslation {
                 let value = try expressions.value(change.value)
                 let place = script.place(atUTF8Offset: node.offset)
                 written.append(SourceText(value.text, at: place))
-                if refused.contains(place) {
-                    throw ScriptError("its types do not fit in CEL", at: node.offset)
-                }
+                if let reason = refused[place] { throw ScriptError(reason, at: node.offset) }
                 actions.append(
                     .assign(SourceText(variable.name, at: place), value: SourceText(value.text, at: place))
                 )

@@ -3,6 +3,9 @@ import SkerryFiles
 import SkerryValues
 
 extension SCXMLTranslation {
+    /// What makes a list of events look like an expression.
+    private static let signs: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "&&", "||"]
+
     mutating func state(_ state: SCXMLState) -> StateDraft {
         let name = state.id?.text ?? ""
         var draft = StateDraft(name: SourceText(name, at: state.id?.place ?? state.place))
@@ -65,7 +68,7 @@ extension SCXMLTranslation {
         }
     }
 
-    /// A transition; nil when a target is not there.
+    /// A transition; nil when a target is not there, or when it would go round without end.
     private mutating func transition(
         _ transition: SCXMLTransition,
         of state: String,
@@ -75,6 +78,19 @@ extension SCXMLTranslation {
         let spot = DefinitionComments.Spot.transition(of: state, index)
         let targets = targets(transition.targets, at: .state(state))
         if targets.count < transition.targets.count { return nil }
+        if let reason = refused[transition.place] {
+            let element = SourceText("transition", at: transition.place)
+            report(element, "this transition is not translated: \(reason)", at: .state(state))
+            return nil
+        }
+        var transition = transition
+        let events = transition.events
+        transition.events = events.filter { event in
+            guard Self.signs.contains(event.text) else { return true }
+            report(event, "'\(event.text)' can't be the name of an event", at: .state(state))
+            return false
+        }
+        if transition.events.isEmpty, !events.isEmpty { return nil }
         var draft = TransitionDraft(trigger: trigger(of: transition, wait), at: transition.place)
         draft.targets = targets
         draft.isInternal = transition.isInternal
@@ -103,9 +119,7 @@ extension SCXMLTranslation {
         at spot: DefinitionComments.Spot
     ) -> ExpressionTranslation.Part? {
         do throws(ScriptError) {
-            if refused.contains(source.place) {
-                throw ScriptError("its types do not fit in CEL")
-            }
+            if let reason = refused[source.place] { throw ScriptError(reason) }
             let node = try ScriptParser.expression(source.text)
             let part = try asTruth ? expressions.truth(node) : expressions.value(node)
             written.append(SourceText(part.text, at: source.place))

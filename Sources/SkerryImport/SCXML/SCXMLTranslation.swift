@@ -18,8 +18,8 @@ public struct SCXMLTranslation {
     var expressions = ExpressionTranslation()
     /// The variables, each once.
     private var data: [SCXMLData] = []
-    /// The places of expressions that turned out not to fit.
-    var refused: Set<Place> = []
+    /// The places of expressions and transitions that turned out not to be allowed, and why.
+    var refused: [Place: String] = [:]
     /// The expressions written so far, with the element's place that a comment tells.
     var written: [SourceText] = []
 
@@ -99,9 +99,18 @@ public struct SCXMLTranslation {
             return true
         }
         let known = refused.count
-        for problem in problems where [.badExpression, .unknownName, .wrongType].contains(problem.code) {
-            let culprit = written.last { $0.place <= problem.place && $0.place.line == problem.place.line }
-            if let culprit { refused.insert(culprit.place) }
+        for problem in problems {
+            switch problem.code {
+            case .badExpression, .unknownName, .wrongType:
+                let culprit = written.last {
+                    $0.place <= problem.place && $0.place.line == problem.place.line
+                }
+                guard let culprit else { continue }
+                refused[culprit.place] =
+                    problem.code == .badExpression ? problem.message : "its types do not fit in CEL"
+            case .endlessLoop: refused[problem.place] = problem.message
+            default: continue
+            }
         }
         return refused.count > known
     }

@@ -49,6 +49,33 @@ struct DetectorOddityTests {
         #expect(scene.difference == nil)
     }
 
+    @Test(arguments: [
+        "$input.X.v / 0 > 1", "$variable.n / 0 > 1", "1 / 0 == 1", "(4 / (2 - 2)) + $input.X.v > 1",
+        "9223372036854775807 + 1 > 0", "1 / 0 / 0 > 1",
+        "convert(\"Decimal\", 'warm') > 1.5", "convert(\"Boolean\", 'warm')", "isUndefined(1 / 0)",
+    ])
+    func `a condition that never has a value is imported, and as good as false`(_ condition: String) throws {
+        for method in ["BATCH", "SERIAL"] {
+            let go = event(condition, next: "b")
+            var scene = try scene(
+                [
+                    (
+                        "a",
+                        #""onEnter": { "events": [\#(event("true", set("n", "1")))] }, "onInput": { "transitionEvents": [\#(go)] }"#
+                    ),
+                    (
+                        "b",
+                        #""onInput": { "transitionEvents": [\#(event("$input.X.v == 0", next: "a"))] }"#
+                    ),
+                ],
+                method: method
+            )
+            try scene.send(#"{"v": 9}"#, to: "X")
+            #expect(scene.state == (condition == "isUndefined(1 / 0)" ? "b" : "a"))
+            #expect(scene.difference == nil)
+        }
+    }
+
     @Test func `a check that is not reached uses nothing up`() throws {
         var scene = try scene([
             (
