@@ -215,9 +215,12 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Sends the same again and again, with pauses, until the other side takes no more.
+    /// Sends the same again and again, each time after a moment of waiting for the other side to close, until it does.
     func trickle(_ text: String) async {
-        await apart { [self] in while send(text) { usleep(100_000) } }
+        await apart { [self] in
+            var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            while send(text) { _ = poll(&entry, 1, 100) }
+        }
     }
 
     /// Sends the same again and again until the other side takes no more.

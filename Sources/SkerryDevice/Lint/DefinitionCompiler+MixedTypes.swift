@@ -99,7 +99,7 @@ extension DefinitionCompiler {
         let texts = all.filter { $0.constant.isText }
         let numbers = all.filter { $0.constant.isNumber }
         guard let text = texts.first, let number = numbers.first,
-            Set(texts.map(\.text)).isDisjoint(with: numbers.map(\.text))
+            Set(texts.map { $0.text }).isDisjoint(with: numbers.map { $0.text })
         else { return nil }
         return texts.count <= numbers.count ? (text, number) : (number, text)
     }
