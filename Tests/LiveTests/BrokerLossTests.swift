@@ -80,7 +80,8 @@ struct BrokerLossTests {
 
         #expect(try revisions(after, diff) == Array(21...27), "each once, none twice, none lost")
         #expect(try revisions(after, activity).last == 27)
-        #expect(try revisions(after, activity).first == 25, "older snapshots were replaced while they waited")
+        let first = try #require(try revisions(after, activity).first)
+        #expect(first >= 25, "older snapshots were replaced while they waited")
         #expect(try revisions(after, activity) == revisions(after, activity).sorted())
         let states = after.messages.filter { $0.topic == "skerry/bridge/state" }.map(\.text)
         #expect(states == ["online", "offline"])

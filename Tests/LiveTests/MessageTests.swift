@@ -146,7 +146,7 @@ final class MessageTests {
           - topic: lamp/{device}
             signals:
               level: payload
-              half: level / 0
+              half: level / (level - level)
         machine:
           states:
             dark: { always: { guard: dyn(level) > "5", target: lit } }
@@ -167,7 +167,7 @@ final class MessageTests {
     func failures() throws {
         let file = try write(Self.lamp, "lamp.yaml")
         let expected = [
-            "\(file):7:13: 'level / 0' failed 2 times: division by zero\n",
+            "\(file):7:13: 'level / (level - level)' failed 2 times: division by zero\n",
             "\(file):10:30: 'dyn(level) > \"5\"' failed 2 times: a value is of another type\n",
         ]
         let test = try run(["test", file])
