@@ -306,7 +306,7 @@ struct ReadBackTests {
                     shown.count == 1 && shown[0].text.contains("\"epoch\":\(epoch),"),
                     "\(what): \(shown)"
                 )
-                let former = what == "a later epoch" ? [1_800_000_000] : []
+                let former: [Int64] = what == "a later epoch" ? [1_800_000_000] : []
                 let known = later.ledger.commits.last?.progress.formerEpochs
                 #expect(known == former + [try #require(copy.epoch)], "\(what)")
                 #expect(try later.health().lastError?.message.contains("older copy") == true)
