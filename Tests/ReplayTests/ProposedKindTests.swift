@@ -22,7 +22,7 @@ struct ProposedKindTests {
     }
 
     static let kinds = [
-        Kind(name: "buses", devices: ["00912", "00733"]),
+        Kind(name: "bus-line", devices: ["00912", "00733"]),
         Kind(
             name: "dishwasher",
             devices: ["dishwasher"],
