@@ -65,7 +65,8 @@ struct RealDiskTests {
             var (opened, notice) = try StoreFile.open(path, durability: durability, at: now)
             if notice != nil { damaged += 1 }
             store = opened
-            copies = [copy]
+            // What an earlier process committed may still be lost with the power.
+            copies = copies.dropLast() + [copy]
             defer { store = opened }
             return opened.load()
         }
@@ -89,6 +90,7 @@ struct RealDiskTests {
                 }
             }
             begin(there)
+            copies.removeLast(commits)
         }
 
         func damage() {
@@ -103,7 +105,7 @@ struct RealDiskTests {
     func worlds() throws {
         var (torn, damaged) = (0, 0)
         var counts = FaultCounts()
-        for seed in 0..<12 as Range<UInt64> {
+        for seed in 0..<24 as Range<UInt64> {
             var database: Database?
             let outcome = World.run(
                 WorldPlan(seed: seed, steps: 150),
