@@ -27,7 +27,7 @@ extension Bridge {
             )
         }
         for line in change.report { logger.notice("\(line)") }
-        if isConnected { announce(info) }
+        if isConnected, isAdmitted { announceInfo() }
     }
 
     /// Removes a device whose definition is gone from the store, and from what the broker retains.

@@ -34,6 +34,28 @@ extension Bridge {
         queue(publication)
     }
 
+    /// Publishes that this bridge is online, and before that who it is.
+    func announcePresence() {
+        announceAhead(sink.state(isOnline: true))
+        announceInfo()
+    }
+
+    /// Publishes who this bridge is, before everything that waits.
+    ///
+    /// A reader that finds a bridge online, or a revision of a new epoch, must be able to find whose it is. Behind the
+    /// queue a connection that breaks again and again would let revisions pass and the epoch wait.
+    func announceInfo() {
+        announceAhead(info)
+        if outbox.holds(ExactText(sink.stateTopic)) { announceAhead(sink.state(isOnline: true)) }
+    }
+
+    private func announceAhead(_ publication: Publication) {
+        var publication = publication
+        lastID += 1
+        publication.id = lastID
+        if let obsolete = outbox.putAhead(publication) { forget(obsolete) }
+    }
+
     /// Commits what has gathered and lets it go to the outbox.
     ///
     /// - Parameter all: Whether the store is told everything, also numbers that devices reported.

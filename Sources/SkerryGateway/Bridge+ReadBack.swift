@@ -109,9 +109,7 @@ extension Bridge {
         let isFirst = !isAdmitted
         isAdmitted = true
         isHeldBack = !hasCompared && readBack.isReadable
-        // Who finds it online must find who it is.
-        announce(info)
-        announce(sink.state(isOnline: true))
+        announcePresence()
         reportHealth(at: now)
         readBack.advance(to: .comparing, at: now)
         // The mark of a new store must be kept as it was told.
@@ -245,7 +243,7 @@ extension Bridge {
         }
         rememberRetained()
         for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
-        announce(info)
+        announceInfo()
         // What devices retain may be newer than the store, too.
         readBack.isDue = true
         showsActivities = !sinks.isEmpty
@@ -276,8 +274,7 @@ extension Bridge {
         // What is not stored must not be told; the next connection compares again.
         guard commit() else { return }
         if topics.contains(ExactText(sink.stateTopic)) {
-            announce(sink.state(isOnline: true))
-            announce(info)
+            announcePresence()
         }
         for topic in topics where !outbox.holds(topic) {
             if let own = retained[topic] { announce(own) }

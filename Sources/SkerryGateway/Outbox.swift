@@ -11,6 +11,8 @@ struct Outbox {
     /// How many wait.
     private(set) var count = 0
 
+    /// What goes before the queue, in order: at most one publication of a topic.
+    private var ahead: [Publication] = []
     /// The queue; what was taken out, replaced or dropped is nil.
     private var queue: [Publication?] = []
     /// Nothing waits before this place.
@@ -51,8 +53,26 @@ struct Outbox {
         return obsolete
     }
 
+    /// Adds a retained publication that goes before the queue, after those that were added so before it.
+    ///
+    /// - Returns: the id of the one of its topic that will never be sent because of it.
+    mutating func putAhead(_ publication: Publication) -> UInt64? {
+        var obsolete: UInt64?
+        if let place = ahead.firstIndex(where: { ExactText($0.topic) == ExactText(publication.topic) }) {
+            obsolete = ahead.remove(at: place).id
+            count -= 1
+        }
+        ahead.append(publication)
+        count += 1
+        return obsolete
+    }
+
     /// Takes the first publication out.
     mutating func next() -> Publication? {
+        if !ahead.isEmpty {
+            count -= 1
+            return ahead.removeFirst()
+        }
         while first < queue.count {
             let publication = queue[first]
             queue[first] = nil
@@ -68,7 +88,9 @@ struct Outbox {
     }
 
     /// Whether a retained publication of a topic waits.
-    func holds(_ topic: ExactText) -> Bool { retained[topic] != nil }
+    func holds(_ topic: ExactText) -> Bool {
+        retained[topic] != nil || ahead.contains { ExactText($0.topic) == topic }
+    }
 
     /// Takes out what must not be sent any more.
     ///

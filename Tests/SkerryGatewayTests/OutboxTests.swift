@@ -30,6 +30,20 @@ struct OutboxTests {
         #expect(outbox.next() == nil)
     }
 
+    @Test("what is put ahead leaves before the queue, in its own order, the newest of a topic")
+    func ahead() {
+        var outbox = Outbox(limit: 10)
+        _ = outbox.append(Self.snapshot(1))
+        #expect(outbox.putAhead(Self.snapshot(2, "info")) == nil)
+        #expect(outbox.putAhead(Self.snapshot(3, "state")) == nil)
+        #expect(outbox.putAhead(Self.snapshot(4, "info")) == 2)
+        #expect(outbox.count == 3)
+        #expect(outbox.holds(ExactText("state")))
+        #expect(Self.drain(&outbox) == [3, 4, 1])
+        #expect(outbox.count == 0)
+        #expect(!outbox.holds(ExactText("state")))
+    }
+
     @Test("a waiting retained one is replaced by a newer one of its topic, at the newer one's place")
     func replaced() {
         var outbox = Outbox(limit: 10)

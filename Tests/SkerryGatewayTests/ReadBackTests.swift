@@ -187,6 +187,20 @@ struct ReadBackTests {
         #expect(try pier.health().lastError?.message.contains("is left; there are 3 like it") == true)
     }
 
+    @Test("who it is and that it is online go before what waits, also when connections keep breaking")
+    func presenceFirst() throws {
+        let (pier, retained) = try litPier()
+        pier.send("lamp/desk/state", #"{"level":3}"#)
+        for _ in 0..<3 {
+            pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+            let messages = retained.mapValues { Array($0.utf8) }
+            pier.bridge.connect(BusSession(isResumed: true), retained: messages)
+        }
+        let topics = pier.drainAll().filter(\.isRetained).map(\.topic)
+        #expect(topics.prefix(2) == ["skerry/bridge/info", "skerry/bridge/state"])
+        #expect(topics.contains("skerry/lamp/desk/activity"))
+    }
+
     // MARK: Two bridges
 
     @Test("a bridge that finds another one online does not start, unless it is asked to take over")
