@@ -316,7 +316,10 @@ extension World {
 
     /// Whether what the broker retains tells that a copy of the database is older.
     private func isEvident(_ copy: DiskContents) -> Bool {
-        guard let progress = copy.progress, let report = broker.retained["\(Twin.commandStart)bridge/health"],
+        let start = "\(Twin.commandStart)bridge/"
+        guard let progress = copy.progress, let report = broker.retained[start + "health"],
+            let info = broker.retained[start + "info"],
+            case .string(progress.owner)? = try? RevisionJudge.members(info)["owner"],
             case .int(let number)? = try? RevisionJudge.members(report)["number"]
         else { return false }
         return number > Int64(progress.told) && !losesCommits
