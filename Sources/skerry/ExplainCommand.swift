@@ -28,32 +28,15 @@ struct ExplainCommand: AsyncParsableCommand {
     @Argument(help: "The device: its kind and its name, or its name if no other has that.")
     var device = ""
 
-    @OptionGroup var broker: BrokerOptions
-
-    @Option(help: "What the topics of the bridge start with (default: skerry).")
-    var prefix: String?
-
-    @Option(help: "How many seconds to wait for an answer.")
-    var wait = 5
+    @OptionGroup var question: DeviceQuestion
 
     @Flag(help: "Print the answer of the bridge as it comes.")
     var json = false
 
-    func validate() throws {
-        guard device.split(separator: "/", omittingEmptySubsequences: false).count <= 2,
-            !device.contains("+"), !device.contains("#")
-        else { throw ValidationError("a device is kind/name or a name, not '\(device)'") }
-        guard (1...3600).contains(wait) else { throw ValidationError("--wait takes 1 to 3600 seconds") }
-    }
+    func validate() throws { try DeviceQuestion.check(device) }
 
     func run() async throws {
-        try tell(
-            try await ExplainInquiry.finding(about: device, .explain, at: broker, prefix: prefix, wait: wait)
-        )
-    }
-
-    private func tell(_ finding: ExplainInquiry.Finding) throws {
-        switch finding {
+        switch try await question.ask(about: device, .explain) {
         case .explained(let bytes, let members):
             if json {
                 let line = Terminal.printable(String(decoding: bytes, as: UTF8.self))
@@ -64,21 +47,7 @@ struct ExplainCommand: AsyncParsableCommand {
             }
         case .devices(let names):
             Terminal.write(Array(names.map { Terminal.printable($0) + "\n" }.joined().utf8))
-        case .several(let names):
-            let list = names.map { "  \(Terminal.printable($0))\n" }.joined()
-            Terminal.complain("skerry: there are several devices called '\(device)'; name one of:\n\(list)")
-            throw ExitCode.badInput
-        case .unknown(let near):
-            let hint =
-                near.map { "; did you mean '\(Terminal.printable($0))'?" }
-                ?? "; 'skerry explain' names those there are"
-            Terminal.complain("skerry: nothing was heard of a device '\(device)'\(hint)\n")
-            throw ExitCode.badInput
-        case .noBridge(let reason):
-            Terminal.complain("skerry: \(Terminal.printable(reason))\n")
-            throw ExitCode.unavailable
-        case .forgotten, .interrupted:
-            throw ExitCode.failure
+        default: throw ExitCode.failure
         }
     }
 }

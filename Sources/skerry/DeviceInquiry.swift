@@ -1,11 +1,9 @@
-import Glibc
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
-import Synchronization
 
 /// Asks a bridge, over the broker, which devices have a name, and then about the one there is.
-final class ExplainInquiry: BusHandler {
+final class DeviceInquiry: BusHandler {
     /// What the bridge is asked.
     enum Purpose: String, Sendable {
         /// Why the device is where it is.
@@ -14,21 +12,21 @@ final class ExplainInquiry: BusHandler {
         case forget
     }
 
-    /// What came of it.
+    /// The result of an inquiry.
     enum Finding: Sendable {
-        /// The answer about the device, as it came and read.
+        /// The bridge's answer about the device: its bytes, and its members.
         case explained([UInt8], ValueMap)
-        /// The device of this name is forgotten.
+        /// The bridge has forgotten the device of this name.
         case forgotten(String)
-        /// The names of all devices, asked for without a name.
+        /// The names of all devices; the question named none.
         case devices([String])
-        /// There are several devices of this name.
+        /// Several devices have this name; their names with kinds.
         case several([String])
-        /// There is none, perhaps one that is called nearly so.
+        /// No device has this name; `near` is the closest match.
         case unknown(near: String?)
-        /// No bridge answers, with the reason.
+        /// No bridge answered, with the reason.
         case noBridge(String)
-        /// Somebody ended it before.
+        /// SIGINT or SIGTERM ended the inquiry.
         case interrupted
     }
 
@@ -227,55 +225,4 @@ final class ExplainInquiry: BusHandler {
     func disconnected(_ fault: BusFault) { end(.noBridge(fault.message)) }
 
     func farewell() -> Publication? { nil }
-}
-
-extension ExplainInquiry {
-    /// Asks the bridge that the settings name.
-    ///
-    /// - Parameters:
-    ///   - device: `kind/name`, or the name alone.
-    ///   - purpose: What to ask about it.
-    ///   - broker: The options of the command.
-    ///   - prefix: What the topics of the bridge start with, if the command says so.
-    ///   - wait: How many seconds to wait for an answer.
-    /// - Returns: what came of it.
-    /// - Throws: what is wrong with the settings, and what keeps the bus from starting.
-    static func finding(
-        about device: String,
-        _ purpose: Purpose,
-        at broker: BrokerOptions,
-        prefix: String?,
-        wait: Int
-    ) async throws -> Finding {
-        var options = broker
-        options.clientID = broker.clientID ?? "skerry-\(purpose.rawValue)-\(getpid())"
-        let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
-        var settings = try await Settings.load(options, further)
-        settings.mqtt.sessionExpiry = .zero
-        let bus = try settings.bus()
-        let answer = FindingBox()
-        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
-        try await bus.run { [prefix = settings.prefix] in
-            ExplainInquiry(
-                about: device,
-                purpose,
-                prefix: prefix,
-                broker: host,
-                patience: .seconds(wait)
-            ) { finding in
-                answer.put(finding)
-                bus.stop()
-            }
-        }
-        return answer.finding
-    }
-}
-
-/// What the thread of the bus found out.
-private final class FindingBox: Sendable {
-    private let content = Mutex<ExplainInquiry.Finding>(.interrupted)
-
-    var finding: ExplainInquiry.Finding { content.withLock { $0 } }
-
-    func put(_ finding: ExplainInquiry.Finding) { content.withLock { $0 = finding } }
 }
