@@ -10,23 +10,17 @@ struct LogTests {
         let broker = try Broker()
         let reader = try BrokerClient(port: broker.port)
         try reader.subscribe("skerry/#", keepsRetainFlag: true)
-        let process = Process()
-        process.executableURL = Program.executable
-        process.arguments = RunTests.arguments(broker)
-        process.currentDirectoryURL = Files.package
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle(forWritingAtPath: "/dev/full")
-        try process.run()
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        let program = try Program(
+            RunTests.arguments(broker),
+            errorFile: FileHandle(forWritingAtPath: "/dev/full")
+        )
         try reader.wait(for: "online") { RunTests.states($0) == ["online"] }
         // The bridge subscribes after its first words; what is retained waits for it.
         try reader.publish("opensprinkler/station/3", "{garbage", isRetained: true)
         try reader.publish("opensprinkler/station/4", #"{"state":1,"duration":600}"#, isRetained: true)
         try reader.wait(for: "an activity") { $0.contains { $0.topic == "skerry/sprinkler/4/activity" } }
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(process.terminationReason == .exit)
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0)
     }
 }
 

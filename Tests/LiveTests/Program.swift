@@ -29,12 +29,14 @@ final class Program {
     ///   - environment: settings beside the few that every program needs.
     ///   - input: what it reads; nothing if nil.
     ///   - outputPipe: where its standard output goes instead of to this object.
+    ///   - errorFile: where its standard error goes instead of to this object.
     /// - Throws: when it is not there or can't be started.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: Pipe? = nil,
-        outputPipe: Pipe? = nil
+        outputPipe: Pipe? = nil,
+        errorFile: FileHandle? = nil
     ) throws {
         let executable = Program.executable
         guard FileManager.default.isExecutableFile(atPath: executable.path) else {
@@ -48,7 +50,7 @@ final class Program {
         process.environment = environment.merging(usual) { own, _ in own }
         process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = outputPipe ?? output
-        process.standardError = errors
+        process.standardError = errorFile ?? errors
         try process.run()
         // Only the program may hold the writing ends, or their end is never seen.
         try output.fileHandleForWriting.close()
