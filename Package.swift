@@ -12,8 +12,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Push", description: "Pushes to phones by APNs; needs libcurl and OpenSSL"),
-        .trait(name: "Dashboard", description: "The HTTP API; needs SwiftNIO and OpenSSL"),
-        .default(enabledTraits: ["Push", "Dashboard"]),
+        .default(enabledTraits: ["Push"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -23,7 +22,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -107,23 +105,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .systemLibrary(
+            name: "CMicroHTTP",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
         .target(
             name: "SkerryDashboard",
             dependencies: [
-                "SkerryActivity", "SkerryFiles", "SkerryGateway", "SkerryValues",
-                .product(
-                    name: "Hummingbird",
-                    package: "hummingbird",
-                    condition: .when(traits: ["Dashboard"])
-                ),
-                .product(
-                    name: "HummingbirdCore",
-                    package: "hummingbird",
-                    condition: .when(traits: ["Dashboard"])
-                ),
-                .target(name: "COpenSSL", condition: .when(traits: ["Dashboard"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Dashboard"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Dashboard"])),
+                "CMicroHTTP", "COpenSSL", "SkerryActivity", "SkerryFiles", "SkerryGateway", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -133,10 +123,9 @@ let package = Package(
         .executableTarget(
             name: "skerry",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerrySimulation", "SkerryStore",
-                "SkerrySystemd", "SkerryTesting", "SkerryValues",
-                .target(name: "SkerryDashboard", condition: .when(traits: ["Dashboard"])),
+                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGateway", "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerrySimulation",
+                "SkerryStore", "SkerrySystemd", "SkerryTesting", "SkerryValues",
                 .target(name: "SkerryPush", condition: .when(traits: ["Push"])),
                 .target(name: "SkerryPushTesting", condition: .when(traits: ["Push"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -308,9 +297,8 @@ let package = Package(
         .testTarget(
             name: "SkerryDashboardTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryTesting",
-                "SkerryValues",
-                .target(name: "SkerryDashboard", condition: .when(traits: ["Dashboard"])),
+                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryGateway",
+                "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

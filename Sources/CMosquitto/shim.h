@@ -3,6 +3,5 @@
 
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
-#include <sys/eventfd.h>
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef SKERRY_CTIMEX_SHIM_H
 #define SKERRY_CTIMEX_SHIM_H
 
-/* Swift's module of the C library leaves this header out. */
+/* Swift's module of the C library leaves these headers out. */
+#include <sys/eventfd.h>
 #include <sys/timex.h>
 
 #endif

@@ -1,4 +1,3 @@
-#if Dashboard
 /// Where the HTTP API listens.
 public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address of this machine.
@@ -54,4 +53,3 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as addresses on the web have it.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Glibc
 
 /// Addresses of the internet protocol, as text.
@@ -19,7 +18,28 @@ public enum IPAddress {
         }
         var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         guard inet_ntop(family, bytes, &name, socklen_t(name.count)) != nil else { return nil }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return self.text(name)
+    }
+
+    /// The address of the other side of a connection; nil for one that has none.
+    static func canonical(_ place: UnsafePointer<sockaddr>) -> String? {
+        let size =
+            Int32(place.pointee.sa_family) == AF_INET6
+            ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let failure = getnameinfo(
+            place,
+            socklen_t(size),
+            &name,
+            socklen_t(name.count),
+            nil,
+            0,
+            NI_NUMERICHOST
+        )
+        return failure == 0 ? canonical(text(name)) : nil
+    }
+
+    private static func text(_ name: [CChar]) -> String {
+        String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
-#endif

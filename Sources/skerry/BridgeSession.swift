@@ -1,4 +1,3 @@
-#if Dashboard
 import ArgumentParser
 import SkerryDashboard
 import SkerryValues
@@ -125,4 +124,3 @@ extension Value {
         if case .map(let map) = self { map } else { nil }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import ArgumentParser
 import SkerryDashboard
 import SkerryValues
@@ -88,4 +87,3 @@ struct PairCommand: AsyncParsableCommand {
         }
     }
 }
-#endif

@@ -2,11 +2,8 @@ import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import SkerryActivity
-import SkerryGateway
-
-#if Dashboard
 import SkerryDashboard
-#endif
+import SkerryGateway
 
 /// What `skerry run` has beside the bus for phones: where they are looked after, what sends to them, and the HTTP API.
 struct PhoneServices {
@@ -29,7 +26,7 @@ struct PhoneServices {
         storePath: String?,
         logger: Logger
     ) throws {
-        guard settings.push != nil || Self.hasDashboard(settings) else { return }
+        guard settings.push != nil || settings.http.options != nil else { return }
         var household = settings.push?.household ?? HouseholdSettings()
         household.alertFreshness = settings.alertFreshness
         let queue = SinkQueue(name: "phones", options: options)
@@ -49,20 +46,9 @@ struct PhoneServices {
             )
         }
         #endif
-        #if Dashboard
         try addDashboard(settings.http, desk, logger)
-        #endif
     }
 
-    private static func hasDashboard(_ settings: Settings) -> Bool {
-        #if Dashboard
-        settings.http.options != nil
-        #else
-        false
-        #endif
-    }
-
-    #if Dashboard
     /// Adds the HTTP API, when the settings have one and there is a place for its secret.
     private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
         guard let options = http.options else { return }
@@ -105,7 +91,6 @@ struct PhoneServices {
             )
         }
     }
-    #endif
 }
 
 /// Why something beside the bus does not run.
@@ -114,7 +99,6 @@ struct ServiceFault: Error {
     var message: String
 }
 
-#if Dashboard
 /// The HTTP API; the bridge goes on without it when nobody asked for its address.
 private struct DashboardService: Service {
     let server: DashboardServer
@@ -131,4 +115,3 @@ private struct DashboardService: Service {
         }
     }
 }
-#endif

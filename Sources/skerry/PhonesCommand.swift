@@ -1,4 +1,3 @@
-#if Dashboard
 import ArgumentParser
 import SkerryDashboard
 import SkerryValues
@@ -121,4 +120,3 @@ private struct TextTable {
         }.joined()
     }
 }
-#endif

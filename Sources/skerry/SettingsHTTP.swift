@@ -1,4 +1,3 @@
-#if Dashboard
 import ArgumentParser
 import FoundationEssentials
 import SkerryDashboard
@@ -85,18 +84,3 @@ struct SettingsHTTP {
         SettingsStore.stateFolder.map { ["\($0)/\(tokenName)"] } ?? []
     }
 }
-#else
-import ArgumentParser
-
-/// What is left of `http:` in a build without the HTTP API: nobody may ask for one.
-struct SettingsHTTP {
-    init(_ reader: SettingsReader, keepsNothing: Bool) throws {
-        let address = try reader.text("http.address")
-        guard address == nil || address == "none" else {
-            throw ValidationError(
-                "http.address: this skerry was built without the HTTP API (trait Dashboard)"
-            )
-        }
-    }
-}
-#endif

@@ -21,16 +21,10 @@ struct Skerry: AsyncParsableCommand {
             RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
             RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self,
             ImportCommand.self, GraphCommand.self, NewCommand.self, ExplainCodeCommand.self,
-            ExplainCommand.self, ForgetCommand.self, SimulateCommand.self,
-        ] + phoneCommands
+            ExplainCommand.self, ForgetCommand.self, SimulateCommand.self, PairCommand.self,
+            PhonesCommand.self,
+        ]
     )
-
-    /// What asks a running bridge over its HTTP API.
-    #if Dashboard
-    private static let phoneCommands: [any ParsableCommand.Type] = [PairCommand.self, PhonesCommand.self]
-    #else
-    private static let phoneCommands: [any ParsableCommand.Type] = []
-    #endif
 
     static func main() async {
         Terminal.openStandardStreams()

@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryActivity
 import SkerryDashboard
 import SkerryDevice
@@ -93,4 +92,3 @@ import Testing
         }
     }
 }
-#endif

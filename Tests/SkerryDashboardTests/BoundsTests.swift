@@ -1,4 +1,3 @@
-#if Dashboard
 import Foundation
 import SkerryDashboard
 import SkerryGateway
@@ -208,4 +207,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Logging
 import SkerryDashboard
 import SkerryGateway
@@ -78,4 +77,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Foundation
 import SkerryDashboard
 import SkerryValues
@@ -55,7 +54,7 @@ import Testing
     }
 
     @Test func namesEveryKindOfProblem() throws {
-        let folder = "Sources/SkerryDashboard/Server"
+        let folder = "Sources/SkerryDashboard/Desk"
         let files = try FileManager.default.contentsOfDirectory(
             atPath: Self.package.appendingPathComponent(folder).path
         )
@@ -71,4 +70,3 @@ import Testing
         )
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Foundation
 import SkerryDashboard
 import SkerryGateway
@@ -104,4 +103,3 @@ import Testing
         #expect(throws: AdminSecret.Fault.self) { try AdminSecret(keptIn: path) }
     }
 }
-#endif

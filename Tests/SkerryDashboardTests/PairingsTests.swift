@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryValues
 import Testing
 
@@ -129,4 +128,3 @@ import Testing
         #expect(refusal(of: "z", at: start + .minutes(5)) == nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Foundation
 import SkerryTesting
 import Testing
@@ -102,4 +101,3 @@ import Testing
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: ["\n"])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryActivity
 import SkerryValues
 import Testing
@@ -140,4 +139,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Dispatch
 import Foundation
 import Logging
@@ -25,6 +24,13 @@ struct RunningServer {
 
     static let now = Timestamp(seconds: 1_790_000_000)
 
+    /// A new secret of those who may pair phones.
+    static func secret() throws -> AdminSecret {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { unlink(path) }
+        return try AdminSecret(keptIn: path)
+    }
+
     /// Runs a server while `body` asks it, then ends it gracefully.
     static func use(
         _ phones: any PhoneDirectory = NotedPhones(),
@@ -32,10 +38,7 @@ struct RunningServer {
         board: ActivityBoard = ActivityBoard(),
         _ body: (RunningServer) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let secret = try AdminSecret(keptIn: folder.appendingPathComponent("admin-token").path)
+        let secret = try Self.secret()
         let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = DashboardServer(
@@ -202,6 +205,9 @@ final class RawConnection: Sendable {
         return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
+    /// Says that nothing more is sent.
+    func finish() { shutdown(socket, Int32(SHUT_WR)) }
+
     /// Everything until the other side closes; the bound is for a broken server only.
     func rest() async -> String {
         await apart { [socket] in
@@ -228,4 +234,3 @@ final class RawConnection: Sendable {
         await apart { [self] in while send(text) {} }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Foundation
 import SkerryActivity
 import SkerryDashboard
@@ -188,4 +187,3 @@ import Testing
         }
     }
 }
-#endif

@@ -62,17 +62,4 @@ struct PartsTests {
         #expect(batch.isEmpty && batch.oversizedCount == 0)
         #expect(batch.bytes.capacity < 1000)
     }
-
-    @Test("a wake is taken once, a stop stays")
-    func signal() {
-        let signal = WakeSignal()
-        #expect(!signal.takeWake())
-        signal.wake()
-        signal.wake()
-        #expect(signal.takeWake())
-        #expect(!signal.takeWake())
-        #expect(!signal.isStopping)
-        signal.stop()
-        #expect(signal.isStopping && !signal.takeWake())
-    }
 }

@@ -35,8 +35,8 @@ enum LayerRules {
             "Synchronization",
         ],
         "SkerryDashboard": layer0 + system + [
-            "COpenSSL", "FoundationEssentials", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
-            "NIOPosix", "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "Synchronization",
+            "CMicroHTTP", "COpenSSL", "Logging", "ServiceLifecycle", "SkerryFiles", "SkerryGateway",
+            "Synchronization",
         ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [

@@ -1,4 +1,3 @@
-#if Dashboard
 import Glibc
 
 /// Asks a running bridge over its HTTP API, one connection for each question; waits for the answer.
@@ -57,31 +56,20 @@ public struct DashboardClient: Sendable {
     }
 
     private func connect() throws(Fault) -> Int32 {
-        let host = address.isWildcard ? (address.host == "::" ? "::1" : "127.0.0.1") : address.host
-        var wish = addrinfo()
-        wish.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        let failure = getaddrinfo(host, "\(address.port)", &wish, &found)
-        guard failure == 0 else { throw Fault(message: "\(host): \(String(cString: gai_strerror(failure)))") }
-        defer { freeaddrinfo(found) }
-        var reason = EADDRNOTAVAIL
-        var next = found
-        while let place = next?.pointee {
-            next = place.ai_next
-            let socket = Glibc.socket(place.ai_family, place.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
-            guard socket >= 0 else { continue }
-            var time = timeval(tv_sec: patience, tv_usec: 0)
-            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-                setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        do throws(HTTPAddress.SocketFault) {
+            return try address.reachable.socket { socket, place, size in
+                var time = timeval(tv_sec: patience, tv_usec: 0)
+                for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                    setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+                }
+                return Glibc.connect(socket, place, size)
             }
-            if Glibc.connect(socket, place.ai_addr, place.ai_addrlen) == 0 { return socket }
-            reason = errno
-            close(socket)
+        } catch {
+            throw Fault(
+                message: error.number == 0 ? error.message : "\(address): \(error.message)",
+                isRefused: error.number == ECONNREFUSED
+            )
         }
-        throw Fault(
-            message: "\(address): \(String(cString: strerror(reason)))",
-            isRefused: reason == ECONNREFUSED
-        )
     }
 
     private func send(_ bytes: [UInt8], to socket: Int32) throws(Fault) {
@@ -136,4 +124,3 @@ public struct DashboardClient: Sendable {
         return Answer(status: status, fields: fields, body: body)
     }
 }
-#endif

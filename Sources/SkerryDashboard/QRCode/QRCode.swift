@@ -1,4 +1,3 @@
-#if Dashboard
 /// A QR code (ISO/IEC 18004): bytes at error correction level M, in the smallest of versions 1 to 10 that holds them.
 public struct QRCode: Hashable, Sendable {
     /// Modules on each side, without the quiet zone.
@@ -69,4 +68,3 @@ public struct QRCode: Hashable, Sendable {
         return text
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 /// The modules of a QR code while it is drawn.
 struct QRDrawing {
     /// What a module is.
@@ -148,4 +147,3 @@ struct QRDrawing {
         return masked
     }
 }
-#endif

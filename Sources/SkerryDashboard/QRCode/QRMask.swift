@@ -1,4 +1,3 @@
-#if Dashboard
 /// A pattern that is laid over the data, so that no large areas or false patterns come about (section 7.8.2).
 enum QRMask: Int, CaseIterable {
     case checkers, rows, columns, diagonals, bricks, flowers, diamonds, meadow
@@ -62,4 +61,3 @@ extension QRDrawing {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 /// One size of QR codes at level M, with what ISO/IEC 18004 says of it in tables 9 and E.1.
 struct QRVersion {
     /// The number of the version, 1 to 10.
@@ -114,4 +113,3 @@ struct ReedSolomonCode {
         return UInt8(product)
     }
 }
-#endif

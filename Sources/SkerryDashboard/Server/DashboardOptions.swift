@@ -1,4 +1,3 @@
-#if Dashboard
 public import SkerryValues
 
 /// How the HTTP API behaves.
@@ -22,15 +21,9 @@ public struct DashboardOptions: Sendable {
     /// How long a request may take to arrive, and a connection may be idle.
     public var patience = Interval.seconds(10)
 
-    /// The longest line or field of a request's head, and all of them together, in bytes.
-    static let headLimit = 8192
-    /// How many fields a request's head may have.
-    static let fieldLimit = 64
-
     /// Makes the default options.
     public init(address: HTTPAddress = .usual, publicURL: String? = nil) {
         self.address = address
         self.publicURL = publicURL
     }
 }
-#endif

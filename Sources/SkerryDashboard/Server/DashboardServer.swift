@@ -1,10 +1,4 @@
-#if Dashboard
-import Glibc
-import Hummingbird
-import HummingbirdCore
 public import Logging
-import NIOCore
-import NIOPosix
 public import ServiceLifecycle
 public import SkerryGateway
 public import SkerryValues
@@ -56,83 +50,52 @@ public struct DashboardServer: Service {
         )
     }
 
-    /// Listens until the service group ends, gracefully in any case: what was asked is still answered.
+    /// Listens until the service group ends or the task is cancelled, gracefully in any case: what was asked is still
+    /// answered.
     ///
     /// - Throws: ``BindFault`` when the address can't be taken.
     public func run() async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let outcome: Result<Void, any Error>
-        do {
-            try await serve(group)
-            outcome = .success(())
-        } catch let error as IOError {
-            outcome = .failure(fault(String(cString: strerror(error.errnoCode))))
-        } catch let error as SocketAddressError {
-            outcome = .failure(fault("\(error)"))
-        } catch {
-            outcome = .failure(error)
+        let signal = WakeSignal()
+        let outcome = await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await withCheckedContinuation { continuation in
+                    let isStarted = runOnThread(named: "skerry-http") {
+                        continuation.resume(
+                            returning: Result { () throws(BindFault) in try serve(until: signal) }
+                        )
+                    }
+                    if !isStarted {
+                        continuation.resume(returning: .failure(fault("the system gives no thread")))
+                    }
+                }
+            } onGracefulShutdown: {
+                signal.stop()
+            }
+        } onCancel: {
+            signal.stop()
         }
-        try await group.shutdownGracefully()
         try outcome.get()
     }
 
-    /// Runs the server in a task of its own.
-    ///
-    /// A server of SwiftNIO that is cancelled may drop connections that it has just accepted, and traps then. So it is
-    /// asked to end gracefully instead.
-    private func serve(_ eventLoops: MultiThreadedEventLoopGroup) async throws {
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
-        let group = ServiceGroup(services: [application(eventLoops, quiet)], logger: quiet)
-        let task = Task.detached { try await group.run() }
-        let stop: @Sendable () -> Void = { Task { await group.triggerGracefulShutdown() } }
-        try await withTaskCancellationHandler {
-            try await withGracefulShutdownHandler {
-                try await task.value
-            } onGracefulShutdown: {
-                stop()
-            }
-        } onCancel: {
-            stop()
+    /// Serves on the calling thread until the signal says stop.
+    private func serve(until signal: WakeSignal) throws(BindFault) {
+        let socket: Int32
+        do throws(HTTPAddress.SocketFault) {
+            socket = try options.address.listeningSocket()
+        } catch {
+            throw fault(error.message)
         }
+        var address = options.address
+        address.port = HTTPAddress.port(of: socket) ?? address.port
+        guard let loop = HTTPLoop(socket, options: options, desk: desk) else {
+            throw fault("libmicrohttpd can't be started")
+        }
+        logger.info("HTTP API on \(address)")
+        onListening(address)
+        loop.run(until: signal)
     }
 
     private func fault(_ reason: String) -> BindFault {
         BindFault(message: "http.address: can't listen on \(options.address): \(reason)")
     }
-
-    private func application(
-        _ eventLoops: MultiThreadedEventLoopGroup,
-        _ quiet: Logger
-    ) -> Application<RequestResponder> {
-        let patience = TimeAmount.microseconds(options.patience.microseconds)
-        let counts = ConnectionCounts(limit: options.connectionsPerAddress, proxies: options.proxies)
-        return Application(
-            responder: RequestResponder(desk: desk, patience: patience),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionGuard(counts, patience: patience)],
-                    idleTimeout: patience,
-                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                        maxHeaderFieldSize: DashboardOptions.headLimit,
-                        maxHeaderListSize: DashboardOptions.headLimit,
-                        maxHeaderFieldCount: DashboardOptions.fieldLimit
-                    )
-                )
-            ),
-            configuration: ApplicationConfiguration(
-                address: .hostname(options.address.host, port: options.address.port),
-                availableConnectionsDelegate: .maximum(options.connections, logger: quiet)
-            ),
-            onServerRunning: { [options, onListening, logger] channel in
-                var address = options.address
-                address.port = channel.localAddress?.port ?? address.port
-                logger.info("HTTP API on \(address)")
-                onListening(address)
-            },
-            eventLoopGroupProvider: .shared(eventLoops),
-            logger: quiet
-        )
-    }
 }
-#endif

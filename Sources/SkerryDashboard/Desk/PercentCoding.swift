@@ -1,4 +1,3 @@
-#if Dashboard
 /// Texts in addresses, as RFC 3986 writes them.
 enum PercentCoding {
     /// A text without its escapes; nil when one is none, or what comes out is not UTF-8.
@@ -64,4 +63,3 @@ extension UInt8 {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import Glibc
 
 extension RequestDesk {
@@ -10,4 +9,3 @@ extension RequestDesk {
         return name.isEmpty ? nil : name.contains(".") ? name : name + ".local"
     }
 }
-#endif

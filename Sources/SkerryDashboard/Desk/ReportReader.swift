@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryActivity
 import SkerryValues
 
@@ -166,4 +165,3 @@ struct ReportReader {
             && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }
-#endif

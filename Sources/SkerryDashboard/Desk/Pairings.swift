@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryValues
 
 /// The codes with which phones can be paired: each for a short time and for one phone.
@@ -160,4 +159,3 @@ struct NamedPhone: Hashable {
     /// By people.
     let name: String
 }
-#endif

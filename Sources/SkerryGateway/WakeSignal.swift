@@ -1,44 +1,47 @@
-import CMosquitto
+import CTimex
 import Glibc
 import Synchronization
 
-/// Wakes the thread of the bus out of its sleep, from any thread.
-final class WakeSignal: Sendable {
+/// Wakes a thread out of its sleep, from any thread.
+package final class WakeSignal: Sendable {
     private static let woken = 1
     private static let stopping = 2
 
     /// The file to poll for; readable after a signal.
-    let file: Int32
+    package let file: Int32
     private let flags = Atomic<Int>(0)
 
-    init() {
+    /// Makes a signal that nobody gave yet.
+    package init() {
         file = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         precondition(file >= 0, "no file for waking up: the process has too many files open")
     }
 
     deinit { _ = close(file) }
 
-    func wake() { raise(Self.woken) }
+    /// Ends the sleep.
+    package func wake() { raise(Self.woken) }
 
-    func stop() { raise(Self.stopping) }
+    /// Ends the sleep for good.
+    package func stop() { raise(Self.stopping) }
 
     /// True once ``stop()`` was called.
-    var isStopping: Bool { flags.load(ordering: .acquiring) & Self.stopping != 0 }
+    package var isStopping: Bool { flags.load(ordering: .acquiring) & Self.stopping != 0 }
 
     /// True once for any number of calls of ``wake()`` since the last time.
-    func takeWake() -> Bool {
+    package func takeWake() -> Bool {
         guard flags.load(ordering: .relaxed) & Self.woken != 0 else { return false }
         return flags.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing).oldValue & Self.woken != 0
     }
 
     /// Makes the file unreadable again.
-    func drain() {
+    package func drain() {
         var count: UInt64 = 0
         _ = read(file, &count, 8)
     }
 
     /// Ends the sleep and says nothing.
-    func ring() {
+    package func ring() {
         var one: UInt64 = 1
         _ = write(file, &one, 8)
     }

@@ -1,4 +1,3 @@
-#if Dashboard
 import Glibc
 import SkerryFiles
 
@@ -68,4 +67,3 @@ public struct AdminSecret: Sendable {
         Fault(message: "\(path): \(String(cString: strerror(errno)))")
     }
 }
-#endif

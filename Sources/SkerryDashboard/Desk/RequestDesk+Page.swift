@@ -1,18 +1,16 @@
-#if Dashboard
-import Hummingbird
 import SkerryValues
 
 extension RequestDesk {
     /// `GET /pair`: a page that asks for the admin token; `POST /pair` with it: the page with a code.
-    func answerPage(_ request: APIRequest) throws(Problem) -> Response {
+    func answerPage(_ request: Request) throws(Problem) -> Response {
         try answer(request, ["GET": askForToken, "POST": showCode])
     }
 
-    private func askForToken(_ request: APIRequest) throws(Problem) -> Response {
+    private func askForToken(_ request: Request) throws(Problem) -> Response {
         Self.page(PairPage.question())
     }
 
-    private func showCode(_ request: APIRequest) throws(Problem) -> Response {
+    private func showCode(_ request: Request) throws(Problem) -> Response {
         let form = PercentCoding.form(String(decoding: request.body, as: UTF8.self))
         guard let token = form.first(where: { $0.name == "token" })?.value, isAdmin(token) else {
             return Self.page(PairPage.question(wasWrong: true), status: .forbidden)
@@ -31,12 +29,11 @@ extension RequestDesk {
         )
     }
 
-    private static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+    private static func page(_ html: String, status: Status = .ok) -> Response {
         var response = Response(json: Array(html.utf8), status: status)
-        response.headers[.contentType] = "text/html; charset=utf-8"
-        response.headers[.contentSecurityPolicy] = PairPage.policy
-        if let name = FieldName("Referrer-Policy") { response.headers[name] = "no-referrer" }
+        response.headers["Content-Type"] = "text/html; charset=utf-8"
+        response.headers["Content-Security-Policy"] = PairPage.policy
+        response.headers["Referrer-Policy"] = "no-referrer"
         return response
     }
 }
-#endif

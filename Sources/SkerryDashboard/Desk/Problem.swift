@@ -1,11 +1,9 @@
-#if Dashboard
-import Hummingbird
 import SkerryValues
 
 /// Why a request is not answered as it was meant, as RFC 9457 has it.
 struct Problem: Error {
     /// The status.
-    var status: HTTPResponse.Status
+    var status: Status
     /// What kind of problem it is, for programs; never changes.
     var code: String
     /// What is wrong and what would be right, for people.
@@ -13,15 +11,15 @@ struct Problem: Error {
     /// The place in the body, as a JSON pointer (RFC 6901).
     var path: String?
     /// Further headers.
-    var headers: HTTPFields = [:]
+    var headers: HeaderFields = [:]
 
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("status")
-        writer.int(Int64(status.code))
+        writer.int(Int64(status.rawValue))
         writer.key("title")
-        writer.string(status.reasonPhrase)
+        writer.string(status.phrase)
         writer.key("code")
         writer.string(code)
         writer.key("detail")
@@ -32,8 +30,8 @@ struct Problem: Error {
         }
         writer.endObject()
         var response = Response(json: writer.bytes, status: status)
-        response.headers[.contentType] = "application/problem+json"
-        response.headers.append(contentsOf: headers)
+        response.headers["Content-Type"] = "application/problem+json"
+        response.headers.append(headers)
         return response
     }
 }
@@ -46,13 +44,23 @@ extension Problem {
         detail: "there is nothing at this address; docs/openapi.yaml tells what there is"
     )
 
+    /// The request can't be told from others on its connection, which ends with it.
+    static func malformed(_ detail: String) -> Problem {
+        Problem(
+            status: .badRequest,
+            code: "malformed-head",
+            detail: detail,
+            headers: ["Connection": "close"]
+        )
+    }
+
     /// The method is none of the address.
     static func wrongMethod(allowed: String) -> Problem {
         Problem(
             status: .methodNotAllowed,
             code: "wrong-method",
             detail: "this address takes \(allowed)",
-            headers: [.allow: allowed]
+            headers: ["Allow": allowed]
         )
     }
 
@@ -62,7 +70,7 @@ extension Problem {
             status: .unauthorized,
             code: "unauthorized",
             detail: detail,
-            headers: [.wwwAuthenticate: "Bearer"]
+            headers: ["WWW-Authenticate": "Bearer"]
         )
     }
 
@@ -77,19 +85,7 @@ extension Problem {
             status: .serviceUnavailable,
             code: "not-stored",
             detail: "the bridge could not store it: \(reason); nothing has changed, try again",
-            headers: [.retryAfter: "30"]
+            headers: ["Retry-After": "30"]
         )
     }
 }
-
-extension Response {
-    /// A response of JSON that nobody keeps.
-    init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
-        self.init(
-            status: status,
-            headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
-    }
-}
-#endif

@@ -1,5 +1,3 @@
-#if Dashboard
-import Hummingbird
 import Logging
 import SkerryGateway
 import SkerryValues
@@ -49,14 +47,14 @@ final class RequestDesk: Sendable {
             status: .tooManyRequests,
             code: "too-many-requests",
             detail: "more than \(options.requestsPerMinute) requests a minute; ask again in \(seconds) s",
-            headers: [.retryAfter: "\(seconds)"]
+            headers: ["Retry-After": "\(seconds)"]
         )
     }
 
     /// Answers a request.
     ///
     /// - Throws: a problem.
-    func answer(_ request: APIRequest) throws(Problem) -> Response {
+    func answer(_ request: Request) throws(Problem) -> Response {
         try requireOwnSite(request)
         let path = request.path
         switch (path.first, path.count) {
@@ -80,14 +78,14 @@ final class RequestDesk: Sendable {
         }
     }
 
-    typealias Handler = (APIRequest) throws(Problem) -> Response
+    typealias Handler = (Request) throws(Problem) -> Response
 
     /// Has a request answered by the handler of its method.
     func answer(
-        _ request: APIRequest,
+        _ request: Request,
         _ handlers: KeyValuePairs<String, Handler>
     ) throws(Problem) -> Response {
-        let method = request.method == .head ? "GET" : request.method.rawValue
+        let method = request.method == "HEAD" ? "GET" : request.method
         for handler in handlers where handler.key == method { return try handler.value(request) }
         throw .wrongMethod(allowed: handlers.map(\.key).joined(separator: ", "))
     }
@@ -106,7 +104,7 @@ extension RequestDesk {
     func isAdmin(_ secret: String) -> Bool { Secret.areEqual(Secret.digest(secret), admin) }
 
     /// Makes sure that an admin asks.
-    func requireAdmin(_ request: APIRequest) throws(Problem) {
+    func requireAdmin(_ request: Request) throws(Problem) {
         guard let token = request.bearer, isAdmin(token) else {
             throw .unauthorized(
                 "this needs the admin token of the bridge: the file that http.admin-token-file names"
@@ -115,7 +113,7 @@ extension RequestDesk {
     }
 
     /// Makes sure that a certain phone asks, or an admin.
-    func requirePhone(_ phone: String, _ request: APIRequest) throws(Problem) -> Caller {
+    func requirePhone(_ phone: String, _ request: Request) throws(Problem) -> Caller {
         let digest = request.bearer.map(Secret.digest) ?? []
         // Phones that there are not take as long as others.
         let credential = phones.credential(of: phone) ?? [UInt8](repeating: 0, count: 32)
@@ -129,7 +127,7 @@ extension RequestDesk {
     }
 
     /// Makes sure that any paired phone asks, or an admin.
-    func requireAnyone(_ request: APIRequest) throws(Problem) {
+    func requireAnyone(_ request: Request) throws(Problem) {
         let digest = request.bearer.map(Secret.digest) ?? []
         var isKnown = Secret.areEqual(digest, admin)
         for phone in phones.phones() {
@@ -142,4 +140,3 @@ extension RequestDesk {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryValues
 
 /// Lets each address ask so many times a minute, evenly or in bursts.
@@ -28,4 +27,3 @@ struct RequestMeter {
         return nil
     }
 }
-#endif

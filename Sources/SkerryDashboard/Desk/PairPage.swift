@@ -1,11 +1,8 @@
-#if Dashboard
-import FoundationEssentials
-
 /// The page on which phones are paired: no scripts, and nothing from elsewhere.
 enum PairPage {
     /// What a browser may do with the page: show it with its own style, and send its form back.
     static let policy = """
-        default-src 'none'; style-src 'sha256-\(digest(of: style))'; form-action 'self'; base-uri 'none'; \
+        default-src 'none'; style-src 'sha256-\(Secret.textDigest(style))'; form-action 'self'; base-uri 'none'; \
         frame-ancestors 'none'
         """
 
@@ -87,9 +84,4 @@ enum PairPage {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")
     }
-
-    private static func digest(of style: String) -> String {
-        Data(Secret.digest(style)).base64EncodedString()
-    }
 }
-#endif

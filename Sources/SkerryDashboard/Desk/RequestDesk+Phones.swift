@@ -1,5 +1,3 @@
-#if Dashboard
-import Hummingbird
 import Logging
 import SkerryActivity
 import SkerryGateway
@@ -7,7 +5,7 @@ import SkerryValues
 
 extension RequestDesk {
     /// `GET /v1/devices`: all phones.
-    func tellPhones(_ request: APIRequest) throws(Problem) -> Response {
+    func tellPhones(_ request: Request) throws(Problem) -> Response {
         try requireAdmin(request)
         var writer = JSONWriter()
         writer.beginObject()
@@ -22,14 +20,14 @@ extension RequestDesk {
     }
 
     /// `GET /v1/devices/{phone}`: what is known of a phone.
-    func tellPhone(_ request: APIRequest) throws(Problem) -> Response {
+    func tellPhone(_ request: Request) throws(Problem) -> Response {
         let phone = request.path[2]
         _ = try requirePhone(phone, request)
         return try summary(of: phone)
     }
 
     /// `PUT /v1/devices/{phone}/tokens`: takes a report of a phone in.
-    func takeReport(_ request: APIRequest) throws(Problem) -> Response {
+    func takeReport(_ request: Request) throws(Problem) -> Response {
         let phone = request.path[2]
         guard try requirePhone(phone, request) != .admin else {
             throw .unauthorized(
@@ -49,7 +47,7 @@ extension RequestDesk {
     }
 
     /// `DELETE /v1/devices/{phone}`: forgets a phone.
-    func unpair(_ request: APIRequest) throws(Problem) -> Response {
+    func unpair(_ request: Request) throws(Problem) -> Response {
         let phone = request.path[2]
         let caller = try requirePhone(phone, request)
         let name = phones.phones().first { $0.id == phone }?.name ?? phone
@@ -153,4 +151,3 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 }
-#endif

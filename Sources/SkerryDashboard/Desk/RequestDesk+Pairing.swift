@@ -1,5 +1,3 @@
-#if Dashboard
-import Hummingbird
 import Logging
 import SkerryGateway
 import SkerryValues
@@ -10,7 +8,7 @@ extension RequestDesk {
     private static let nameLimit = 64
 
     /// `POST /v1/pairings`: makes a code for one phone.
-    func offerPairing(_ request: APIRequest) throws(Problem) -> Response {
+    func offerPairing(_ request: Request) throws(Problem) -> Response {
         try requireAdmin(request)
         let name = try request.body.isEmpty ? nil : Self.name(in: JSONObject(request.body))
         let offer = offerPairing(named: name)
@@ -33,7 +31,7 @@ extension RequestDesk {
     }
 
     /// `GET /v1/pairings/{pairing}`: what became of a code.
-    func tellPairing(_ request: APIRequest) throws(Problem) -> Response {
+    func tellPairing(_ request: Request) throws(Problem) -> Response {
         try requireAdmin(request)
         guard let offer = pairings.withLock({ $0.offer(request.path[2], at: steadyClock.now) }) else {
             throw Problem(
@@ -61,7 +59,7 @@ extension RequestDesk {
     }
 
     /// `POST /v1/pair`: pairs the phone that has a code.
-    func pair(_ request: APIRequest) throws(Problem) -> Response {
+    func pair(_ request: Request) throws(Problem) -> Response {
         let object = try JSONObject(request.body)
         guard let code = try object.text("code", limit: 64) else {
             throw .wrongBody("missing", "the code that 'skerry pair' shows", at: "/code")
@@ -118,7 +116,7 @@ extension RequestDesk {
                 \(Pairings.tries) wrong codes came from this address; try again in \(seconds) s, or make a new code with \
                 'skerry pair'
                 """,
-            headers: [.retryAfter: "\(seconds)"]
+            headers: ["Retry-After": "\(seconds)"]
         )
     }
 
@@ -142,12 +140,12 @@ extension RequestDesk {
     }
 
     /// What phones call this server: as the settings say, else as it was called just now, else its address.
-    func phoneURL(_ request: APIRequest) -> String {
+    func phoneURL(_ request: Request) -> String {
         if let url = options.publicURL { return url }
         if let authority = request.authority, let host = HTTPAddress(authority), !host.isLocal,
             !host.isWildcard
         {
-            let told = FieldName("X-Forwarded-Proto").flatMap { request.headers[$0] }
+            let told = request.headers["X-Forwarded-Proto"]
             let scheme = request.sender.isForwarded ? told : nil
             return "\(scheme == "https" ? "https" : "http")://\(authority)"
         }
@@ -171,4 +169,3 @@ extension RequestDesk {
         return (2...).lazy.map { "\(wish) \($0)" }.first { !names.contains($0) } ?? wish
     }
 }
-#endif

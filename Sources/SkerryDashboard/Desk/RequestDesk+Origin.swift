@@ -1,6 +1,3 @@
-#if Dashboard
-import Hummingbird
-
 // A browser sends requests for any page that it shows, also to addresses that only the home network reaches. What such a
 // page can't do is choose Host and Origin, or send JSON to another site without asking that site first.
 
@@ -14,7 +11,7 @@ extension RequestDesk {
     ///
     /// A stranger's name that leads to an address of this network (DNS rebinding) would else make a page of the
     /// stranger's one of the bridge's.
-    func requireOwnSite(_ request: APIRequest) throws(Problem) {
+    func requireOwnSite(_ request: Request) throws(Problem) {
         if let authority = request.authority {
             guard let host = HTTPAddress(authority)?.host, isOwn(host) else {
                 throw Problem(
@@ -24,14 +21,14 @@ extension RequestDesk {
                 )
             }
         }
-        if request.method == .get || request.method == .head { return }
-        if let origin = FieldName("Origin").flatMap({ request.headers[$0] }) {
+        if ["GET", "HEAD"].contains(request.method) { return }
+        if let origin = request.headers["Origin"] {
             try requireOwn(origin: origin, request)
         }
         if request.path.first == "v1", !request.body.isEmpty { try requireJSON(request) }
     }
 
-    private func requireOwn(origin: String, _ request: APIRequest) throws(Problem) {
+    private func requireOwn(origin: String, _ request: Request) throws(Problem) {
         let place = origin.firstRange(of: "://").map { origin[$0.upperBound...].lowercased() }
         if let place, place == request.authority?.lowercased() { return }
         // A proxy may have changed the name that the browser called.
@@ -44,8 +41,8 @@ extension RequestDesk {
         )
     }
 
-    private func requireJSON(_ request: APIRequest) throws(Problem) {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+    private func requireJSON(_ request: Request) throws(Problem) {
+        let type = request.headers["Content-Type"]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/json" else {
             throw Problem(
                 status: .unsupportedMediaType,
@@ -75,4 +72,3 @@ extension RequestDesk {
         return Set(names.map { $0.lowercased() })
     }
 }
-#endif

@@ -1,5 +1,3 @@
-#if Dashboard
-import Hummingbird
 import SkerryActivity
 import SkerryGateway
 import SkerryValues
@@ -9,7 +7,7 @@ extension RequestDesk {
     private static let pageLimit = 1000
 
     /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
-    func tellActivities(_ request: APIRequest) throws(Problem) -> Response {
+    func tellActivities(_ request: Request) throws(Problem) -> Response {
         try requireAnyone(request)
         var limit = Self.pageLimit
         if let text = request.parameter("limit") {
@@ -34,14 +32,14 @@ extension RequestDesk {
     }
 
     /// `GET /v1/activities/{kind}/{device}`: the snapshot of one activity, as it is retained on MQTT.
-    func tellActivity(_ request: APIRequest) throws(Problem) -> Response {
+    func tellActivity(_ request: Request) throws(Problem) -> Response {
         try requireAnyone(request)
         let activity = try activity(request)
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
 
     /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if nothing more is said, as it is retained on MQTT.
-    func tellTimeline(_ request: APIRequest) throws(Problem) -> Response {
+    func tellTimeline(_ request: Request) throws(Problem) -> Response {
         try requireAnyone(request)
         guard let timeline = board.timeline(kind: request.path[2], device: request.path[3]) else {
             throw Problem(
@@ -54,7 +52,7 @@ extension RequestDesk {
         return Self.response(to: request, tag: "\"\(String(body.fingerprint, radix: 16))\"") { body }
     }
 
-    private func activity(_ request: APIRequest) throws(Problem) -> ActivityUpdate {
+    private func activity(_ request: Request) throws(Problem) -> ActivityUpdate {
         guard let activity = board.activity(kind: request.path[2], device: request.path[3]) else {
             throw Problem(
                 status: .notFound,
@@ -66,8 +64,8 @@ extension RequestDesk {
     }
 
     /// A response with a tag, or that nothing has changed.
-    private static func response(to request: APIRequest, tag: String, _ body: () -> [UInt8]) -> Response {
-        let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { tag in
+    private static func response(to request: Request, tag: String, _ body: () -> [UInt8]) -> Response {
+        let known = request.headers["If-None-Match"]?.split(separator: ",").map { tag in
             tag.drop { $0 == " " }.replacing("W/", with: "", maxReplacements: 1)
         }
         var response: Response
@@ -76,8 +74,8 @@ extension RequestDesk {
         } else {
             response = Response(json: body())
         }
-        response.headers[.eTag] = tag
-        response.headers[.cacheControl] = "private, no-cache"
+        response.headers["ETag"] = tag
+        response.headers["Cache-Control"] = "private, no-cache"
         return response
     }
 }
@@ -86,4 +84,3 @@ extension ActivityUpdate {
     /// What tells this revision from all others of the activity.
     fileprivate var revision: String { "\(epoch)-\(rev)" }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Dashboard
 import SkerryValues
 
 /// An object of a request's JSON, which tells the place of what is wrong.
@@ -127,4 +126,3 @@ struct JSONObject {
         .wrongBody("wrong-type", "it must be \(expected)", at: path(key))
     }
 }
-#endif

@@ -1,0 +1,58 @@
+#ifndef SKERRY_CMICROHTTP_SHIM_H
+#define SKERRY_CMICROHTTP_SHIM_H
+
+#include <microhttpd.h>
+
+/* What a daemon is started with. */
+struct skerry_mhd_setup {
+    int listening_socket;
+    unsigned int connection_limit;
+    size_t memory_per_connection;
+    MHD_AcceptPolicyCallback accept;
+    MHD_NotifyConnectionCallback connection;
+    /* Gets the target of a request as it was sent, before anything is decoded. */
+    void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_AccessHandlerCallback request;
+    MHD_RequestCompletedCallback completed;
+    /* Handed to each of these functions. */
+    void *context;
+};
+
+/* Leaves what is escaped as it is. */
+static inline size_t skerry_mhd_keep(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return __builtin_strlen(text);
+}
+
+/* MHD_start_daemon is variadic, which Swift cannot call. The daemon has no thread: it works in MHD_run. */
+static inline struct MHD_Daemon *skerry_mhd_start(const struct skerry_mhd_setup *setup) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL, 0, setup->accept, setup->context, setup->request, setup->context,
+        MHD_OPTION_LISTEN_SOCKET, setup->listening_socket,
+        MHD_OPTION_CONNECTION_LIMIT, setup->connection_limit,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup->memory_per_connection,
+        MHD_OPTION_NOTIFY_CONNECTION, setup->connection, setup->context,
+        MHD_OPTION_NOTIFY_COMPLETED, setup->completed, setup->context,
+        MHD_OPTION_URI_LOG_CALLBACK, setup->target, setup->context,
+        MHD_OPTION_UNESCAPE_CALLBACK, &skerry_mhd_keep, NULL,
+        MHD_OPTION_END);
+}
+
+/* MHD_get_daemon_info is variadic, too: the file to poll for. */
+static inline int skerry_mhd_epoll_file(struct MHD_Daemon *daemon) {
+    return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+/* And MHD_get_connection_info: the socket, the address of the other side, and what MHD_NotifyConnectionCallback left. */
+static inline int skerry_mhd_socket(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+static inline const struct sockaddr *skerry_mhd_peer(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+static inline void *skerry_mhd_context(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+#endif

@@ -1,0 +1,74 @@
+/// A request that has arrived as a whole.
+struct Request: Sendable {
+    /// The method, such as `GET`.
+    let method: String
+    /// The parts of the path between slashes, decoded.
+    let path: [String]
+    let query: [(name: String, value: String)]
+    let headers: HeaderFields
+    /// The host that was asked for, with its port if that was told; nil when there is none.
+    let authority: String?
+    let sender: RequestSender
+    let body: [UInt8]
+
+    /// Takes a request apart.
+    ///
+    /// - Throws: a problem when the path is none.
+    init(_ head: RequestHead, from sender: RequestSender, body: [UInt8] = []) throws(Problem) {
+        self.sender = sender
+        method = head.method
+        headers = head.headers
+        self.body = body
+        var target = head.target[...]
+        if let scheme = target.firstRange(of: "://"), target.first != "/" {
+            // What a proxy is sent: a whole URL, whose host counts more than the field (RFC 9112, section 3.2.2).
+            target = target[scheme.upperBound...]
+            let end = target.firstIndex { "/?#".contains($0) } ?? target.endIndex
+            authority = String(target[..<end])
+            target = target[end...]
+        } else {
+            authority = head.headers["Host"]
+        }
+        target = target.prefix { $0 != "#" }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path: [String] = []
+        for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let part = PercentCoding.decoded(part) else { throw .unknownAddress }
+            path.append(part)
+        }
+        self.path = path
+        query = PercentCoding.form(parts.count > 1 ? String(parts[1]) : "")
+    }
+
+    /// The value of a parameter in the address.
+    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The token that tells who asks.
+    var bearer: String? {
+        guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else {
+            return nil
+        }
+        return String(field.dropFirst(7).drop { $0 == " " })
+    }
+}
+
+/// Who sent a request.
+struct RequestSender: Hashable, Sendable {
+    var address: String
+    /// Whether a proxy that is believed has passed it on.
+    var isForwarded: Bool
+
+    /// The peer of the connection, or whom a proxy that is believed asks for.
+    init(_ headers: HeaderFields, peer: String, proxies: Set<String>) {
+        address = peer
+        isForwarded = proxies.contains(peer)
+        guard isForwarded else { return }
+        // Each proxy adds for whom it asks at the end; what stands before the first stranger, the stranger may have written.
+        let hops = headers.values("X-Forwarded-For").flatMap { $0.split(separator: ",") }
+        for hop in hops.reversed() {
+            guard let hop = IPAddress.canonical(hop.filter { $0 != " " }) else { break }
+            address = hop
+            if !proxies.contains(hop) { break }
+        }
+    }
+}

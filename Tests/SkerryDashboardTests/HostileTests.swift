@@ -1,0 +1,178 @@
+import SkerryDashboard
+import SkerryGateway
+import SkerryValues
+import Testing
+
+/// What libmicrohttpd and what stands on it make of clients that break the rules: the server goes on.
+@Suite struct HostileTests {
+    private static let form = "Content-Type: application/json\r\n"
+    private static let close = "Host: a\r\nConnection: close\r\n"
+    /// A request that must never be seen: it lies within another.
+    private static let hidden = "GET /pair HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    /// What is sent, and the statuses that may come back; nil when the connection may be closed without a word.
+    private static let cases: [(sent: String, status: String?)] = [
+        // Two lengths, or a length that is none.
+        (
+            "POST /v1/pair HTTP/1.1\r\n\(close)\(form)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "0\r\n\r\n\(hidden)", "400"
+        ),
+        (
+            "POST /v1/pair HTTP/1.1\r\n\(close)\(form)Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n"
+                + "0\r\n\r\n\(hidden)", "400"
+        ),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Content-Length: 0\r\nContent-Length: 31\r\n\r\n\(hidden)", "400"),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Content-Length: +0\r\n\r\n\(hidden)", "400"),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Content-Length: -1\r\n\r\n\(hidden)", "400"),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Content-Length: 99999999999999999999\r\n\r\n\(hidden)", "413"),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Transfer-Encoding: xchunked\r\n\r\n\(hidden)", "400"),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Transfer-Encoding: gzip, chunked\r\n\r\n\(hidden)", "400"),
+        ("POST /v1/pair HTTP/1.1\r\n\(close)Transfer-Encoding: chunked\r\n\r\nzz\r\n\(hidden)", "400"),
+        (
+            "POST /v1/pair HTTP/1.1\r\n\(close)Transfer-Encoding: chunked\r\n\r\n\(String(repeating: "f", count: 20))\r\n\r\n",
+            "413"
+        ),
+        // Names that say two things.
+        ("GET /pair HTTP/1.1\r\n\(close)Host: b\r\n\r\n", "400"),
+        ("GET /pair HTTP/1.1\r\n\(close)Content-Length : 31\r\n\r\n\(hidden)", "400"),
+        ("GET /pair HTTP/1.1\r\n\(close)X: a\rContent-Length: 31\r\n\r\n", "400"),
+        ("GET http://evil.example/pair HTTP/1.1\r\n\(close)\r\n", "421"),
+        ("GET http://a/pair HTTP/1.1\r\n\(close)\r\n", "200"),
+        // First lines that are none.
+        ("GET /pair?a b HTTP/1.1\r\n\(close)\r\n", "400"), ("GET /pair HTTP/2.0\r\n\(close)\r\n", "505"),
+        ("GET\r\n\r\n", nil), ("\u{16}\u{3}\u{1}\u{0}\u{0}\r\n\r\n", nil), ("\0\0\0\0\r\n\r\n", nil),
+        ("GET /pa\0ir HTTP/1.1\r\n\(close)\r\n", "404"),
+        ("GET /pair HTTP/1.1\r\nX\0: a\r\n\(close)\r\n", "400"),
+        ("OPTIONS * HTTP/1.1\r\n\(close)\r\n", "404"), ("CONNECT a:80 HTTP/1.1\r\n\(close)\r\n", "404"),
+        // More than there is room for.
+        ("GET /pair?\(String(repeating: "&", count: 8000)) HTTP/1.1\r\n\(close)\r\n", nil),
+        ("GET /pair HTTP/1.1\r\n\(close)X: \(String(repeating: "a", count: 8200))\r\n\r\n", "431"),
+        ("GET /\(String(repeating: "a", count: 8200)) HTTP/1.1\r\n\(close)\r\n", "431"),
+        ("GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\n\(close)\r\n", "414"),
+        ("GET /pair HTTP/1.1\r\n\(close)\(String(repeating: "X: 1\r\n", count: 63))\r\n", "431"),
+    ]
+
+    @Test func whatBreaksTheRulesIsRefused() async throws {
+        var options = RunningServer.options
+        options.patience = .seconds(5)
+        try await RunningServer.use(options: options) { server in
+            for (sent, status) in Self.cases {
+                let connection = try RawConnection(server.address)
+                connection.send(sent)
+                let answer = await connection.rest()
+                if let status {
+                    #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(sent.prefix(200).debugDescription)")
+                }
+                #expect(status == "200" || !answer.contains("HTTP/1.1 2"), "\(sent.debugDescription)")
+            }
+            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+        }
+    }
+
+    /// A body in chunks beyond the limit is read to its end, if that is near, so that its sender is told.
+    @Test func aLongBodyInChunksIsToldSo() async throws {
+        try await RunningServer.use { server in
+            let connection = try RawConnection(server.address)
+            connection.send(
+                "POST /v1/pair HTTP/1.1\r\nHost: a\r\n\(Self.form)Transfer-Encoding: chunked\r\n\r\n"
+            )
+            connection.send("4001\r\n\(String(repeating: " ", count: 0x4001))\r\n0\r\n\r\n")
+            #expect(await connection.rest().hasPrefix("HTTP/1.1 413"))
+        }
+    }
+
+    @Test func whoNeverReadsIsCutOff() async throws {
+        var options = RunningServer.options
+        options.patience = .seconds(2)
+        try await RunningServer.use(options: options) { server in
+            let deaf = try RawConnection(server.address)
+            await deaf.flood("GET /pair HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(!deaf.send("GET /pair HTTP/1.1\r\nHost: a\r\n\r\n"))
+        }
+    }
+
+    @Test func whoSendsNothingMoreIsStillAnswered() async throws {
+        try await RunningServer.use { server in
+            let connection = try RawConnection(server.address)
+            connection.send("GET /pair HTTP/1.1\r\n\(Self.close)\r\n")
+            connection.finish()
+            #expect(await connection.rest().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func connectionsBeyondAllWait() async throws {
+        var options = RunningServer.options
+        options.connections = 2
+        try await RunningServer.use(options: options) { server in
+            let request = "GET /pair HTTP/1.1\r\n\(Self.close)\r\n"
+            let first = try RawConnection(server.address)
+            let second = try RawConnection(server.address)
+            let third = try RawConnection(server.address)
+            third.send(request)
+            first.send(request)
+            #expect(await first.rest().hasPrefix("HTTP/1.1 200"))
+            #expect(await third.rest().hasPrefix("HTTP/1.1 200"))
+            second.send(request)
+            #expect(await second.rest().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    /// At the end a request that has begun is answered, and a connection without one is closed.
+    @Test func anEndIsOrderly() async throws {
+        var answer: Task<String, Never>?
+        var idle: RawConnection?
+        try await RunningServer.use { server in
+            idle = try RawConnection(server.address)
+            let late = try RawConnection(server.address)
+            late.send("POST /v1/pair HTTP/1.1\r\nHost: a\r\n\(Self.form)Content-Length: 2\r\n\r\n{")
+            // It has been taken in once a later request is answered.
+            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            answer = Task {
+                while (try? RawConnection(server.address)) != nil { await Task.yield() }
+                late.send("}")
+                return await late.rest()
+            }
+        }
+        let text = try #require(await answer?.value)
+        #expect(text.hasPrefix("HTTP/1.1 400") && text.contains("\r\nConnection: close\r\n"))
+        #expect(await idle?.rest() == "")
+    }
+
+    /// One who sends half a request and no more does not keep a bridge from its end.
+    @Test func anEndIsBounded() async throws {
+        var options = RunningServer.options
+        options.patience = .seconds(2)
+        var late: RawConnection?
+        try await RunningServer.use(options: options) { server in
+            late = try RawConnection(server.address)
+            late?.send("POST /v1/pair HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
+            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+        }
+        #expect(await late?.rest() == "")
+    }
+
+    @Test func answersOverIPv6() async throws {
+        var options = RunningServer.options
+        options.address = HTTPAddress(host: "::1", port: 0)
+        do {
+            try await RunningServer.use(options: options) { server in
+                let status = try await server.admin.asked("GET", "/v1/devices").status
+                #expect(server.address.port > 0 && status == 200)
+            }
+        } catch let fault as DashboardServer.BindFault {
+            // A machine without IPv6 says so.
+            #expect(fault.message.contains("can't listen on [::1]:0: Cannot assign requested address"))
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPAddress(host: "192.0.2.1", port: 0), "192.0.2.1:0: Cannot assign requested address"),
+        (HTTPAddress(host: "a..b", port: 80), "a..b:80: a..b: Name or service not known"),
+    ])
+    func anAddressThatCantBeHadIsTold(address: HTTPAddress, reason: String) async throws {
+        let fault = await #expect(throws: DashboardServer.BindFault.self) {
+            try await RunningServer.use(options: DashboardOptions(address: address)) { _ in }
+        }
+        #expect(fault?.message == "http.address: can't listen on \(reason)")
+    }
+}
