@@ -24,7 +24,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -59,10 +58,7 @@ let package = Package(
         ),
         .target(
             name: "SkerryGenerate",
-            dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryExpressions",
-                .product(name: "Mustache", package: "swift-mustache"),
-            ]
+            dependencies: ["SkerryActivity", "SkerryDevice", "SkerryExpressions"]
         ),
         // Layer 2: the gateway.
         .target(

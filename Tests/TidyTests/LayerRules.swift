@@ -22,7 +22,7 @@ enum LayerRules {
         "SkerryImport": layer0 + [
             "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
         ],
-        "SkerryGenerate": layer0 + ["Mustache"],
+        "SkerryGenerate": layer0,
         "SkerryGateway": layer0 + system + [
             "CTimex", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
         ],
