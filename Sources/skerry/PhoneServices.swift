@@ -1,7 +1,7 @@
-import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import SkerryActivity
+import SkerryFiles
 import SkerryGateway
 
 #if Dashboard
@@ -90,10 +90,7 @@ struct PhoneServices {
     private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
         let path = try http.tokenPath()
         if let end = path.lastIndex(of: "/") {
-            try? FileManager.default.createDirectory(
-                atPath: String(path[..<end]),
-                withIntermediateDirectories: true
-            )
+            try? Folder.make(String(path[..<end]))
         }
         do throws(AdminSecret.Fault) {
             let secret = try AdminSecret(keptIn: path)
