@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SkerryFiles
 import SkerryMosquitto
 import SkerryValues
 import Synchronization
@@ -61,8 +62,8 @@ struct DeviceQuestion: ParsableArguments {
     ) async throws -> DeviceInquiry.Finding {
         var options = broker
         options.clientID = broker.clientID ?? "skerry-\(purpose.rawValue)-\(getpid())"
-        let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
-        var settings = try await Settings.load(options, further)
+        let further = prefix.map { ["prefix": WrittenSetting($0, option: "--prefix")] } ?? [:]
+        var settings = try Settings.load(options, further)
         settings.mqtt.sessionExpiry = .zero
         let bus = try settings.bus()
         let result = FindingBox()

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import SkerryGateway
@@ -23,7 +22,7 @@ extension MosquittoBus {
         let complain: @Sendable (NotifyFault) -> Void = { logger.warning("\($0.message)") }
         let found: NotifySocket?
         do {
-            found = try NotifySocket(environment: ProcessInfo.processInfo.environment)
+            found = try NotifySocket(environment: ProcessEnvironment.variables)
         } catch {
             complain(error)
             found = nil

@@ -1,8 +1,8 @@
-import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import SkerryActivity
 import SkerryDashboard
+import SkerryFiles
 import SkerryGateway
 
 /// What `skerry run` has beside the bus for phones: where they are looked after, what sends to them, and the HTTP API.
@@ -76,10 +76,7 @@ struct PhoneServices {
     private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
         let path = try http.tokenPath()
         if let end = path.lastIndex(of: "/") {
-            try? FileManager.default.createDirectory(
-                atPath: String(path[..<end]),
-                withIntermediateDirectories: true
-            )
+            try? Folder.make(String(path[..<end]))
         }
         do throws(AdminSecret.Fault) {
             let secret = try AdminSecret(keptIn: path)

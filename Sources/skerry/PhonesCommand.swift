@@ -3,7 +3,7 @@ import SkerryDashboard
 import SkerryValues
 
 /// `skerry phones`: which phones are paired.
-struct PhonesCommand: AsyncParsableCommand {
+struct PhonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phones",
         abstract: "List the phones of the bridge that runs here, or remove one.",
@@ -18,7 +18,7 @@ struct PhonesCommand: AsyncParsableCommand {
     )
 
     /// `skerry phones list`.
-    struct ListCommand: AsyncParsableCommand {
+    struct ListCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the phones: since when, how old their tokens are, what may still be sent."
@@ -26,8 +26,8 @@ struct PhonesCommand: AsyncParsableCommand {
 
         @OptionGroup var bridge: BridgeOption
 
-        func run() async throws {
-            let answer = try await BridgeSession(bridge).ask("GET", "/v1/devices")
+        func run() throws {
+            let answer = try BridgeSession(bridge).ask("GET", "/v1/devices")
             let now = answer["now"]?.number ?? 0
             let phones = answer["phones"]?.elements.compactMap(\.members) ?? []
             if phones.isEmpty {
@@ -44,7 +44,7 @@ struct PhonesCommand: AsyncParsableCommand {
     }
 
     /// `skerry phones remove`.
-    struct RemoveCommand: AsyncParsableCommand {
+    struct RemoveCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a phone: it gets nothing any more, and has to be paired again."
@@ -55,8 +55,8 @@ struct PhonesCommand: AsyncParsableCommand {
 
         @OptionGroup var bridge: BridgeOption
 
-        func run() async throws {
-            let session = try await BridgeSession(bridge)
+        func run() throws {
+            let session = try BridgeSession(bridge)
             let phones = try session.ask("GET", "/v1/devices")["phones"]?.elements.compactMap(\.members) ?? []
             let found = phones.filter { $0["phone"]?.text == name || $0["name"]?.text == name }
             guard let id = found.first?["phone"]?.text else {
