@@ -69,6 +69,8 @@ extension Activity {
     ///
     /// Content beyond the plan's limit is not taken: the run begins with an empty one, and `takeFault` tells.
     ///
+    /// See docs/decisions/0012-runs.md.
+    ///
     /// - Parameters:
     ///   - plan: the kind and the fields.
     ///   - device: the name of the device.

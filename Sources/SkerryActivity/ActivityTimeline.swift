@@ -4,6 +4,8 @@ public import SkerryValues
 ///
 /// The first entry is what is shown now. Each further one tells what will be shown at its date, at least a minute after the
 /// one before it: widgets are not drawn more often than that.
+///
+/// See docs/decisions/0026-the-future-is-lived.md.
 public struct ActivityTimeline: Sendable {
     /// What is shown from a moment on.
     public struct Entry: Sendable {

@@ -1,6 +1,8 @@
 public import SkerryValues
 
 /// A timer as it is published: absolute times that the reader draws a countdown from.
+///
+/// See docs/decisions/0010-one-end-of-a-countdown.md.
 public enum AnchoredTime: Equatable, Sendable {
     /// Runs down from `start` to `end`.
     case running(start: Timestamp, end: Timestamp)

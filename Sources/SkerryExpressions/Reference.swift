@@ -1,6 +1,8 @@
 public import SkerryValues
 
 /// Something outside that an expression reads; what it means is the host's business.
+///
+/// See docs/decisions/0004-references.md.
 @frozen
 public struct Reference: Hashable, Sendable {
     /// What kind of thing it is, in the host's own numbering.

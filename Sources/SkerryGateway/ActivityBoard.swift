@@ -6,6 +6,8 @@ import Synchronization
 /// The last revision of every activity and what is foretold of it, for those who ask from other threads than the bridge's.
 ///
 /// The bridge tells it what happens by way of its `watch`; without anybody who asks there is no board and no cost.
+///
+/// See docs/decisions/0036-http-api.md.
 public final class ActivityBoard: Sendable {
     private struct State {
         var activities: [DeviceKey: ActivityUpdate] = [:]

@@ -48,6 +48,7 @@ extension Bridge {
         writer.string(device)
         writer.key("at")
         writer.seconds(now)
+        // See docs/decisions/0027-explanations.md.
         guard engine.explain(kind: kind, device: device, at: now, to: &writer) else {
             writer.key("error")
             writer.string("nothing was heard of this device")

@@ -230,6 +230,7 @@ extension Bridge {
             readBack.signature?.owner == owner ? readBack.signature?.epoch ?? 0 : 0
         )
         past.mayHaveForgotten = true
+        // See docs/decisions/0013-epochs.md.
         let epoch = past.nextEpoch(at: now, boot: clock.boot)
         note(
             "readers know more than the store does, as if it were an older copy: all is told in a new epoch",

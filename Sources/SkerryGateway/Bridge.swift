@@ -111,6 +111,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let state = try store.load()
         if let past = state.progress?.past { clock.start(after: past) }
         let start = clock.now
+        // See docs/decisions/0013-epochs.md.
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)

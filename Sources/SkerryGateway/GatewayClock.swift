@@ -119,6 +119,8 @@ extension GatewayClock {
 ///
 /// A machine without a battery for its clock starts with about the time of its last end. So after a boot the wall clock
 /// is taken as it is, but when it is set forward before the system has vouched for it, that is time that has passed.
+///
+/// See docs/decisions/0021-clock-steps.md.
 public struct SystemClock: GatewayClock {
     private var wallAtStart: Timestamp
     private let bootAtStart: Interval

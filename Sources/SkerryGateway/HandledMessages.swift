@@ -31,6 +31,8 @@ public struct HandledMessage: Hashable, Sendable {
 /// identifiers that it had, and before everything else (MQTT 5, section 4.4). Which acknowledgements have arrived nobody knows:
 /// so what comes first, and was among the last messages with the same identifier and the same bytes, is not handled again. Later
 /// the identifiers are given to new messages.
+///
+/// See docs/decisions/0024-handled-messages.md.
 struct HandledMessages {
     /// How many are remembered: as many as may wait for their acknowledgement by default.
     static let limit = 512

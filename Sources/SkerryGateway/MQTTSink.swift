@@ -24,6 +24,7 @@ public struct MQTTSink: Sendable {
         switch effect.what {
         case .update(let update):
             var messages = [snapshot(update.snapshotJSON(), base)]
+            // See docs/decisions/0014-revisions.md.
             if let diff = update.diffJSON() {
                 messages.append(
                     Publication(

@@ -4,6 +4,8 @@ public import SkerryValues
 /// The port to the phones, for those who hear from them and tell of them; called from any thread.
 ///
 /// What changes something returns once it is stored.
+///
+/// See docs/decisions/0036-http-api.md.
 public protocol PhoneDirectory: Sendable {
     /// All phones, in the order of their pairing.
     func phones() -> [PhoneSummary]

@@ -5,6 +5,8 @@ import SkerryValues
 /// First it looks who is there (`bridge/state`, `bridge/info`), then it compares what is retained of devices, then it only
 /// listens for others who write there. A step ends when the bridge's own echo comes back: the broker sends what it retains
 /// before it. Where the echo is not allowed, a step ends when nothing has come for long enough.
+///
+/// See docs/decisions/0022-read-back.md.
 struct ReadBack {
     /// What is done now.
     enum Stage: Equatable {
@@ -167,6 +169,8 @@ struct RevisionMark: Equatable {
 /// Others who write on the topics of this bridge, and how often it answers by writing its own again.
 ///
 /// Two bridges that do so must not go on for ever: each answer comes later than the one before, up to ten minutes.
+///
+/// See docs/decisions/0023-rivals.md.
 struct Rivalry {
     /// Topics on which somebody else has written since the last answer.
     private(set) var topics: Set<ExactText> = []

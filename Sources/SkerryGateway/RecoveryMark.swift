@@ -2,6 +2,8 @@ public import SkerryValues
 
 /// How far the recovery of devices has come, kept apart from the commits: it tells the next process of one that ended in the
 /// middle.
+///
+/// See docs/decisions/0031-setting-aside.md.
 public struct RecoveryMark: Hashable, Sendable {
     /// Recoveries that have begun since one came to its end.
     public var attempts: Int

@@ -2,6 +2,8 @@ import SkerryActivity
 import SkerryMachine
 
 /// Deliveries in the order in which they came, of each activity the newest.
+///
+/// See docs/decisions/0030-sink-rows.md.
 struct WaitingDeliveries {
     /// The queue; what was replaced or dropped is nil.
     private var queue: [Delivery?] = []

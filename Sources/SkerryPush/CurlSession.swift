@@ -157,6 +157,7 @@ final class CurlSession {
             )
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
             return APNSFault(.security, "no secure connection to \(host): \(words)")
+        // See docs/decisions/0033-failed-pushes.md.
         case CURLE_SEND_FAIL_REWIND:
             return APNSFault(.connectionLost, "the connection to \(host) ended before the request was taken")
         default:

@@ -19,6 +19,8 @@ public struct ProviderIdentity: Sendable {
 }
 
 /// The provider tokens of a gateway: makes them when it is time, and keeps the present one in a file.
+///
+/// See docs/decisions/0035-provider-token.md.
 struct ProviderTokens {
     /// A token, or how long there is none.
     enum Next: Hashable {

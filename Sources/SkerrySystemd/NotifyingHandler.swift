@@ -6,6 +6,8 @@ public import SkerryValues
 /// It speaks from the thread of the bus, and only after the handler has come back from
 /// ``SkerryGateway/BusHandler/wake()``. So a handler that goes round for ever, or waits for a disk that does not
 /// answer, falls silent, and the watchdog of the service manager ends the process.
+///
+/// See docs/decisions/0028-process-topics.md.
 public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: BusHandler {
     private let handler: Handler
     private let socket: NotifySocket

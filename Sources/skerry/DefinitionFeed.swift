@@ -8,6 +8,8 @@ import Synchronization
 /// The definitions of a bridge, read again while it runs: on SIGHUP, and when their files have changed.
 ///
 /// Files with an error change nothing: all definitions stay what they are, and the log tells what is wrong.
+///
+/// See docs/decisions/0025-changed-definitions.md.
 final class DefinitionFeed: Sendable {
     private struct State {
         /// The files whose definitions are in force.

@@ -1,6 +1,8 @@
 import SkerryValues
 
 /// When something was spent, in a window that slides with the time.
+///
+/// See docs/decisions/0034-push-budgets.md.
 struct BudgetLedger: Sendable {
     /// The moments, in order.
     private(set) var spent: [Timestamp] = []

@@ -171,6 +171,7 @@ extension Household {
             refuseSize(payload.count, activity, phone, showing, at: now)
             return nil
         }
+        // See docs/decisions/0032-starting-activities.md.
         let card = Card(instance, at: now, on: channel, startedBy: slot.mark, alertRev: alert?.1)
         phones[phone].showings[showing].cards.append(card)
         phones[phone].showings[showing].lastInstance = instance

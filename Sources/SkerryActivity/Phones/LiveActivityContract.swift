@@ -5,6 +5,8 @@ import SkerryValues
 /// The static functions write what a push carries. Keys are sorted, so that equal states give equal bytes; times are Unix
 /// seconds as numbers; texts are cut to ``longestText``; lists, objects and numbers beyond 64 bits are left out. Coercion to
 /// the types that a definition declares comes before, where a device renders, so that all readers see the same values.
+///
+/// See docs/decisions/0015-one-content.md.
 public struct LiveActivityContract: Sendable {
     /// A member of the attributes or the content.
     public struct Field: Hashable, Sendable {

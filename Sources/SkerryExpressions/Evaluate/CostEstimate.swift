@@ -3,6 +3,8 @@ import SkerryValues
 extension Program {
     /// The most that an evaluation can cost, as far as can be told before.
     ///
+    /// See docs/decisions/0005-expression-cost.md.
+    ///
     /// - Parameters:
     ///   - elements: How many elements any one list or map that the expression reads has at most, what is in it
     ///     spread evenly over them; nil when everything may be in one place, which makes the estimate an upper bound.

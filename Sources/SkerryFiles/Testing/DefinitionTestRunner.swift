@@ -20,6 +20,8 @@ public import SkerryValues
 ///
 /// A step that can't be done ends its test. An expectation that is not met does not: the steps after it are looked at
 /// too, because the first mismatch does not always say most.
+///
+/// See docs/decisions/0018-tests-and-coverage.md.
 public struct DefinitionTestRunner: Sendable {
     /// When every test begins: 2026-01-01T00:00:00Z.
     public static let start = Timestamp(seconds: 1_767_225_600)
