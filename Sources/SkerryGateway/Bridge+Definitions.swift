@@ -84,8 +84,10 @@ extension DeviceMove {
         if devices.count > Self.nameLimit { names += " and \(devices.count - Self.nameLimit) more" }
         switch fate {
         case .goesOn: return "\(kind)/\(names): as before"
-        case .migrates(let from, let to): return "\(kind)/\(names): \(from) is gone, goes on in \(to)"
-        case .startsAnew(let from): return "\(kind)/\(names): \(from) is gone, starts anew"
+        case .migrates(let from, let to):
+            return "\(kind)/\(names): \(from) no longer exists, continues in \(to)"
+        case .startsAnew(let from):
+            return "\(kind)/\(names): \(from) no longer exists, starts in the initial state"
         }
     }
 }

@@ -67,7 +67,7 @@ extension Bridge {
         do throws(StoreFault) {
             try store.commit(changes)
         } catch {
-            note("the store did not take a commit: \(error.message)", kind: "commits refused", at: now)
+            note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
             if error.endsProcess { watch(.storeIsLost(error)) }
             nextCommit = now + Self.commitPause
             nextSettlement = nil

@@ -52,7 +52,10 @@ extension Bridge {
             readBack.signature = signature
         } else if readBack.stage != .meeting, !message.isRetained, let signature, !isOwn(signature) {
             health.foreign += 1
-            note("\(signature.name) has started below '\(options.prefix)', too: \(Self.remedy)", at: now)
+            note(
+                "\(signature.name) has also started with the prefix '\(options.prefix)': \(Self.remedy)",
+                at: now
+            )
         }
     }
 
@@ -86,8 +89,8 @@ extension Bridge {
             readBack.postpone(until: .distantFuture)
             watch(
                 .isRefused(
-                    "\(sink.stateTopic) says online, by \(other?.name ?? "another bridge"): give this one a prefix of "
-                        + "its own (--prefix), end the other, or take over what it retains (--take-over)"
+                    "\(other?.name ?? "another bridge") is online (\(sink.stateTopic)): give this one a prefix of "
+                        + "its own (--prefix), end the other, or take over its retained messages (--take-over)"
                 )
             )
             return
@@ -95,7 +98,7 @@ extension Bridge {
         if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
         if !readBack.isReadable {
             tellOnce(
-                "what the broker retains below '\(sink.prefix)' can't be read back: allow this bridge to",
+                "the retained messages below '\(sink.prefix)' can't be read back: allow this bridge to read them",
                 at: now
             )
         }
@@ -133,7 +136,10 @@ extension Bridge {
         hasCompared = true
         let (count, example) = readBack.left
         if count > 0 {
-            tellOnce("\(example) is not this bridge's, and is left; there are \(count) like it", at: now)
+            tellOnce(
+                "\(example) does not belong to this bridge and is left alone; there are \(count) like it",
+                at: now
+            )
         }
         readBack.advance(to: .watching, at: now)
         _ = commit(all: wasDue)
@@ -147,7 +153,7 @@ extension Bridge {
         for publication in publications { announce(publication) }
         if publications.isEmpty && readBack.takenAway == 0 { return }
         logger.notice(
-            "retained messages that were not as they should be: \(publications.count) are sent again, \(readBack.takenAway) taken away"
+            "retained messages that were wrong or missing: \(publications.count) published again, \(readBack.takenAway) deleted"
         )
     }
 
@@ -203,8 +209,8 @@ extension Bridge {
             return
         }
         mention(
-            "\(topic.prefix(Self.notedTopicLimit)): nobody knows of this any more; it is taken away",
-            kind: "retained topics that nobody knows of any more, taken away",
+            "\(topic.prefix(Self.notedTopicLimit)): no device publishes this any more; it is deleted",
+            kind: "retained topics deleted that no device publishes any more",
             at: now
         )
         readBack.takenAway += 1
@@ -233,7 +239,7 @@ extension Bridge {
         // See docs/decisions/0013-epochs.md.
         let epoch = past.nextEpoch(at: now, boot: clock.boot)
         note(
-            "readers know more than the store does, as if it were an older copy: all is told in a new epoch",
+            "readers hold later revisions than the store, which may be an older copy: everything is published in a new epoch",
             at: now
         )
         formerEpochs.append(engine.epoch)
@@ -270,8 +276,8 @@ extension Bridge {
         let topics = rivalry.takeDue(at: now)
         guard let example = topics.min(by: { $0.text < $1.text }) else { return }
         note(
-            "somebody else has written on \(topics.count) topics of this bridge, such as \(example.text): it writes its "
-                + "own again; if another bridge runs, \(Self.remedy)",
+            "another client has written to \(topics.count) topics of this bridge, such as \(example.text): they are "
+                + "published again; if another bridge runs, \(Self.remedy)",
             at: now
         )
         // What is not stored must not be told; the next connection compares again.

@@ -29,13 +29,13 @@ extension Bridge {
             if let layout = layouts[image.layout] {
                 if restore(image, layout, after: downtime) { restored += 1 }
             } else {
-                giveUp(image, "nothing tells how its image is to be read", at: now)
+                giveUp(image, "the layout of its image is missing", at: now)
             }
         }
         if isCareful { noteTurn(of: nil) }
         if state.mayHaveForgotten {
             rememberRetained()
-            logger.notice("the last commits may be missing: everything is told again, in a new epoch")
+            logger.notice("the last commits may be missing: everything is published again, in a new epoch")
             for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         }
         let late = engine.resume(
@@ -51,7 +51,7 @@ extension Bridge {
             watch(.resumed(kind: kind, device: device.name, update))
         }
         logger.info(
-            "devices that go on: \(restored); seconds without us: \(downtime.length.roundedSeconds); due meanwhile: \(late.count)"
+            "devices restored: \(restored); downtime: \(downtime.length.roundedSeconds) s; due meanwhile: \(late.count)"
         )
         showsActivities = !sinks.isEmpty
         _ = commit()
@@ -69,14 +69,14 @@ extension Bridge {
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             mention(
-                "\(image.kind)/\(image.name): its definition is gone; what it showed ends",
-                kind: "devices whose definition is gone",
+                "\(image.kind)/\(image.name): its definition no longer exists; its activity ends",
+                kind: "devices whose definition no longer exists",
                 at: downtime.end
             )
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             note(
-                "\(image.kind)/\(image.name): there are as many devices as there may be; what it showed ends",
+                "\(image.kind)/\(image.name): there are too many devices; its activity ends",
                 kind: "devices beyond the limit",
                 at: downtime.end
             )
@@ -92,8 +92,13 @@ extension Bridge {
         engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
-        let outcome = isDefined ? "it starts anew when it is heard of" : "its definition is gone, too"
-        note("\(image.kind)/\(image.name): \(reason); \(outcome)", kind: "devices that can't go on", at: now)
+        let outcome =
+            isDefined ? "it starts again with its next message" : "its definition no longer exists either"
+        note(
+            "\(image.kind)/\(image.name): \(reason); \(outcome)",
+            kind: "devices that can't be restored",
+            at: now
+        )
     }
 
     /// What a broker without our session would have to be told of devices.
@@ -122,14 +127,14 @@ extension Bridge {
         case .steady: return
         case .found(let length):
             logger.notice(
-                "the clock is right now; \(length.roundedSeconds) s have passed that nothing counted"
+                "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
             )
             let time = handleDue(beforeShift: length)
             move(by: ClockShift(by: length, since: engine.origin))
             tell(engine.clockFound(by: length, at: time))
         case .stepped(let length):
             logger.notice(
-                "the clock was set by \(length.roundedSeconds) s; nothing comes earlier or later for that"
+                "the clock was set by \(length.roundedSeconds) s; this moves no timer"
             )
             let time = handleDue(beforeShift: length)
             move(by: ClockShift(by: length))

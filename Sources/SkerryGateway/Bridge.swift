@@ -241,14 +241,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
         if isRetained {
             note(
-                "\(command.kind)/\(command.device): a retained command is no event that happens now",
+                "\(command.kind)/\(command.device): a retained command is ignored, because it is not an event of this moment",
                 kind: "retained commands",
                 at: now
             )
         } else if engine.device(kind: command.kind, named: command.device) == nil {
             note(
-                "\(command.kind)/\(command.device): a command for a device that nothing was heard of",
-                kind: "commands for devices that nothing was heard of",
+                "\(command.kind)/\(command.device): a command for an unknown device",
+                kind: "commands for unknown devices",
                 at: now
             )
         } else {
@@ -322,7 +322,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 extension PayloadRefusal {
     /// The message without what differs from payload to payload.
     fileprivate var sort: String {
-        if case .json = self { "no valid JSON" } else { message }
+        if case .json = self { "not valid JSON" } else { message }
     }
 }
 

@@ -55,7 +55,7 @@ extension ChangeForecast.Kind {
         _ definition: Definition
     ) {
         guard let layout else {
-            unreadable.append((image.name, "nothing tells how its image is to be read"))
+            unreadable.append((image.name, "the layout of its image is missing"))
             return
         }
         let workspace = Workspace(definition, epoch: 0)

@@ -46,7 +46,7 @@ struct Command {
             name = String(validating: payload, as: UTF8.self)
         }
         guard let name, !name.utf8.isEmpty else {
-            throw Refusal(message: "a command is {\"event\": \"name\"} or the name of the event")
+            throw Refusal(message: "a command must be {\"event\": \"name\"} or the name of the event")
         }
         return name
     }

@@ -88,7 +88,7 @@ public final class PhoneDesk: Sendable {
                 try keep(&next)
             } catch {
                 queue.putBack(ids)
-                logger.warning("no push, because the store did not take it: \(error.message)")
+                logger.warning("no push, because the store refused it: \(error.message)")
                 return .wait(Self.storePause)
             }
             queue.settle(ids)
@@ -111,7 +111,7 @@ public final class PhoneDesk: Sendable {
                 state.household = kept
             } catch {
                 // It is stored with the next step; until then a restart would ask again.
-                logger.warning("what came of a push is not stored yet: \(error.message)")
+                logger.warning("the result of a push is not stored yet: \(error.message)")
             }
             tell(&state)
         }

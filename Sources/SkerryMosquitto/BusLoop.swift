@@ -112,7 +112,10 @@ final class BusLoop<Handler: BusHandler> {
             guard case .greeting = phase, now - since > options.greetingLimit else { return }
             client.drop()
             giveUp(
-                BusFault(.unreachable, "\(options.address) took the connection, but does not answer as MQTT")
+                BusFault(
+                    .unreachable,
+                    "\(options.address) accepted the connection, but does not answer in MQTT"
+                )
             )
         case .connected:
             if isReadable { read() }
@@ -132,7 +135,7 @@ final class BusLoop<Handler: BusHandler> {
         }
         client.inbox.forgetConnection()
         guard let attempt = ConnectAttempt(client, signal) else {
-            giveUp(BusFault(.unreachable, "the system gives no thread for connecting"))
+            giveUp(BusFault(.unreachable, "the system refuses a thread for connecting"))
             return
         }
         phase = .connecting(attempt)

@@ -45,7 +45,7 @@ public final class MosquittoBus: Bus {
         }
         guard isStarted else {
             end()
-            throw BusFault(.configuration, "the system gives no thread for the bus")
+            throw BusFault(.configuration, "the system refuses a thread for the bus")
         }
     }
 
@@ -86,7 +86,7 @@ public final class MosquittoBus: Bus {
         let keepAlive = options.keepAlive.roundedSeconds
         try require(
             keepAlive == 0 || (5...65_535).contains(keepAlive),
-            "a keep-alive of \(keepAlive) s is not possible: take 5 to 65535, or 0 for none"
+            "a keep-alive of \(keepAlive) s is not possible: choose 5 to 65535, or 0 for none"
         )
         try require(options.batchLimit > 0 && options.batchByteLimit > 0, "a batch must hold something")
         try require(options.publicationWindow > 0, "the window for publications is empty")

@@ -18,7 +18,7 @@ final class MosquittoClient {
         self.options = try options.readingSecrets()
         inbox = Inbox(payloadLimit: options.payloadLimit)
         guard let client = mosquitto_new(options.clientID, false, nil) else {
-            throw BusFault(.configuration, "client id \"\(options.clientID)\" is no valid MQTT client id")
+            throw BusFault(.configuration, "client id \"\(options.clientID)\" is not a valid MQTT client id")
         }
         self.client = client
         inbox.attach(to: client)

@@ -37,7 +37,7 @@ public final class APNSClient: Sendable {
     /// - Throws: ``APNSFault`` when the system gives no thread or libcurl can't speak HTTP/2.
     public init(_ options: APNSClientOptions = APNSClientOptions()) throws(APNSFault) {
         guard CurlSession.isUsable else {
-            throw APNSFault(.notHTTP2, "this libcurl speaks no HTTP/2 or no TLS: install one with both")
+            throw APNSFault(.notHTTP2, "this libcurl lacks HTTP/2 or TLS: install one with both")
         }
         for lane in 0..<RequestLine.laneCount {
             let line = self.line
@@ -56,7 +56,7 @@ public final class APNSClient: Sendable {
             if isStarted { continue }
             for other in lane..<RequestLine.laneCount { line.end(other) }
             line.stop()
-            throw APNSFault(.unreachable, "the system gives no thread for pushes")
+            throw APNSFault(.unreachable, "the system refuses a thread for pushes")
         }
     }
 

@@ -29,7 +29,7 @@ public struct ProviderKey: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Fault(message: "\(path): is no file; \(Self.origin)")
+            throw Fault(message: "\(path): is not a file; \(Self.origin)")
         }
         var bytes = [UInt8](repeating: 0, count: Self.sizeLimit + 1)
         let length = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
@@ -40,7 +40,7 @@ public struct ProviderKey: Sendable {
             )
         }
         guard let text = String(validating: bytes.prefix(length), as: UTF8.self) else {
-            throw Fault(message: "\(path): is not a text; \(Self.origin)")
+            throw Fault(message: "\(path): is not text; \(Self.origin)")
         }
         do throws(Fault) {
             try self.init(pem: text)
@@ -65,7 +65,7 @@ public struct ProviderKey: Sendable {
         }
         self.pem = pem
         guard (try? publicPEM) != nil else {
-            throw Fault(message: "is no private key on the curve P-256, or damaged; \(Self.origin)")
+            throw Fault(message: "is not a private key on the curve P-256, or is damaged; \(Self.origin)")
         }
     }
 
@@ -108,7 +108,7 @@ public struct ProviderKey: Sendable {
         let text = "\(head).\(claims)"
         var signature = [UInt8](repeating: 0, count: 64)
         guard skerry_es256_sign(pem, pem.utf8.count, text, text.utf8.count, &signature) == 1 else {
-            throw Fault(message: "the key signs nothing: is it the right one?")
+            throw Fault(message: "the key can't sign: is it the right one?")
         }
         return "\(text).\(Self.base64URL(signature))"
     }

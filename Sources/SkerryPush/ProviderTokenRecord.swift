@@ -68,7 +68,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         if let quietUntil, sinceStart < quietUntil {
             return .wait(
                 quietUntil - sinceStart,
-                reason: "Apple wants no other provider token for 20 minutes"
+                reason: "Apple accepts no other provider token for 20 minutes"
             )
         }
         guard let token else { return .make(issuedAt: now.flooredSeconds) }
@@ -81,9 +81,9 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         return .wait(
             Self.shortestLife - lived,
             reason: refusal.map {
-                "Apple does not take the provider token (\($0)), and another may not be made yet"
+                "Apple refuses the provider token (\($0)), and it is too early for another one"
             }
-                ?? "the clock was set, and another provider token may not be made yet"
+                ?? "the clock was set, and it is too early for another provider token"
         )
     }
 

@@ -92,7 +92,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         let (next, fault) = tokens.withLock { tokens in
             (tokens.next(clockIsKnown: clockIsKnown()), tokens.takeFault())
         }
-        if let fault { logger.warning("the provider token can't be kept: \(fault)") }
+        if let fault { logger.warning("the provider token can't be stored: \(fault)") }
         let token: String
         switch next {
         case .token(let text): token = text

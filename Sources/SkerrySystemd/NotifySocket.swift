@@ -48,7 +48,7 @@ public final class NotifySocket: Sendable {
             }
         }
         guard sent < 0 else { return }
-        throw NotifyFault("the service manager does not take '\(notices[0].line)'", errno)
+        throw NotifyFault("the service manager refuses '\(notices[0].line)'", errno)
     }
 
     /// The bytes of a `sockaddr_un`; an abstract name has a zero for its `@`.
@@ -56,7 +56,9 @@ public final class NotifySocket: Sendable {
         var path = Array(name.utf8)
         let isAbstract = path[0] == UInt8(ascii: "@")
         guard isAbstract || path[0] == UInt8(ascii: "/") else {
-            throw NotifyFault("NOTIFY_SOCKET: '\(name)' is no path from / on and no name from @ on")
+            throw NotifyFault(
+                "NOTIFY_SOCKET: '\(name)' is neither a path that begins with / nor a name that begins with @"
+            )
         }
         if isAbstract { path[0] = 0 } else { path.append(0) }
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
@@ -70,7 +72,7 @@ public final class NotifySocket: Sendable {
         guard let text = environment["WATCHDOG_USEC"] else { return nil }
         if let process = environment["WATCHDOG_PID"], process != "\(getpid())" { return nil }
         guard let count = Int64(text), count > 0 else {
-            throw NotifyFault("WATCHDOG_USEC: '\(text)' is not a number of microseconds from 1 on")
+            throw NotifyFault("WATCHDOG_USEC: '\(text)' is not a number of microseconds above 0")
         }
         return Interval(microseconds: count)
     }

@@ -65,10 +65,10 @@ public enum JSONProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
         switch self {
         case .empty: "nothing there"
         case .tooLarge: "too large"
-        case .tooDeep: "nested too deep"
+        case .tooDeep: "nested too deeply"
         case .byteOrderMark: "begins with a byte order mark"
         case .unexpectedEnd: "ends too early"
-        case .badSyntax: "a character that cannot stand here"
+        case .badSyntax: "a character that is not allowed here"
         case .badNumber: "not a JSON number"
         case .numberOutOfRange: "a number out of range"
         case .controlCharacter: "a control character in a string"

@@ -103,7 +103,7 @@ final class DefinitionFeed: Sendable {
 
     private func refuse(_ problems: [String], _ wake: () -> Void) {
         for line in problems { logger.error("\(line)") }
-        mailbox.refuse("the definitions as they are now can't be used; the former ones go on")
+        mailbox.refuse("the changed definitions can't be used; the former ones stay in force")
         wake()
     }
 }

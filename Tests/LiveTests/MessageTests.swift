@@ -32,7 +32,7 @@ final class MessageTests {
         ("[\(line)]\n", 1, "jq -c '.[]' FILE makes a line of each element"),
         ("[\n  {\n    \"tst\": 1 }\n]\n", 1, "jq -c '.[]' FILE makes a line of each element"),
         ("{\n  \"tst\": 1,\n  \"topic\": \"a\"\n}\n", 1, "jq -c . FILE makes one line of each object"),
-        ("skerry: 1\nkind: lamp\n", 1, "is no recording: none of its 2 lines is a message; line 1:"),
+        ("skerry: 1\nkind: lamp\n", 1, "is not a recording: none of its 2 lines is a message; line 1:"),
         ("\(line)\nhello\nhello\n", 1, "is hardly a recording: 2 of 3 lines can't be used; line 2:"),
         ("\u{1F}\n", 1, "is no recording"),
         ("\(line)\nhello\n", 0, ":2: refused:"),
@@ -73,7 +73,7 @@ final class MessageTests {
             ("start", "'skerry run'"),
             ("serve", "'skerry run'"), ("subscribe", "'skerry record'"), ("status", "'skerry explain'"),
             ("replya", "'skerry replay'"), ("Check", "'skerry check'"),
-            ("frobnicate", "'skerry help' names all"),
+            ("frobnicate", "'skerry help' lists all commands"),
         ]
     )
     func unknownCommand(word: String, words: String) throws {

@@ -183,7 +183,7 @@ struct RoomTests {
         let told = engine.say("door/a/json", list(60_000), at: 1)
         #expect(
             told == [
-                "1 door/a fault: the value of 'list' is larger than 65536 bytes; the value before stays"
+                "1 door/a fault: the value of 'list' is larger than 65536 bytes; the previous value stays"
             ]
         )
         #expect(engine.signal("list", of: "a", kind: "door") == "[7]")

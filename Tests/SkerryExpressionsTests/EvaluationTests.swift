@@ -97,7 +97,7 @@ struct EvaluationTests {
         }
     }
 
-    /// `E` stands for an error, `D` for a value that is no truth value.
+    /// `E` stands for an error, `D` for a value that is not a truth value.
     @Test(arguments: [
         ("E && false", "false"), ("false && E", "false"), ("E && true", "E"), ("true && E", "E"),
         ("E || true", "true"),

@@ -138,7 +138,7 @@ struct DefinitionTestRunnerTests {
                 "expect: { patch: { phase: ended } }",
                 "patch: 'patch' is none: nothing was sent, not {\"phase\":\"ended\"}"
             ),
-            ("expect: { stat: lit }", "stat: nobody can expect 'stat'; did you mean 'state'?"),
+            ("expect: { stat: lit }", "stat: 'stat' can't be expected; did you mean 'state'?"),
             ("expect: { device: b, state: lit }", "b: there is no device 'b'; there are: a"),
             (
                 "send: { lump/a: 1 }",
@@ -146,7 +146,7 @@ struct DefinitionTestRunnerTests {
             ),
             (
                 "given: { state: lit }",
-                "given: 'given' says what was before the test; put it before all other steps"
+                "given: 'given' describes the situation before the test; put it before all other steps"
             ),
             (
                 "at: 2025-12-31T00:00:00Z",

@@ -127,7 +127,7 @@ struct TestGivenTests {
             ),
             (
                 ["wait: 1s", "given: { state: hot }"],
-                "given: 'given' says what was before the test; put it before all other steps"
+                "given: 'given' describes the situation before the test; put it before all other steps"
             ),
             (
                 ["given: { device: a, state: hot }", "given: { device: a, timers: { off: 1m } }"],

@@ -63,7 +63,7 @@ struct QuestionTests {
         let told = try answer(pier, "skerry/lamp/desk/explain")
         #expect(
             json("transitions", of: told)
-                == #"[{"in":"dark","guard":"on","to":"lit","holds":false,"why":"a value was not told yet"}]"#
+                == #"[{"in":"dark","guard":"on","to":"lit","holds":false,"why":"a value is not known yet"}]"#
         )
         #expect(json("signals", of: told) == #"{"on":null,"level":null}"#)
         #expect(json("next", of: told) == "null" && json("activity", of: told) == "null")

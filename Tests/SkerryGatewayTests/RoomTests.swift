@@ -32,7 +32,7 @@ struct RoomTests {
         #expect(told.contains { $0.topic == "skerry/lamp/desk/activity/diff" && $0.text.contains("ended") })
         #expect(removed(pier) == ["lamp/desk"])
         #expect(pier.ledger.commits.last?.images.isEmpty == true)
-        // It is a new one when it is heard of again, and a broker that forgot its session gets no more than that.
+        // It is a new one when it is heard again, and a broker that forgot its session gets no more than that.
         pier.send("lamp/desk/state", #"{"on":true}"#)
         #expect(pier.drain().contains { $0.topic == "skerry/lamp/desk/activity" })
     }

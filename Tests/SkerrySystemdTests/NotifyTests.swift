@@ -129,7 +129,7 @@ struct NotifyTests {
         handler.wake()
         handler.connected(BusSession(isResumed: true))
         #expect(sleeper.wakes == 1)
-        let expected = ["the service manager does not take 'READY=1': No such file or directory"]
+        let expected = ["the service manager refuses 'READY=1': No such file or directory"]
         #expect(complaints.withLock { $0 } == expected)
     }
 

@@ -63,7 +63,7 @@ extension Household {
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
         case .providerToken(let reason, let retryAfter):
             let pause = Pause.length(after: before, .minutes(5), .minutes(60), chance)
-            let text = "the provider token is not taken: \(reason)"
+            let text = "APNs refuses the provider token: \(reason)"
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), text, at: now)
         case .unavailable(let reason, let retryAfter) where push.route.isForManager:
             let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
@@ -150,13 +150,13 @@ extension PushAnswer {
         case .accepted: "accepted"
         case .channelCreated: "the channel is there"
         case .channels(let channels): "there are \(channels.count) channels"
-        case .tokenGone: "the token is over (410)"
+        case .tokenGone: "the token has expired (410)"
         case .badToken: "no token, or one of the other environment (BadDeviceToken)"
         case .wrongTopic: "the token belongs to another app (DeviceTokenNotForTopic)"
         case .channelGone(let reason): "there is no such channel (\(reason))"
         case .tooLarge: "too large (413)"
         case .senderFault(let reason): "refused: \(reason)"
-        case .providerToken(let reason, _): "the provider token is not taken: \(reason)"
+        case .providerToken(let reason, _): "APNs refuses the provider token: \(reason)"
         case .busy: "too many pushes to this token (429)"
         case .unavailable(let reason, _): "APNs has trouble: \(reason)"
         case .notSent(let reason, _): "not sent: \(reason)"

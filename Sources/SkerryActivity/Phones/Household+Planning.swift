@@ -66,7 +66,7 @@ extension Household {
                 return gated(.send(intent), showing, activity, phone, at: now)
             }
             return .hold(
-                Step.Hold(kind: .muted, text: "its user removed it: silent for this run"),
+                Step.Hold(kind: .muted, text: "its user removed it: nothing more is sent in this run"),
                 until: .distantFuture
             )
         }
@@ -132,7 +132,10 @@ extension Household {
         }
         guard let card = showing.cards.first, card.channel == nil else { return .rest }
         return .hold(
-            Step.Hold(kind: .tokenMissing, text: "it is over, and there is no update token to say so"),
+            Step.Hold(
+                kind: .tokenMissing,
+                text: "it has ended, and no update token is known to end it on the phone"
+            ),
             until: card.startedAt + HouseholdSettings.shownLimit
         )
     }
@@ -147,7 +150,7 @@ extension Household {
         let type = activity.attributesType
         if showing.overAt != nil {
             return .hold(
-                Step.Hold(kind: .over, text: "it came to its end on the phone"),
+                Step.Hold(kind: .over, text: "it has ended on the phone"),
                 until: .distantFuture
             )
         }
@@ -168,7 +171,7 @@ extension Household {
         let room = phone.starts.room(settings.startBudget, in: settings.budgetWindow, at: now)
         if room > now {
             let text =
-                "\(settings.startBudget) activities were started lately: no more until one is long past"
+                "\(settings.startBudget) activities were started recently: no more until the budget recovers"
             return .hold(Step.Hold(kind: .held, text: text, until: room), until: room)
         }
         let step = channelled(activity, phone, slot, at: now)
@@ -206,7 +209,7 @@ extension Household {
         return .hold(
             Step.Hold(
                 kind: .yielded,
-                text: "the phone shows \(settings.places) that are at least as relevant"
+                text: "the phone already shows \(settings.places) activities that are at least as relevant"
             ),
             until: places.nextEnd
         )
@@ -272,7 +275,7 @@ extension Household {
             )
         }
         let text =
-            "the update token is overdue: Allow was not tapped, or the app was ended; it will get the state then"
+            "the update token is overdue: Allow was not tapped, or the app was ended; the state is sent when it comes"
         return .hold(Step.Hold(kind: .tokenMissing, text: text), until: next)
     }
 

@@ -37,7 +37,7 @@ extension Household {
     ) {
         if activity(said.id) == nil { takeUnknown(said, at: now) }
         guard let activity = activity(said.id), let showing = phones[place].showing(of: said.id) else {
-            let text = "the phone told of it, and nothing is known of it"
+            let text = "the phone reports it, but it is unknown here"
             return phones[place].note(.over, text, of: said.id, at: now)
         }
         let news = phones[place].mergeActivity(
@@ -194,13 +194,13 @@ extension Phone {
             // Nobody answered to the start, and it did not arrive.
             guard age > Self.deliveryTime else { return nil }
             showings[showing].undoStart(card.instance)
-            return "the phone does not show what was started: it is started again"
+            return "the phone does not show the activity that was started: it is started again"
         }
         guard age > Self.longDeliveryTime, card.token.confirmedAt < confirmedAt else { return nil }
         if !card.isSeen, card.token.mark == nil, showings[showing].repeats < Self.repeatLimit {
             showings[showing].repeats += 1
             showings[showing].undoStart(card.instance)
-            return "the phone never showed what was started: it is started again"
+            return "the phone never showed the activity that was started: it is started again"
         }
         let hadItsTime = confirmedAt >= card.startedAt + HouseholdSettings.activeLimit - .minutes(1)
         let isAnother = isAnotherPhone(than: card, ofActivity: id)
@@ -280,10 +280,10 @@ extension Showing {
         case .dismissed where isNewest && !isOurs:
             for card in cards { remove(card.instance, .told, at: confirmedAt) }
             isMuted = true
-            return (.muted, "its user removed it: silent for this run")
+            return (.muted, "its user removed it: nothing more is sent in this run")
         case .ended where isNewest && !isOurs && !hadItsTime:
             remove(said.instance, .told, at: confirmedAt, endsRun: true)
-            return (.over, "the phone says that it has ended")
+            return (.over, "the phone reports that it has ended")
         case .dismissed, .ended:
             remove(said.instance, .told, at: confirmedAt)
             return nil

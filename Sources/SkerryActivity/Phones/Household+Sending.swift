@@ -108,7 +108,7 @@ extension Household {
 
     private mutating func noteUnknownClock(_ candidate: Candidate, at now: Timestamp) {
         let id = activities[candidate.activity].id
-        let text = "the clock of the gateway is not known to be right, and phones drop what is dated wrongly"
+        let text = "the gateway's clock may be wrong, and phones drop pushes with a wrong date"
         if case .showing(let phone, _) = candidate.place {
             phones[phone].note(.clockUnknown, text, of: id, at: now)
         } else {
@@ -270,7 +270,7 @@ extension Household {
         guard isUrgent else { return .considerate }
         let limit = phones[phone].immediateLimit(settings)
         if isNews, line.hasHadItsShare(of: limit, at: now) {
-            let text = "it tells so much news that this goes with priority 5"
+            let text = "it has had many updates lately, so this is sent with priority 5"
             phones[phone].note(.held, text, of: activity.id, at: now)
             return .considerate
         }
@@ -280,7 +280,7 @@ extension Household {
             at: now
         )
         guard room <= now else {
-            let text = "no push of priority 10 is left: this goes with priority 5"
+            let text = "the budget of priority 10 is empty: this is sent with priority 5"
             phones[phone].note(.held, text, of: activity.id, until: room, at: now)
             return .considerate
         }
@@ -322,7 +322,7 @@ extension Household {
     ) {
         phones[phone].showings[showing].line.refused(activity.key, isBare: false)
         let text =
-            "revision \(activity.update.rev) makes a body of \(bytes) bytes: more than a push can carry"
+            "revision \(activity.update.rev) needs a body of \(bytes) bytes, more than a push can carry"
         phones[phone].note(.tooLarge, text, of: activity.id, at: now)
     }
 
@@ -335,7 +335,7 @@ extension Household {
         guard now - slot.confirmedAt > settings.tokenAge else { return }
         let days = (now - slot.confirmedAt).roundedSeconds / 86_400
         let text =
-            "the push-to-start token was confirmed \(days) days ago: open the app, APNs takes dead ones too"
+            "the push-to-start token was confirmed \(days) days ago: open the app, because APNs accepts dead ones, too"
         phones[phone].note(.tokenOld, text, of: activity.id, at: now)
     }
 

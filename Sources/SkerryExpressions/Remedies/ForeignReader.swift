@@ -359,13 +359,13 @@ struct ForeignReader {
             switch sign.text {
             case "%" where isAfterwards(peek()):
                 position += 1
-                note(sign.range, "a number has no '%' behind it", "leave it out")
+                note(sign.range, "a number has no '%' after it", "leave it out")
                 continue
             case "*", "/", "%": position += 1
             case "**", "^":
                 position += 1
                 guard let next = signed() else { return nil }
-                noteOperator(sign, "multiply the value with itself")
+                noteOperator(sign, "multiply the value by itself")
                 guard haveSameBytes(next.text, "2"), result.rank == .member else { return nil }
                 result = Part(result.text + " * " + result.text, .product)
                 continue

@@ -100,7 +100,7 @@ struct Lexer {
                 .syntax,
                 "a field name in back quotes is not closed or empty",
                 at: range(from: start),
-                hint: "letters, digits, '_', '.', '-', '/' and blanks may stand in it"
+                hint: "it may have letters, digits, '_', '.', '-', '/' and blanks"
             )
         }
         position += 1

@@ -185,7 +185,7 @@ extension DefinitionBuilder {
             report(
                 .missingKey,
                 pair.key,
-                "a transition with 'for' needs a guard that must hold so long",
+                "a transition with 'for' needs a guard that must hold for that time",
                 remedy: "add 'guard', or use 'after' for time in the state"
             )
         }

@@ -47,7 +47,7 @@ extension DefinitionBuilder {
         report(
             .wrongShape,
             word.key,
-            "'on' maps events to transitions, and '\(word.key.text)' is none",
+            "'on' maps events to transitions, and '\(word.key.text)' is not an event",
             remedy: event.map { "write `on: { \($0): \(transition) }`" }
                 ?? "write `always: \(transition)`, or name an event before it: `on: { start: … }`"
         )
@@ -72,7 +72,7 @@ extension DefinitionBuilder {
         report(
             .wrongShape,
             word.key,
-            "'after' maps lengths of time to states, and '\(word.key.text)' is none",
+            "'after' maps lengths of time to states, and '\(word.key.text)' is not a length of time",
             remedy: "write `after: \(ShapeAdvice.delays(node) ?? "{ 15m: idle }")`"
         )
         return nil
@@ -112,7 +112,7 @@ extension DefinitionBuilder {
             report(
                 .wrongShape,
                 word.key,
-                "'alerts' maps states to alerts, and '\(word.key.text)' is no state",
+                "'alerts' maps states to alerts, and '\(word.key.text)' is not a state",
                 remedy: "write `alerts: \(ShapeAdvice.alert(pairs) ?? "{ done: { title: It is done } }")`"
             )
             return []

@@ -76,7 +76,7 @@ public enum DefinitionFiles {
             }
             guard seen.insert(folder).inserted else { return }
             guard depth < depthLimit else {
-                throw FileError(path: path, reason: "folders are nested too deep")
+                throw FileError(path: path, reason: "folders are nested too deeply")
             }
             folders.append(path)
             var fault: FileError?

@@ -67,7 +67,7 @@ enum DurationText {
             return Refusal(message: "can't be '\(text)'", remedy: "write `\(length)`")
         }
         if let length = expressedLength(text) {
-            return Refusal(message: "is no expression", remedy: "write `\(length)`")
+            return Refusal(message: "can't be an expression", remedy: "write `\(length)`")
         }
         return Refusal(
             message: "can't be '\(text)'",

@@ -111,8 +111,8 @@ public enum ProblemCatalogue {
             # Problems of definitions
 
             Every problem that `skerry check` reports has a code that stays the same over releases. Codes from SK0500 to
-            SK0599 are warnings: the definition works, but hardly as meant. Only SK0512 is an error where there is no doubt. All
-            others are errors. On a terminal, `skerry explain-code SK0101` shows what stands here. This page is written by
+            SK0599 are warnings: the definition works, but probably not as meant. SK0512 is an error where the loop is certain. All
+            other codes are errors. On a terminal, `skerry explain-code SK0101` shows the same text. This page is written by
             `skerry explain-code --all --markdown`; change the catalogue in `Sources/SkerryFiles/Diagnostics` instead.
 
             The examples show only the part of a definition that matters.

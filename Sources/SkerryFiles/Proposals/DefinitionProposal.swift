@@ -147,17 +147,17 @@ public struct DefinitionProposal {
         switch machine.kind {
         case .told:
             if machine.names(.idle).isEmpty {
-                // Until the device has told its state.
+                // Until the device has reported its state.
                 let name = machine.waitingName
                 var waiting = StateDraft(name: written(name))
                 waiting.title = written("Waiting")
                 root.states.insert(waiting, at: 0)
                 root.initial = [written(name)]
-                comments.add("Until the device has told its state.", at: .state(name))
+                comments.add("Until the device has reported its state.", at: .state(name))
                 if machine.names(.ended).isEmpty { root.transitions.append(silence(.minutes(30), to: name)) }
             }
             comments.add(
-                "The device tells its state, so each state is reached from everywhere.",
+                "The device reports its state, so each state can be reached from every other.",
                 at: .state("")
             )
         case .threshold(let signal, let limit):
@@ -171,7 +171,7 @@ public struct DefinitionProposal {
             root.states[2].transitions = [always(above, to: "running"), rest]
         case .messages:
             comments.add(
-                "Nothing in the messages looks like a state, so this tells only that some come.",
+                "Nothing in the messages looks like a state, so this shows only that messages come.",
                 at: .state("")
             )
             var talk = TransitionDraft(trigger: .event([written("message")]), at: .start)
@@ -210,9 +210,9 @@ public struct DefinitionProposal {
             let unit = Unit(field)
             timer.kind = .remaining(written("\(unit.rawValue)(\(signal))"))
             timer.tolerance = SourceInterval(unit.tolerance, at: .start)
-            comments.add("\(signal): \(field.survey.summary), taken for \(unit.rawValue).", at: .timer("run"))
+            comments.add("\(signal): \(field.survey.summary), read as \(unit.rawValue).", at: .timer("run"))
         } else {
-            comments.add("The device tells no end, so this counts up.", at: .timer("run"))
+            comments.add("The device reports no end, so this counts up.", at: .timer("run"))
         }
         timer.runsWhile = written(active)
         draft.timers = [timer]

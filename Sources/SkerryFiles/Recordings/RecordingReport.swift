@@ -10,7 +10,7 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     case noTopic
     /// Its payload is missing.
     case noPayload
-    /// `qos`, `retain`, `mid` or `payloadlen` has a value that it can't have.
+    /// `qos`, `retain`, `mid` or `payloadlen` has an invalid value.
     case badField
     /// A text has an escape that JSON does not know, or half a surrogate pair.
     case badEscape
@@ -24,12 +24,12 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     /// The same in a sentence without a full stop.
     public var message: String {
         switch self {
-        case .notJSON: "the line begins like JSON, but is none"
+        case .notJSON: "the line begins like JSON, but is not valid"
         case .notALine: "the line is neither JSON nor `timestamp topic payload`"
         case .noTime: "the time is missing or can't be read"
         case .noTopic: "the topic is missing or empty"
         case .noPayload: "the payload is missing"
-        case .badField: "'qos', 'retain', 'mid' or 'payloadlen' has a value that it can't have"
+        case .badField: "'qos', 'retain', 'mid' or 'payloadlen' has an invalid value"
         case .badEscape: "a text has an escape that JSON does not know, or half a surrogate pair"
         case .lengthMismatch:
             "the payload is not as long as 'payloadlen' says; recorders cut payloads at a zero byte"
@@ -74,7 +74,7 @@ public struct RecordingReport: Sendable {
         guard refused > 0 else {
             if messages > 0 { return nil }
             return lines > 0
-                ? "has only empty lines: mosquitto_sub -F '%J' prints one for each payload that is no JSON; use -F '%j'"
+                ? "has only empty lines: mosquitto_sub -F '%J' prints one for each payload that is not JSON; use -F '%j'"
                 : "is empty: record messages with 'skerry record'"
         }
         guard refused > messages else { return nil }
@@ -86,7 +86,7 @@ public struct RecordingReport: Sendable {
             case .notJSON?: "if it is JSON over several lines, jq -c . FILE makes one line of each object"
             default: "a recording has lines as 'skerry record' and mosquitto_sub -F '%j' print them"
             }
-        return "is no recording: none of its \(lines) lines is a message\(first). \(remedy)"
+        return "is not a recording: none of its \(lines) lines is a message\(first). \(remedy)"
     }
 
     mutating func refuse(_ problem: RecordingProblem) {

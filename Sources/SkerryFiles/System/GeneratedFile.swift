@@ -36,7 +36,7 @@ public enum GeneratedFile {
         let former = try FileBytes.text(path, limit: 1 << 20)
         if former.utf8.elementsEqual(text.utf8) { return .unchanged }
         guard former.contains(mark) else {
-            throw FileError(path: path, reason: "it was not generated, so it is left as it is")
+            throw FileError(path: path, reason: "it is not a generated file, so it is left as it is")
         }
         let new = path + ".new"
         unlink(new)

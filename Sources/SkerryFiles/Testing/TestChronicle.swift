@@ -63,7 +63,7 @@ extension TestStage {
             let timers = definition.chart.timers.indices.compactMap { timer($0, of: device) }
             if !timers.isEmpty { lines.append("timers: \(timers.joined(separator: ", "))") }
         } else {
-            lines[0] += ", nothing was heard of '\(name)'"
+            lines[0] += ", no message of '\(name)' has come"
         }
         return lines + (chronicle.lines.isEmpty ? [] : ["what led there:"])
             + chronicle.lines.map { "  " + $0 }

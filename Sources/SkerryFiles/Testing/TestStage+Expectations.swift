@@ -22,7 +22,7 @@ extension TestStage {
                 throw DefinitionProblem(
                     .badTest,
                     entry.name,
-                    "nobody can expect '\(entry.name.text)'",
+                    "'\(entry.name.text)' can't be expected",
                     remedy: near ?? "it can be \(Self.expectations.listed(with: "or"))"
                 )
             }

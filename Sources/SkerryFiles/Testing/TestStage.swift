@@ -117,7 +117,7 @@ struct TestStage {
                 .badTest,
                 at: place,
                 length: 5,
-                "'given' says what was before the test",
+                "'given' describes the situation before the test",
                 remedy: "put it before all other steps"
             )
         }

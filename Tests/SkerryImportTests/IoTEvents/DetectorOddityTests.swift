@@ -194,7 +194,7 @@ struct DetectorOddityTests {
         #expect(scene.difference == nil)
     }
 
-    @Test func `a condition that is no truth value is false`() throws {
+    @Test func `a condition that is not a truth value is false`() throws {
         var scene = try scene([
             (
                 "a",
