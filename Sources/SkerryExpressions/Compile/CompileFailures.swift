@@ -86,7 +86,7 @@ extension Compiler {
         )
     }
 
-    /// Notes a time zone that nobody knows, where time zones are known at all.
+    /// Reports an unknown time zone, if time zones are known at all.
     mutating func noteZone(_ function: Function, _ arguments: [SyntaxNode.ID]) {
         guard scope.refusesFailures, arguments.count == 2,
             case .literal(.string(let zone)) = tree[arguments[1]].kind,
@@ -122,7 +122,7 @@ extension EvaluationError {
     }
 }
 
-/// What is wrong with a text that can't be converted, and how it would be written.
+/// The mistake in a text that can't be converted, and its correct form.
 struct LiteralAdvice {
     var message: String
     var hint: String?

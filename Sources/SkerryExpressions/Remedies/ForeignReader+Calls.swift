@@ -64,7 +64,7 @@ extension ForeignReader {
         return name
     }
 
-    /// What to do where no corrected text can be made.
+    /// The advice if no corrected text can be made.
     private func hint(for name: String) -> String? {
         switch name {
         case "sum", "avg", "mean", "reduce":
@@ -105,7 +105,7 @@ extension ForeignReader {
         }
     }
 
-    /// A conversion, which in Jinja may tell what to take when there is none.
+    /// A conversion, which in Jinja may have a default for an absent value.
     private func converted(_ type: String, _ values: [Part]) -> Part {
         let value = type + "(" + values[0].text + ")"
         return Part(values.count > 1 ? "default(" + value + ", " + values[1].text + ")" : value)

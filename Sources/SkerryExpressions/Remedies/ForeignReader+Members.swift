@@ -193,7 +193,7 @@ extension ForeignReader {
         return parts.count == 1 ? Part(parts[0]) : Part(joined(parts, " + "), .sum)
     }
 
-    /// What stands in parentheses: an expression, a list of Python, or the parameters of a function.
+    /// The contents of parentheses: an expression, a list of Python, or the parameters of a function.
     private mutating func parenthesised(_ open: ForeignToken) -> Part? {
         guard let values = arguments(until: ")") else { return nil }
         if take("=>") {
@@ -312,7 +312,7 @@ extension ForeignReader {
 
     private var readsPayload: Bool { scope.payloads.contains { haveSameBytes($0.name, "payload") } }
 
-    /// What other tools call the message: the payload, or in a guard a signal.
+    /// The word of other tools for the message: the payload, or in a guard a signal.
     private mutating func message(_ range: SourceRange, _ what: String) -> Part {
         if readsPayload {
             note(range, "unknown name " + what, "the message is 'payload'")

@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// Tells people who write an expression of another language what it is in this one.
+/// Explains an expression of another language by the same expression in CEL.
 struct Remedy {
     /// Longer texts are not read a second time.
     private static let limit = 2000
