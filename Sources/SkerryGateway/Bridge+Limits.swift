@@ -4,11 +4,11 @@ import SkerryEngine
 import SkerryValues
 
 extension Bridge {
-    /// Tells that there are as many devices as there may be, with what to do about it.
+    /// Reports that the limit of devices is reached, with a remedy.
     ///
     /// - Parameters:
-    ///   - former: What the engine had counted before this batch.
-    ///   - now: When it is.
+    ///   - former: The counters of the engine before this batch.
+    ///   - now: The time now.
     func tellLimits(since former: EngineCounters, at now: Timestamp) {
         let counters = engine.counters
         let limit = options.engine.devices

@@ -6,10 +6,10 @@ import SkerryMachine
 import SkerryValues
 
 extension Bridge {
-    /// Goes on from what the store kept.
+    /// Restores the state from the store.
     ///
-    /// First what was to be sent, then the devices, then what came due while nothing listened, in the order of the
-    /// deadlines and each at its own time.
+    /// First the unsettled publications, then the devices, then the deadlines of the downtime, in order and each at
+    /// its own time.
     func recover(_ state: StoredState, at now: Timestamp) {
         for publication in state.publications {
             stored.insert(publication.id)
@@ -58,9 +58,9 @@ extension Bridge {
         note(RecoveryMark())
     }
 
-    /// Gives the engine a device back.
+    /// Restores a device in the engine.
     ///
-    /// - Returns: whether it goes on.
+    /// - Returns: whether it was restored.
     private func restore(_ image: DeviceImage, _ layout: DefinitionLayout, after downtime: Downtime) -> Bool {
         var effects: [Effect] = []
         defer { tell(effects) }
@@ -86,7 +86,7 @@ extension Bridge {
         return false
     }
 
-    /// Tells of a device that can't go on; what the broker retains of it is looked for and taken away.
+    /// Reports a device that can't be restored; its retained messages will be found and deleted.
     private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
         readBack.isDue = true
         engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
@@ -101,7 +101,7 @@ extension Bridge {
         )
     }
 
-    /// What a broker without our session would have to be told of devices.
+    /// Collects the retained messages of devices, for a broker that has lost them.
     func rememberRetained() {
         engine.forEachDevice { kind, device in
             for publication in sink.retained(of: device, kind: kind)
@@ -144,16 +144,16 @@ extension Bridge {
         _ = commit(all: true)
     }
 
-    /// When the wall clock must be looked at again; nil when its right time makes nothing due.
+    /// The moment of the next look at the wall clock; nil if its right time would make nothing due.
     var lookTime: Timestamp? { clock.mayBeFound ? clock.now + .seconds(10) : nil }
 
-    /// Lets everybody know who has to what is known of the wall clock.
+    /// Publishes the state of the clock to the health report and to every sink.
     func tellClock() {
         health.clock = clock.state
         for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
     }
 
-    /// Handles what was due before the wall clock was set, by the time before that.
+    /// Handles the deadlines that were due before the wall clock was set, by the former time.
     ///
     /// - Returns: the time now.
     private func handleDue(beforeShift length: Interval) -> Timestamp {
@@ -162,7 +162,7 @@ extension Bridge {
         return time
     }
 
-    /// Moves what the bridge itself waits for, and when it noted something.
+    /// Moves the bridge's own deadlines and the moments that it has recorded.
     private func move(by shift: ClockShift) {
         nextCheckpoint = nextCheckpoint.map { $0 + shift.length }
         nextHealth = nextHealth.map { $0 + shift.length }

@@ -5,10 +5,10 @@ import SkerryValues
 // A device that ends the process whenever it is restored must not keep all others from being restored.
 
 extension Bridge {
-    /// Notes that devices are about to be brought back, and sets the one aside at which that ended the last processes.
+    /// Records that the recovery begins, and sets aside the device at which the last processes ended.
     ///
-    /// - Returns: whether each device has to be named to the store before its turn, because the last process did not get
-    ///   through.
+    /// - Returns: whether each device must be noted in the store before it is restored, because the last recovery did
+    ///   not finish.
     func beginRecovery(_ state: StoredState, at now: Timestamp) -> Bool {
         for device in state.setAside {
             logger.warning("\(device.device) has been set aside since \(device.at.flooredSeconds)")
@@ -46,7 +46,7 @@ extension Bridge {
         note(recovery)
     }
 
-    /// Tells the store how far the recovery has come.
+    /// Stores the progress of the recovery.
     func note(_ mark: RecoveryMark) {
         do throws(StoreFault) {
             try store.note(mark)
