@@ -37,7 +37,7 @@ final class WakeSignal: Sendable {
         _ = read(file, &count, 8)
     }
 
-    /// Ends the sleep and says nothing.
+    /// Ends the sleep.
     func ring() {
         var one: UInt64 = 1
         _ = write(file, &one, 8)
