@@ -50,9 +50,9 @@ public struct ProviderKey: Sendable {
         isOpenToAll = status.st_mode & S_IROTH != 0
     }
 
-    /// Makes a key of the text of such a file: PKCS #8 in PEM, on the curve P-256.
+    /// Makes a key from the text of such a file: PKCS #8 in PEM, on the curve P-256.
     ///
-    /// - Throws: ``Fault`` that tells what the text is instead.
+    /// - Throws: ``Fault`` that says what the text is instead.
     public init(pem: String) throws(Fault) {
         guard pem.contains("-----BEGIN ") else {
             throw Fault(message: "there is no \"-----BEGIN PRIVATE KEY-----\" in it; \(Self.origin)")
@@ -69,14 +69,14 @@ public struct ProviderKey: Sendable {
         }
     }
 
-    /// Makes a key that nobody has yet, for tests and demonstrations.
+    /// Makes a new key, for tests and demonstrations.
     public init() {
         let text = Self.text { skerry_p256_make($0, $1) }
         guard let text else { preconditionFailure("libcrypto has no random numbers, or no P-256") }
         pem = text
     }
 
-    /// The public half in PEM, which a stand-in for Apple checks signatures with.
+    /// The public half in PEM, with which a stand-in for Apple checks signatures.
     ///
     /// - Throws: ``Fault`` when the key has none.
     public var publicPEM: String {
@@ -94,12 +94,12 @@ public struct ProviderKey: Sendable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A token for requests, signed by ES256: what goes behind `bearer`.
+    /// A token for requests, signed by ES256: the text after `bearer`.
     ///
     /// - Parameters:
     ///   - keyID: The key's id, ten letters and digits.
     ///   - teamID: The team's id, ten letters and digits.
-    ///   - issuedAt: When it is issued, in Unix seconds.
+    ///   - issuedAt: The time of issue, in Unix seconds.
     /// - Returns: the token, a JWT.
     /// - Throws: ``Fault`` when the key does not sign.
     func token(keyID: String, teamID: String, issuedAt: Int64) throws(Fault) -> String {
