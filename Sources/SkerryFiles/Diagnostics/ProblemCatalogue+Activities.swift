@@ -1,7 +1,7 @@
 import SkerryDevice
 
 extension ProblemCatalogue {
-    /// What people see.
+    /// Problems of activities and islands.
     static let activities = [
         ProblemExplanation(
             .badActivity,
@@ -283,7 +283,7 @@ extension ProblemCatalogue {
         ),
     ]
 
-    /// What is shown otherwise than it was meant.
+    /// Problems of values that are shown differently than intended.
     static let shown = [
         ProblemExplanation(
             .unknownSymbol,

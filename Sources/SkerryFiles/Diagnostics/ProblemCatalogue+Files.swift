@@ -1,7 +1,7 @@
 import SkerryDevice
 
 extension ProblemCatalogue {
-    /// How a file is written.
+    /// Problems of the file and its form.
     static let files = [
         ProblemExplanation(
             .notYAML,

@@ -1,7 +1,7 @@
 import SkerryDevice
 
 extension ProblemCatalogue {
-    /// Machines and what is named in them.
+    /// Problems of machines and of the names in them.
     static let machines = [
         ProblemExplanation(
             .unknownState,

@@ -1,6 +1,6 @@
 import SkerryDevice
 
-/// What of a definition is not in its SCXML, or only in the words of Skerry.
+/// The parts of a definition that its SCXML does not contain, or only in Skerry's namespace.
 struct SCXMLLosses {
     /// A clause for each, for people; empty when an interpreter has all.
     private(set) var lines: [String] = []

@@ -39,7 +39,7 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What came of reading a recording so far.
+/// The report on reading a recording.
 public struct RecordingReport: Sendable {
     /// A line that can't be used.
     public struct Refusal: Hashable, Sendable {
@@ -49,25 +49,25 @@ public struct RecordingReport: Sendable {
         public var problem: RecordingProblem
     }
 
-    /// How many refusals are kept; all of them are counted.
+    /// The number of refusals kept; all are counted.
     public static let refusalLimit = 100
 
-    /// How many lines were read, empty ones too.
+    /// The number of lines read, including empty ones.
     public internal(set) var lines = 0
-    /// How many messages were read.
+    /// The number of messages read.
     public internal(set) var messages = 0
-    /// How many lines were empty; `mosquitto_sub -F '%J'` leaves one for every payload that is no JSON.
+    /// The number of empty lines; `mosquitto_sub -F '%J'` prints one for every payload that is not JSON.
     public internal(set) var emptyLines = 0
-    /// How many lines could not be used.
+    /// The number of refused lines.
     public internal(set) var refused = 0
     /// The first lines that could not be used.
     public internal(set) var refusals: [Refusal] = []
-    /// How many messages have an earlier time than the one before them.
+    /// The number of messages with an earlier time than the one before them.
     public internal(set) var backwardSteps = 0
-    /// How many bytes were read.
+    /// The number of bytes read.
     public internal(set) var bytes = 0
 
-    /// Why the file is no recording, or hardly one, and what to do; nil when most of its lines are messages.
+    /// The reason why the file is not a recording, or hardly one, with a remedy; nil if most of its lines are messages.
     ///
     /// The subject of the sentence is the file.
     public var complaint: String? {

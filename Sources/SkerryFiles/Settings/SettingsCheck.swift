@@ -1,8 +1,8 @@
 public import SkerryDevice
 
-/// Finds what is wrong with the shape of a configuration file: keys that nobody reads, groups that are none.
+/// Finds mistakes in the shape of a configuration file: unknown keys, values in place of groups.
 ///
-/// A setting with a typing error would otherwise be passed over in silence. What values may be is for whoever reads them.
+/// Otherwise a misspelt setting would be ignored. Values are checked by the code that reads them.
 public struct SettingsCheck: Sendable {
     private indirect enum Shape {
         /// One value.
@@ -112,7 +112,7 @@ public struct SettingsCheck: Sendable {
         if let root, !isEmpty { Self.check(root, Self.file, of: "the configuration", by: &builder) }
         let problems = builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
             var problem = problem
-            // What can't be read is quoted in such messages, and may be a password.
+            // Such messages quote the unreadable text, which may be a password.
             if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
             return problem
         }
