@@ -39,7 +39,7 @@ final class MessageTests {
         ("\(line)\n", 0, "messages read           1"),
     ]
 
-    @Test("a file that is no recording ends a replay with 1 and what to do", arguments: recordings)
+    @Test("a file that is not a recording ends a replay with 1 and a remedy", arguments: recordings)
     func noRecording(text: String, status: Int32, words: String) throws {
         let file = try write(text, "day.jsonl")
         let replay = try run(["replay", file])
@@ -47,7 +47,7 @@ final class MessageTests {
         #expect(replay.errors.contains(words), "\(replay.errors)")
     }
 
-    @Test("a folder and compressed files in place of a recording are told as such")
+    @Test("a folder and compressed files in place of a recording are reported as such")
     func otherFiles() throws {
         let replay = try run(["replay", folder.path])
         #expect(replay.status == 1 && replay.errors.contains("is a folder: name the recordings in it"))
@@ -96,7 +96,7 @@ final class MessageTests {
         #expect(missing.errors.contains("skerry generate swift <kind>"), "\(missing)")
     }
 
-    @Test("what SCXML has no words for is told on standard error and in a comment")
+    @Test("parts that SCXML can't express are reported on standard error and in a comment")
     func scxmlLosses() throws {
         let file = try write(
             Self.lamp.replacing(
@@ -181,7 +181,7 @@ final class MessageTests {
         }
     }
 
-    @Test("what devices say reaches no terminal as it is")
+    @Test("texts of devices never reach a terminal unescaped")
     func hostileText() throws {
         let file = try write(
             Self.lamp.replacing(

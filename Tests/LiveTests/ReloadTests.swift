@@ -116,7 +116,7 @@ final class ReloadTests {
         #expect(lost.output.contains("  lamp/hall: bright no longer exists, starts in the initial state\n"))
     }
 
-    @Test("a removed file ends what it showed; a new one is subscribed to; SIGHUP reads all")
+    @Test("a removed file ends its activities; a new one is subscribed to; SIGHUP reads all")
     func removed() throws {
         let broker = try Broker()
         let reader = try BrokerClient(port: broker.port)

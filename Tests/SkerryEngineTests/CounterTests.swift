@@ -87,7 +87,7 @@ struct CounterTests {
         #expect(engine.counters.messages == 2)
     }
 
-    @Test("commands reach their device and no other; unknown ones nobody")
+    @Test("commands reach only their device; unknown ones reach none")
     func commands() throws {
         let definitions = try ["one", "two"].map { try Self.door($0, source: Self.text) }
         var engine = Engine(definitions)

@@ -1,7 +1,7 @@
 import Testing
 
 /// `given`: where a device is before the test.
-@Suite("What tests begin with")
+@Suite("The situation in which tests begin")
 struct TestGivenTests {
     static let fan = """
         skerry: 1

@@ -12,7 +12,7 @@ struct RoomTests {
         pier.ledger.commits.flatMap { $0.removed }.map { "\($0.kind)/\($0.name)" }
     }
 
-    @Test("A forgotten device ends what it shows, and leaves the broker and the store")
+    @Test("A forgotten device ends its activity, and is removed from the broker and the store")
     func forget() throws {
         let pier = try Pier()
         pier.connect()
@@ -73,7 +73,7 @@ struct RoomTests {
         #expect(health.lastError?.message.contains("limits.devices") == true)
     }
 
-    @Test("Messages of devices that there is no room for are told once a minute, with what to do")
+    @Test("Messages of devices without room are reported once a minute, with a remedy")
     func noRoom() throws {
         let pier = try Pier {
             $0.engine.devices = 1

@@ -108,7 +108,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("a name that does not exist is told by its name")
+    @Test("a host name that does not exist is named")
     func unknownHost() async throws {
         let fault = try await firstFault(
             MosquittoOptions(host: "no-such-host.invalid", port: 1883, clientID: "skerry-test")
@@ -117,7 +117,7 @@ struct ReconnectTests {
         #expect(fault.message == "unknown host no-such-host.invalid: is the name right, and does DNS work?")
     }
 
-    @Test("a wrong password is told as such; the right one may come from a file")
+    @Test("a wrong password is reported as such; the right one may come from a file")
     func password() async throws {
         let folder = try Folder()
         try folder.run("mosquitto_passwd -c -b passwords skerry secret")
