@@ -1,10 +1,10 @@
 public import SkerryValues
 
-/// One run of a device as people follow it: what was last published of it, and what has to be published next.
+/// One run of a device as people follow it: its last revision, and the rules for the next one.
 ///
-/// The device renders its content after each macrostep; the activity compares it with what readers know and
-/// answers with an update only when a person would see a difference. Goes from `active` to `stale` and back, and
-/// from either to `ended`, after which nothing is published any more.
+/// The device renders its content after each macrostep; the activity compares it with the last revision and returns
+/// an update only if a person would see a difference. It goes from `active` to `stale` and back, and from either to
+/// `ended`, after which nothing more is published.
 public struct Activity: Sendable {
     /// The kind and the fields.
     public let plan: ActivityPlan
@@ -12,23 +12,23 @@ public struct Activity: Sendable {
     public let id: String
     /// The epoch of the revisions, a number that the caller chose.
     public internal(set) var epoch: Int64
-    /// When the run began; may lie before its first revision.
+    /// The start of the run; may lie before its first revision.
     public internal(set) var startedAt: Timestamp
-    /// What was fixed at the start, in JSON form.
+    /// The attributes, fixed at the start, in JSON form.
     public let attributes: ValueMap
     /// The last published revision, counted from 1.
     public internal(set) var rev: Int64 = 0
-    /// When the last revision was made.
+    /// The moment of the last revision.
     public internal(set) var revisedAt = Timestamp.distantPast
     /// The published phase.
     public internal(set) var phase = ActivityPhase.active
     /// The published state.
     public internal(set) var state: String
-    /// What opens when it is touched; the caller sets it when it publishes a revision.
+    /// The link that opens when it is tapped; the caller sets it when it publishes a revision.
     public var link: String?
-    /// What the last revision changed; nil for the first one, and for one that a process before this one published.
+    /// The patch of the last revision; nil for the first one, and for one published by an earlier process.
     public internal(set) var lastPatch: ValueMap?
-    /// When the run ended; nil while it goes on.
+    /// The end of the run; nil while it goes on.
     public internal(set) var endedAt: Timestamp?
     /// The published fields, one for each field of the plan.
     var fields: [PublishedField]
@@ -67,18 +67,20 @@ public struct Activity: Sendable {
 extension Activity {
     /// Begins a run and publishes its first revision.
     ///
-    /// Content beyond the plan's limit is not taken: the run begins with an empty one, and `takeFault` tells.
+    /// Content beyond the plan's limit is refused: the run begins with empty content, and `takeFault` returns the fault.
+    ///
+    /// See docs/decisions/0012-runs.md.
     ///
     /// - Parameters:
     ///   - plan: the kind and the fields.
     ///   - device: the name of the device.
-    ///   - run: what tells this run of the device from its others.
-    ///   - epoch: a number that changes when revisions begin anew.
+    ///   - run: the number of this run of the device.
+    ///   - epoch: a number that changes when revisions begin again.
     ///   - state: the state of the machine.
-    ///   - attributes: what stays as it is until the end.
+    ///   - attributes: the values that stay the same until the end.
     ///   - content: one value for each field of the plan.
-    ///   - now: when the first revision is published.
-    ///   - startedAt: when the run began, if that is not `now`.
+    ///   - now: the moment of the first revision.
+    ///   - startedAt: the start of the run, if that is not `now`.
     /// - Returns: the activity, and its first revision to publish.
     public static func start(
         _ plan: ActivityPlan,
@@ -105,11 +107,11 @@ extension Activity {
         return (activity, update)
     }
 
-    /// Compares what the device shows now with what readers know; nil when a person would see no difference.
+    /// Compares the device's content with the last revision; nil if a person would see no difference.
     ///
     /// Fields stay as published within their tolerance, unless `exactly` is set: then each takes its exact value.
-    /// Content beyond the plan's limit is not taken: the last one stays, state and phase still change, and
-    /// `takeFault` tells. Nothing comes of an activity that has ended.
+    /// Content beyond the plan's limit is refused: the previous one stays, state and phase still change, and
+    /// `takeFault` returns the fault. An activity that has ended returns nil.
     ///
     /// - Parameters:
     ///   - state: the state of the machine.
@@ -131,13 +133,14 @@ extension Activity {
         return publish(next, state: state, fields: changedFields(content, exactly: exactly), at: now)
     }
 
-    /// Tells readers that the device has been silent for too long; nil when they know, or when the run is over.
+    /// Marks the activity as stale, because the device has been silent for too long; nil if it is stale already, or has
+    /// ended.
     public mutating func markStale(at now: Timestamp) -> ActivityUpdate? {
         guard phase == .active else { return nil }
         return publish(.stale, state: state, fields: nil, at: now)
     }
 
-    /// Tells readers that the device was heard of again; nil unless the activity is stale.
+    /// Marks the activity as fresh, because the device was heard again; nil unless the activity is stale.
     public mutating func markFresh(at now: Timestamp) -> ActivityUpdate? {
         guard phase == .stale else { return nil }
         return publish(.active, state: state, fields: nil, at: now)
@@ -171,10 +174,10 @@ extension Activity {
         return publish(.ended, state: state, fields: nil, at: now)
     }
 
-    /// Moves the start, because the wall clock was set; what was published changes with the next rendering.
+    /// Moves the start, because the wall clock was set; published times change with the next rendering.
     public mutating func moveStart(to moment: Timestamp) { startedAt = moment }
 
-    /// Goes on in another epoch, because revisions may have been told that nobody here knows of.
+    /// Continues in another epoch, because revisions may have been published that are unknown here.
     ///
     /// The last revision keeps its number; its snapshot has to be published again.
     public mutating func begin(epoch: Int64) { self.epoch = epoch }
@@ -182,10 +185,10 @@ extension Activity {
     /// The snapshot of the last revision, byte for byte as it was published.
     public func snapshotJSON() -> [UInt8] { lastRevision.snapshotJSON() }
 
-    /// The last revision, as something that may be news to somebody who does not know the activity.
+    /// The last revision, as an update for a reader that does not know the activity.
     public var lastRevision: ActivityUpdate { lastUpdate(.changed, isNewState: false, patch: nil) }
 
-    /// The fault found last, once: content that fits has to come before the next one is told.
+    /// Returns the last fault, once: the next one is returned only after content that fits.
     public mutating func takeFault() -> ContentTooLarge? {
         guard case .found(let found) = fault else { return nil }
         fault = .reported
@@ -272,7 +275,7 @@ extension Activity {
         )
     }
 
-    /// From when on the last revision may be outdated.
+    /// The moment from which the last revision may be outdated.
     private var staleAt: Timestamp? {
         guard phase != .ended else { return nil }
         var earliest: Timestamp?
@@ -305,7 +308,7 @@ extension Activity {
 }
 
 extension ActivityUpdate.Kind {
-    /// What a change of the phase tells first of all.
+    /// The kind of update for a change of phase.
     fileprivate init(from old: ActivityPhase, to new: ActivityPhase) {
         switch (old, new) {
         case (.active, .active), (.stale, .stale): self = .changed
@@ -316,13 +319,13 @@ extension ActivityUpdate.Kind {
     }
 }
 
-/// How long readers keep an activity that has ended.
+/// The time for which readers keep an activity that has ended.
 public enum ActivityDismissal: Equatable, Sendable {
     /// Four hours.
     case `default`
     /// Not at all.
     case immediate
-    /// So long, at most four hours.
+    /// This long, at most four hours.
     case after(Interval)
 
     /// The longest time that an ended activity is kept.

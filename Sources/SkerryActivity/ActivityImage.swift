@@ -1,7 +1,7 @@
 public import SkerryValues
 
 extension Activity {
-    /// Writes all that readers were told; read back by ``init(from:plan:fields:names:)``.
+    /// Writes the last revision; read back by ``init(from:plan:fields:names:)``.
     public func write(to writer: inout ImageWriter) {
         writer.text(id)
         writer.signed(epoch)
@@ -17,14 +17,14 @@ extension Activity {
         writer.map(leftover)
     }
 
-    /// Reads an activity back, for a plan that may have taken the place of the one it was written with.
+    /// Reads an activity back, for a plan that may have replaced the one it was written with.
     ///
     /// - Parameters:
-    ///   - reader: stands where the activity was written.
+    ///   - reader: positioned at the activity.
     ///   - plan: the plan from now on.
     ///   - places: for each field of the plan its place in the former plan; nil for one that is new.
     ///   - names: the names of the former plan's fields.
-    /// - Throws: ``ImageFault`` for bytes that no activity has written.
+    /// - Throws: ``ImageFault`` for bytes that were not written by an activity.
     public init(
         from reader: inout ImageReader,
         plan: ActivityPlan,

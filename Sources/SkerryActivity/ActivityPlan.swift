@@ -1,12 +1,12 @@
 public import SkerryValues
 
-/// What every activity of a definition has in common: its kind and the fields of its content.
+/// The common parts of a definition's activities: the kind and the fields of the content.
 public struct ActivityPlan: Sendable {
     /// One field of the content.
     public struct Field: Sendable {
         /// The name of the member in the content.
         public var name: String
-        /// How far the value may move before readers are told.
+        /// The distance that the value may move without an update.
         public var tolerance: Tolerance
 
         /// Makes a field.
@@ -16,13 +16,13 @@ public struct ActivityPlan: Sendable {
         }
     }
 
-    /// How far a value may lie from the published one in silence, the limit included.
+    /// The distance that a value may have from the published one without an update, the limit included.
     public enum Tolerance: Equatable, Sendable {
-        /// Every change is told; times change by whole seconds.
+        /// Every change is published; times change by whole seconds.
         case none
-        /// A number may differ by so much.
+        /// A number may differ by this much.
         case number(Double)
-        /// Each part of a time may differ by so much.
+        /// Each part of a time may differ by this much.
         case time(Interval)
     }
 
@@ -30,9 +30,9 @@ public struct ActivityPlan: Sendable {
     public var kind: String
     /// The fields in the order in which they are written; their names are all different.
     public var fields: [Field]
-    /// How much its activities matter among others, from 0 to 100.
+    /// The relevance of its activities among others, from 0 to 100.
     public var relevance: Double
-    /// No message for so long makes an activity stale; nil when none does.
+    /// The silence that makes an activity stale; nil for none.
     public var silence: Interval?
     /// The longest content in bytes of JSON; longer content is not taken.
     public var contentLimit: Int
@@ -40,7 +40,7 @@ public struct ActivityPlan: Sendable {
     /// The limit of content unless the configuration says otherwise: what a push notification can carry.
     public static let defaultContentLimit = 4096
 
-    /// The relevance of a definition that does not say it.
+    /// The relevance if a definition does not give one.
     public static let defaultRelevance = 50.0
 
     /// Makes a plan.
@@ -59,7 +59,7 @@ public struct ActivityPlan: Sendable {
     }
 }
 
-/// What a device renders for one field of the content.
+/// The value that a device renders for one field of the content.
 public enum ContentValue: Sendable {
     /// A value; null and errors leave the field out.
     case value(Value)

@@ -1,19 +1,21 @@
 public import SkerryValues
 
-/// What will be seen of an activity if its device goes on saying what it says now.
+/// The future content of an activity if its device keeps sending the same values.
 ///
-/// The first entry is what is shown now. Each further one tells what will be shown at its date, at least a minute after the
-/// one before it: widgets are not drawn more often than that.
+/// The first entry is the present content. Each further one is the content at its date, at least a minute after the
+/// one before it, because widgets are not drawn more often than that.
+///
+/// See docs/decisions/0026-the-future-is-lived.md.
 public struct ActivityTimeline: Sendable {
-    /// What is shown from a moment on.
+    /// The content from a moment on.
     public struct Entry: Sendable {
         /// The moment.
         public var date: Timestamp
-        /// The phase; nil when the activity is gone, and nothing is shown of it any more.
+        /// The phase; nil once the activity has been dismissed.
         public var phase: ActivityPhase?
-        /// The state; empty when the activity is gone.
+        /// The state; empty once the activity has been dismissed.
         public var state: String
-        /// The whole content; empty when the activity is gone.
+        /// The whole content; empty once the activity has been dismissed.
         public var content: ValueMap
 
         /// Makes an entry.
@@ -30,11 +32,11 @@ public struct ActivityTimeline: Sendable {
         }
     }
 
-    /// What comes after the last entry, in the words of WidgetKit.
+    /// What to do after the last entry, in the words of WidgetKit.
     public enum Policy: Hashable, Sendable {
         /// More is known, and there is another timeline by then.
         case atEnd
-        /// Nothing changes by itself before this moment, of which the timeline tells nothing.
+        /// Nothing changes by itself before this moment, which is beyond the timeline.
         case after(Timestamp)
         /// Nothing changes by itself any more.
         case never
@@ -52,9 +54,9 @@ public struct ActivityTimeline: Sendable {
     public let rev: Int64
     /// The epoch of the revisions.
     public let epoch: Int64
-    /// What is shown when; never empty, the dates rise.
+    /// The entries; never empty, with rising dates.
     public private(set) var entries: [Entry]
-    /// What comes after the last entry.
+    /// What to do after the last entry.
     public var policy = Policy.never
 
     /// The timeline of an activity that does not change by itself.
@@ -72,17 +74,17 @@ public struct ActivityTimeline: Sendable {
         ]
     }
 
-    /// Whether it tells more than the snapshot does.
+    /// Whether it has more than the snapshot.
     public var foretells: Bool { entries.count > 1 }
 
-    /// Whether it can take in what happens at a moment that is not before any other taken in.
+    /// Whether it has room for an entry at a moment not before the last one.
     public func hasRoom(at date: Timestamp, limit: Int = ActivityTimeline.entryLimit) -> Bool {
         entries.count < limit || entries.count > 1 && entries[entries.count - 1].date >= date
     }
 
-    /// Adds what happens next; moments must not fall.
+    /// Adds the next entry; dates must not fall.
     ///
-    /// What comes within a minute of an entry is shown when the minute is over, unless something else has come by then.
+    /// A change within a minute of an entry is shown when the minute has passed, unless another change has come by then.
     public mutating func append(_ entry: Entry) {
         if entries.count > 1, entries[entries.count - 1].date >= entry.date { entries.removeLast() }
         let last = entries[entries.count - 1]

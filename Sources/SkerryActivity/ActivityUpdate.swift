@@ -1,12 +1,12 @@
 public import SkerryValues
 
-/// Where an activity is in its life.
+/// The phase of an activity's life.
 public enum ActivityPhase: UInt8, Hashable, Sendable, CaseIterable {
-    /// Its device is at work and heard of.
+    /// Its device is working and sends messages.
     case active
-    /// Its device was silent for too long; what is shown may be outdated.
+    /// Its device was silent for too long; the content may be outdated.
     case stale
-    /// The run is over; nothing follows.
+    /// The run has ended; no update follows.
     case ended
 
     /// The phase as it is written in snapshots.
@@ -23,7 +23,7 @@ public enum ActivityPhase: UInt8, Hashable, Sendable, CaseIterable {
 public struct ActivityAlert: Equatable, Sendable {
     /// The headline.
     public var title: String
-    /// What more there is to say.
+    /// The text below the headline.
     public var body: String
 
     /// Makes an alert.
@@ -33,23 +33,23 @@ public struct ActivityAlert: Equatable, Sendable {
     }
 }
 
-/// One revision of an activity: what changed, and all there is to know after it.
+/// One revision of an activity: what changed, and the whole state after it.
 public struct ActivityUpdate: Sendable {
-    /// What an update tells first of all.
+    /// The main reason for an update.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// A run began.
         case started
         /// State or content changed.
         case changed
-        /// The run is over.
+        /// The run ended.
         case ended
         /// The device has been silent for too long.
         case stale
-        /// The device was heard of again.
+        /// The device was heard again.
         case fresh
     }
 
-    /// What it tells first of all.
+    /// The main reason for it.
     public var kind: Kind
     /// The activity's id, `<kind>/<device>/<run>`.
     public var id: String
@@ -59,9 +59,9 @@ public struct ActivityUpdate: Sendable {
     public var prev: Int64 { rev - 1 }
     /// The epoch of the revisions, a number that the caller chose.
     public var epoch: Int64
-    /// When it happened.
+    /// The moment of the revision.
     public var at: Timestamp
-    /// When the run began.
+    /// The start of the run.
     public var startedAt: Timestamp
     /// The phase after it.
     public var phase: ActivityPhase
@@ -75,22 +75,23 @@ public struct ActivityUpdate: Sendable {
     ///
     /// It is nil for the first revision.
     public var patch: ValueMap?
-    /// Whether it tells another phase or state, or gives an alert: news that readers are told at once.
+    /// Whether it has another phase or state, or an alert: news that readers get at once.
     ///
-    /// Otherwise it is another estimate of what they know.
+    /// Otherwise it only has new estimates.
     public var isNewState: Bool
-    /// How much the activity matters among others, from 0 to 100.
+    /// The relevance of the activity among others, from 0 to 100.
     public var relevance: Double
-    /// From when on what is shown may be outdated; later than `at`, and nil when that can't be told.
+    /// The moment from which the content may be outdated; later than `at`, and nil if unknown.
     ///
-    /// It is two seconds after the first countdown of the content reaches zero, since one that is stale at zero is drawn as
-    /// if it was loading. Without a countdown it is after twice the silence that makes the activity stale.
+    /// It is two seconds after the first countdown of the content reaches zero, because a countdown that is stale at
+    /// zero is drawn as if it were loading. Without a countdown it is after twice the silence that makes the activity
+    /// stale.
     public var staleAt: Timestamp?
-    /// What opens when it is touched; the caller sets it.
+    /// The link that opens when it is tapped; the caller sets it.
     public var link: String?
-    /// When the activity should vanish from readers; set with the end only.
+    /// The moment at which readers should remove the activity; set with the end only.
     public var dismissAt: Timestamp?
-    /// What to say to a person; the caller sets it.
+    /// The alert; the caller sets it.
     public var alert: ActivityAlert? {
         didSet { if alert != nil { isNewState = true } }
     }

@@ -1,14 +1,16 @@
 public import SkerryValues
 
 /// A timer as it is published: absolute times that the reader draws a countdown from.
+///
+/// See docs/decisions/0010-one-end-of-a-countdown.md.
 public enum AnchoredTime: Equatable, Sendable {
     /// Runs down from `start` to `end`.
     case running(start: Timestamp, end: Timestamp)
     /// Counts up since `start`.
     case countingUp(start: Timestamp)
-    /// Stands still with `remaining` of `duration` to go.
+    /// Paused, with `remaining` of `duration` left.
     case paused(remaining: Interval, duration: Interval)
-    /// Stands still after having counted up for so long.
+    /// Paused after having counted up for `elapsed`.
     case held(elapsed: Interval)
 }
 
@@ -24,10 +26,10 @@ extension AnchoredTime {
         }
     }
 
-    /// What to publish of this time when `published` was the last, rounded.
+    /// Returns the time to publish after `published`, rounded.
     ///
     /// A part that moved by no more than `tolerance` stays as it was published. A start that moved further means
-    /// another countdown: then both parts are new. An end that moved leaves the start where readers know it.
+    /// another countdown: then both parts are new. An end that moved leaves the start unchanged.
     func settled(on published: AnchoredTime, tolerance: Interval) -> AnchoredTime {
         switch (published, self) {
         case (.running(let oldStart, let oldEnd), .running(let start, let end)):
@@ -52,7 +54,7 @@ extension AnchoredTime {
     /// The names that members of ``json`` can have.
     static let parts = ["start", "end", "remaining", "duration", "elapsed"]
 
-    /// The object that stands in content, in seconds: `start` and `end`, or `start`, or `remaining` and `duration`, or
+    /// The object in the content, in seconds: `start` and `end`, or `start`, or `remaining` and `duration`, or
     /// `elapsed`.
     var json: Value {
         switch self {
@@ -80,7 +82,7 @@ extension ValueMap.Entry {
 extension Timestamp {
     fileprivate var wholeSeconds: Timestamp { Timestamp(seconds: roundedSeconds) }
 
-    /// Whether readers may go on with `published`, which is in whole seconds.
+    /// Whether `published`, in whole seconds, is still within the tolerance.
     fileprivate func stays(at published: Timestamp, _ tolerance: Interval) -> Bool {
         wholeSeconds == published || (self - published).magnitude <= tolerance
     }
@@ -89,7 +91,7 @@ extension Timestamp {
 extension Interval {
     fileprivate var wholeSeconds: Interval { Interval(seconds: roundedSeconds) }
 
-    /// Whether readers may go on with `published`, which is in whole seconds.
+    /// Whether `published`, in whole seconds, is still within the tolerance.
     fileprivate func stays(at published: Interval, _ tolerance: Interval) -> Bool {
         wholeSeconds == published || (self - published).magnitude <= tolerance
     }

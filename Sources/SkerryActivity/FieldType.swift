@@ -1,4 +1,4 @@
-/// The type of an attribute or of a field of the content: what a phone declares for it.
+/// The type of an attribute or of a field of the content, as a phone declares it.
 public enum FieldType: UInt8, Sendable, CaseIterable {
     /// A text, a number or a truth value, as it comes.
     case any

@@ -39,7 +39,7 @@ public enum MergePatch {
         return ValueMap(uniqueEntries: patch)
     }
 
-    /// The target after the patch, as section 2 of the RFC computes it; nil stands for an absent target.
+    /// The target after the patch, as section 2 of the RFC computes it; nil means an absent target.
     public static func apply(_ patch: Value, to target: Value?) -> Value {
         guard case .map(let changes) = patch else { return patch }
         var entries: [ValueMap.Entry] = []

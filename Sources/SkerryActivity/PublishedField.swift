@@ -26,7 +26,7 @@ enum PublishedField: Sendable {
         }
     }
 
-    /// What readers have to know next when the device says `content`; nil when it stays as it is.
+    /// Returns the field to publish when the device renders `content`; nil if the published one stays.
     func next(_ content: ContentValue, tolerance: ActivityPlan.Tolerance) -> PublishedField? {
         switch (self, content) {
         case (.time(let published), .time(let time)):
@@ -45,10 +45,10 @@ enum PublishedField: Sendable {
 }
 
 extension Value {
-    /// The value as JSON knows it; nil when nothing is to be written.
+    /// The value in JSON form; nil if it is left out.
     ///
-    /// Whole numbers are integers, moments and lengths seconds, bytes base64 text. Maps lose members that have no
-    /// value, because a merge patch cannot say null; in a list null keeps its place.
+    /// Whole numbers are integers, moments and lengths are seconds, bytes are base64 text. Maps lose members without
+    /// a value, because a merge patch can't contain null; in a list null keeps its place.
     var jsonForm: Value? {
         switch self {
         case .null, .error: return nil
@@ -72,7 +72,7 @@ extension Value {
         nanoseconds == 0 ? .int(seconds) : .double(Double(seconds) + Double(nanoseconds) / 1e9)
     }
 
-    /// Whether readers may go on with `published`.
+    /// Whether `published` is still within the tolerance.
     fileprivate func stays(at published: Value, _ tolerance: ActivityPlan.Tolerance) -> Bool {
         if case .number(let margin) = tolerance, let number, let old = published.number {
             return (number - old).magnitude <= margin || number == old
@@ -113,7 +113,7 @@ extension ValueMap {
 }
 
 extension Value {
-    /// The text that stands for a key in JSON.
+    /// The text of a key in JSON.
     fileprivate var keyText: String {
         switch self {
         case .string(let name): name

@@ -152,23 +152,23 @@ public enum DeviceEffect: Sendable {
 public enum PayloadRefusal: Equatable, Sendable {
     /// It is not the JSON it should be.
     case json(JSONRefusal)
-    /// It is no UTF-8 text.
+    /// It is not UTF-8 text.
     case notText
     /// It is no number.
     case notNumber
     /// It is no truth value.
     case notBool
-    /// It is longer than payloads may be.
+    /// It is longer than limits.payload allows.
     case tooLarge
 
     /// The reason in words.
     public var message: String {
         switch self {
-        case .json(let refusal): "no valid JSON: \(refusal.problem.summary) at byte \(refusal.offset)"
-        case .notText: "no UTF-8 text"
+        case .json(let refusal): "not valid JSON: \(refusal.problem.summary) at byte \(refusal.offset)"
+        case .notText: "not UTF-8 text"
         case .notNumber: "no number"
         case .notBool: "neither true nor false"
-        case .tooLarge: "longer than payloads may be"
+        case .tooLarge: "longer than limits.payload allows"
         }
     }
 }
@@ -192,7 +192,7 @@ public enum DeviceFault: Hashable, Sendable {
         case .machine(.tooManySends): "the machine has too many sent events waiting"
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
         case .valuesForgotten:
-            "values of an earlier start are larger than they may be today; they are forgotten"
+            "stored values exceed the present limits; they are forgotten"
         case .valueTooLarge(let name, let bound): "the value of '\(name)' \(bound.message)"
         }
     }

@@ -24,14 +24,14 @@ extension EvaluationError {
     /// The error as people read it.
     var words: String {
         switch self {
-        case .noSuchKey: "a field is not there"
-        case .unset: "a value was not told yet"
+        case .noSuchKey: "a field is missing"
+        case .unset: "a value is not known yet"
         case .noSuchOverload: "a value is of another type"
         case .divisionByZero: "division by zero"
         case .overflow: "a number is too large"
         case .invalidArgument: "an argument is out of range"
-        case .indexOutOfBounds: "a list is shorter"
-        case .undeclaredReference: "a name means nothing"
+        case .indexOutOfBounds: "an index is beyond the end of a list"
+        case .undeclaredReference: "a name is unknown"
         case .costExceeded: "it costs more than the limit"
         }
     }

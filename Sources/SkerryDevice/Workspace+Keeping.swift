@@ -14,10 +14,11 @@ public enum ValueBound: Hashable, Sendable {
     /// The bound in words, after the name of what was not kept.
     var message: String {
         switch self {
-        case .value(let limit): "is larger than \(limit) bytes; the value before stays"
+        case .value(let limit): "is larger than \(limit) bytes; the previous value stays"
         case .device(let limit):
-            "would take the values of this device beyond \(limit) bytes; the value before stays"
-        case .all: "does not fit: the values of all devices fill what they may; the value before stays"
+            "would bring the values of this device beyond \(limit) bytes; the previous value stays"
+        case .all:
+            "does not fit: the values of all devices have reached their limit; the previous value stays"
         case .attributes(let limit): "is left out: the attributes have at most \(limit) bytes"
         }
     }

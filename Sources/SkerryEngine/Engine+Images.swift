@@ -4,6 +4,8 @@ public import SkerryMachine
 public import SkerryValues
 
 /// Whether the image of a device tells what it is.
+///
+/// See docs/decisions/0020-what-is-stored-at-once.md.
 enum Keeping: UInt8, Comparable, Sendable {
     /// It does.
     case kept

@@ -1,6 +1,8 @@
 /// Some of the devices, by their places, in the order in which they were touched last.
 ///
 /// Each operation takes the same time however many there are: a list in which each knows its neighbours.
+///
+/// See docs/decisions/0017-making-room.md.
 struct RecencyQueue: Sendable {
     private struct Link: Sendable {
         var older: UInt32

@@ -1,6 +1,6 @@
 /// Why a text is no valid expression: one or several findings, each with its place.
 public struct ExpressionProblem: Error, Hashable, Sendable {
-    /// What was found, in the order of the text; at least one.
+    /// The mistakes, in the order of the text; at least one.
     public let findings: [Finding]
 
     init(_ findings: [Finding]) {
@@ -10,15 +10,15 @@ public struct ExpressionProblem: Error, Hashable, Sendable {
 
     /// One thing that is wrong with the text.
     public struct Finding: Error, Hashable, Sendable {
-        /// What kind of mistake it is.
+        /// The kind of mistake.
         public var code: Code
-        /// What is wrong, in one sentence without a full stop.
+        /// The mistake, in one sentence without a full stop.
         public var message: String
-        /// Where it starts: bytes of UTF-8 from the beginning of the text.
+        /// The start, in bytes of UTF-8 from the beginning of the text.
         public var offset: Int
-        /// How many bytes of UTF-8 it spans; 0 at the end of the text.
+        /// The length in bytes of UTF-8; 0 at the end of the text.
         public var length: Int
-        /// What would be right, such as the nearest known name.
+        /// A correction, such as the nearest known name.
         public var hint: String?
 
         init(_ code: Code, _ message: String, at range: SourceRange, hint: String? = nil) {
@@ -53,7 +53,7 @@ public struct ExpressionProblem: Error, Hashable, Sendable {
     }
 }
 
-/// What the compiler allows a single expression to be.
+/// The limits of a single expression.
 public struct ExpressionLimits: Hashable, Sendable {
     /// The longest text, in bytes of UTF-8.
     public var length = 65_536

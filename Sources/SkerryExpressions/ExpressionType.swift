@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// The type of an expression, as the checker knows it; `dyn` where only the evaluation will tell.
+/// The type of an expression, as far as the checker knows it; `dyn` if it is known only at evaluation.
 public indirect enum ExpressionType: Hashable, Sendable {
     /// A truth value.
     case bool
@@ -59,7 +59,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing in the type is left to the evaluation.
+    /// Whether the whole type is known before the evaluation.
     var isKnown: Bool {
         switch self {
         case .dyn: false
@@ -70,7 +70,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether a value of this type may stand where `expected` is asked for; `dyn` fits everywhere.
+    /// Whether a value of this type may be used where `expected` is required; `dyn` fits everywhere.
     func fits(_ expected: ExpressionType) -> Bool {
         switch (self, expected) {
         case (.dyn, _), (_, .dyn): true
@@ -82,7 +82,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether `==` between the two can ever be meant: equal types, or two kinds of number.
+    /// Whether `==` between the two makes sense: equal types, or two kinds of number.
     func isComparable(to other: ExpressionType) -> Bool {
         switch (self, other) {
         case (.list(let left), .list(let right)), (.optional(let left), .optional(let right)):

@@ -1,8 +1,8 @@
 public import SkerryValues
 
-/// What can be told of an expression without evaluating it.
+/// Facts about an expression that are known without evaluating it.
 extension Program {
-    /// What the expression gives as it is; nil when it computes something.
+    /// The reference that the expression returns unchanged; nil if it computes something.
     public var reference: Reference? {
         let step = code.instructions[Int(code.root)]
         return step.operation == .load ? Reference(kind: step.kind, index: step.index) : nil
@@ -21,20 +21,20 @@ extension Program {
         return result
     }
 
-    /// All values that the expression can have besides errors; nil when they can't be told or are more than 64.
+    /// All values that the expression can have besides errors; nil if they are not known or more than 64.
     public var possibleValues: [Value]? {
         var result: [Value] = []
         return possibleValues(of: code.root, &result) && result.count <= 64 ? result : nil
     }
 
-    /// What must have a value for the expression to have one, as far as can be told.
+    /// The references that must have a value for the expression to have one, as far as they are known.
     public var requiredReferences: [Reference] {
         var result: [Reference] = []
         require(code.root, &result)
         return result
     }
 
-    /// Whether the expression tells something absent from something present, as `has` and `?` do.
+    /// Whether the expression tests for presence, as `has` and `?` do.
     public var asksPresence: Bool {
         code.instructions.contains { step in
             switch step.operation {
@@ -44,11 +44,11 @@ extension Program {
         }
     }
 
-    /// Whether the expression is made of nothing but truth values and comparisons with constants, so that trying the
-    /// constants and something between and beside them tells everything about it.
+    /// Whether the expression consists only of truth values and comparisons with constants, so that evaluating it at
+    /// the constants, between them and beyond them covers all cases.
     public var isComparison: Bool { isComparison(code.root) }
 
-    /// What is compared with something written out, for equality, order or being in a list.
+    /// The references that are compared with constants, for equality, order or membership in a list.
     public var comparisons: [(reference: Reference, constant: Value)] {
         var result: [(reference: Reference, constant: Value)] = []
         for step in code.instructions {
@@ -82,7 +82,7 @@ extension Program {
         return result
     }
 
-    /// What an operand reads as it is, or unless it is absent.
+    /// The reference that an operand reads unchanged, or unless it is absent.
     private func readReference(_ index: Int32) -> Reference? {
         let step = code.instructions[Int(index)]
         switch step.operation {

@@ -4,11 +4,11 @@ public struct Scope: Sendable {
     public var container = ""
     /// Whether mistakes of types and names are left to the evaluation, where they become error values.
     public var defersChecks = false
-    /// Whether what fails whatever is read, as `int("x")` does, is a mistake; CEL leaves it to the evaluation.
+    /// Whether a part that always fails, as `int("x")` does, is a mistake; CEL leaves it to the evaluation.
     public var refusesFailures = false
-    /// Whether names that nothing declares are let pass, because some declarations could not be read.
+    /// Whether undeclared names are accepted, because some declarations could not be read.
     public var toleratesUnknownNames = false
-    /// Where named time zones such as `Europe/Berlin` come from; fixed offsets and `UTC` need none.
+    /// The source of named time zones such as `Europe/Berlin`; fixed offsets and `UTC` need none.
     ///
     /// It must give the same answer for the same name every time.
     public var timeZone: @Sendable (_ name: String) -> TimeZoneRules? = { _ in nil }
@@ -65,7 +65,7 @@ public struct Scope: Sendable {
     }
 }
 
-/// How the argument of a host call must be written.
+/// The required form of the argument of a host call.
 public enum CallParameter: Hashable, Sendable {
     /// No argument: `elapsed()`.
     case none
@@ -79,7 +79,7 @@ public enum CallParameter: Hashable, Sendable {
 public struct CallChoice: Sendable {
     /// The argument.
     public var name: String
-    /// What is loaded.
+    /// The reference that is loaded.
     public var reference: Reference
     /// Its type.
     public var type: ExpressionType

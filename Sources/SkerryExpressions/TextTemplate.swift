@@ -6,7 +6,7 @@ public import SkerryValues
 public struct TextTemplate: Sendable {
     /// Everything the text may read, in order, each once.
     public let references: [Reference]
-    /// What the text is put together from, in order.
+    /// The parts of the text, in order.
     public let parts: [Part]
 
     /// A part of a template.
@@ -35,7 +35,7 @@ public struct TextTemplate: Sendable {
         try compile(text, in: scope, paths: &paths, limits: limits, advises: true)
     }
 
-    /// Compiles a text; only when it advises, findings say what would be right in place of other languages' ways.
+    /// Compiles a text; only if it advises, findings suggest corrections of expressions in the style of other languages.
     static func compile(
         _ text: String,
         in scope: Scope,
@@ -170,7 +170,7 @@ private struct TemplateReader {
         }
     }
 
-    /// Where the text goes on behind an expression that can't be read: after its brace, or at the end.
+    /// The place where the text continues after an expression that can't be read: after its brace, or at the end.
     private func closing(from start: Int) -> Int {
         var open = 0
         for place in start..<bytes.count {

@@ -3,9 +3,11 @@ import SkerryDevice
 import SkerryEngine
 import Synchronization
 
-/// The last revision of every activity and what is foretold of it, for those who ask from other threads than the bridge's.
+/// The last revision and the timeline of every activity, for readers on other threads than the bridge's.
 ///
-/// The bridge tells it what happens by way of its `watch`; without anybody who asks there is no board and no cost.
+/// The bridge fills it through its `watch`; without readers there is no board and no cost.
+///
+/// See docs/decisions/0036-http-api.md.
 public final class ActivityBoard: Sendable {
     private struct State {
         var activities: [DeviceKey: ActivityUpdate] = [:]
@@ -17,7 +19,7 @@ public final class ActivityBoard: Sendable {
     /// Makes an empty board.
     public init() {}
 
-    /// Takes note of what a bridge tells.
+    /// Records an event of the bridge.
     public func take(_ event: BridgeEvent) {
         switch event {
         case .effect(let effect):
@@ -42,12 +44,12 @@ public final class ActivityBoard: Sendable {
         state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] }
     }
 
-    /// What will be seen of a device if nothing more is said; nil when nothing is foretold.
+    /// The timeline of a device; nil without a forecast.
     public func timeline(kind: String, device: String) -> ActivityTimeline? {
         state.withLock { $0.timelines[DeviceKey(kind: kind, name: device)] }
     }
 
-    /// The last revisions of activities in the order of their ids, at most so many after an id.
+    /// The last revisions of activities in the order of their ids, at most `limit` after an id.
     public func activities(after id: String? = nil, limit: Int) -> [ActivityUpdate] {
         let all = state.withLock { Array($0.activities.values) }
         let sorted = all.filter { update in id.map { $0 < update.id } ?? true }.sorted { $0.id < $1.id }

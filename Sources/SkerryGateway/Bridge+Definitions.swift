@@ -4,7 +4,7 @@ public import SkerryEngine
 import SkerryValues
 
 extension Bridge {
-    /// Takes what the mailbox has.
+    /// Takes the definitions from the mailbox.
     func openMailbox() {
         for letter in mailbox.takeAll() {
             switch letter {
@@ -17,7 +17,7 @@ extension Bridge {
     private func change(to definitions: [Definition], at now: Timestamp) {
         let former = filters
         let change = engine.change(to: definitions, at: now)
-        // A bus that is connected knows what it has subscribed to; the session of the others outlives the definitions.
+        // A connected bus knows its subscriptions; without a connection, the session outlives the definitions.
         if !isConnected { abandoned.formUnion(former) }
         tell(change.effects)
         for device in change.ended {
@@ -30,13 +30,13 @@ extension Bridge {
         if isConnected, isAdmitted { announceInfo() }
     }
 
-    /// Removes a device whose definition is gone from the store, and from what the broker retains.
+    /// Removes a device whose definition no longer exists from the store and from the broker.
     func forget(_ device: DeviceImage, toldAvailability: Bool) {
         forgetImage(kind: device.kind, name: device.name)
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
     }
 
-    /// What the bridge says it is.
+    /// The publication of `bridge/info`.
     var info: Publication {
         health.info(of: engine, owner: owner, options: options, topic: sink.infoTopic)
     }
@@ -61,7 +61,7 @@ extension Bridge {
 }
 
 extension DefinitionChange {
-    /// What to tell people of it, line by line.
+    /// The change for the log, line by line.
     fileprivate var report: [String] {
         if isEmpty { return ["definitions: nothing has changed"] }
         let parts = [("new", added), ("changed", changed), ("gone", removed)]
@@ -84,13 +84,15 @@ extension DeviceMove {
         if devices.count > Self.nameLimit { names += " and \(devices.count - Self.nameLimit) more" }
         switch fate {
         case .goesOn: return "\(kind)/\(names): as before"
-        case .migrates(let from, let to): return "\(kind)/\(names): \(from) is gone, goes on in \(to)"
-        case .startsAnew(let from): return "\(kind)/\(names): \(from) is gone, starts anew"
+        case .migrates(let from, let to):
+            return "\(kind)/\(names): \(from) no longer exists, continues in \(to)"
+        case .startsAnew(let from):
+            return "\(kind)/\(names): \(from) no longer exists, starts in the initial state"
         }
     }
 }
 
 extension Int {
-    /// So many devices.
+    /// This number of devices in words.
     var devices: String { self == 1 ? "1 device" : "\(self) devices" }
 }

@@ -3,19 +3,20 @@ import SkerryEngine
 import SkerryValues
 
 extension Bridge {
-    /// How long the store has peace after it refused.
+    /// The pause after the store refused a commit.
     private static var commitPause: Interval { .seconds(1) }
 
-    /// How many former epochs the store remembers.
+    /// The number of former epochs that the store remembers.
     private static var epochLimit: Int { 16 }
 
-    /// How many settled publications are worth a commit of their own.
+    /// The number of settled publications that justify a commit of their own.
     private static var settledLimit: Int { 500 }
 
-    /// How long the store may not know that a publication is settled: the next process would send it again.
+    /// The longest delay until the store learns that a publication is settled; until then, the next process would send it
+    /// again.
     private static var settledPause: Interval { .seconds(1) }
 
-    /// Sends a publication that tells of devices: once it is stored, and again after a restart if need be.
+    /// Sends a publication about devices: once it is stored, and again after a restart if necessary.
     func enqueue(_ publication: Publication) {
         var publication = publication
         lastID += 1
@@ -26,7 +27,7 @@ extension Bridge {
         changes.enqueued.append(publication)
     }
 
-    /// Sends a publication that tells of this process and means nothing to the next one.
+    /// Sends a publication about this process, which means nothing to the next one.
     func announce(_ publication: Publication) {
         var publication = publication
         lastID += 1
@@ -56,10 +57,10 @@ extension Bridge {
         if let obsolete = outbox.putAhead(publication) { forget(obsolete) }
     }
 
-    /// Commits what has gathered and lets it go to the outbox.
+    /// Commits the gathered changes and moves their publications to the outbox.
     ///
-    /// - Parameter all: Whether the store is told everything, also numbers that devices reported.
-    /// - Returns: whether the store has it.
+    /// - Parameter all: Whether everything is stored, including readings that changed nothing else.
+    /// - Returns: whether the store accepted it.
     func commit(all: Bool = false) -> Bool {
         changes.images += engine.takeImages(all: all)
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
@@ -89,7 +90,7 @@ extension Bridge {
         do throws(StoreFault) {
             try store.commit(changes)
         } catch {
-            note("the store did not take a commit: \(error.message)", kind: "commits refused", at: now)
+            note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
             if error.endsProcess { watch(.storeIsLost(error)) }
             nextCommit = now + Self.commitPause
             nextSettlement = nil
@@ -138,7 +139,7 @@ extension Bridge {
         _ = commit(all: true)
     }
 
-    /// Lets a publication wait for the broker, and forgets those that it makes needless.
+    /// Queues a publication for the broker, and forgets those that it replaces.
     func queue(_ publication: Publication) {
         for id in outbox.append(publication) { forget(id) }
     }
@@ -149,7 +150,7 @@ extension Bridge {
         if nextSettlement == nil { nextSettlement = clock.now + Self.settledPause }
     }
 
-    /// Keeps of what the store refuses no more than the outbox would, and of each device the last image.
+    /// Limits the changes that the store refuses to the size of the outbox, and to the last image of each device.
     private func thinOut() {
         var waiting = Outbox(limit: options.outboxLimit)
         for publication in changes.enqueued { _ = waiting.append(publication) }

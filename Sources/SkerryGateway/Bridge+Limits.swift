@@ -4,24 +4,24 @@ import SkerryEngine
 import SkerryValues
 
 extension Bridge {
-    /// Tells that there are as many devices as there may be, with what to do about it.
+    /// Reports that the limit of devices is reached, with a remedy.
     ///
     /// - Parameters:
-    ///   - former: What the engine had counted before this batch.
-    ///   - now: When it is.
+    ///   - former: The counters of the engine before this batch.
+    ///   - now: The time now.
     func tellLimits(since former: EngineCounters, at now: Timestamp) {
         let counters = engine.counters
         let limit = options.engine.devices
         repeatNote(
-            "there are \(limit) devices, as many as limits.devices allows: each new one takes the place of one that showed nothing and was not heard of for longest; 'skerry forget KIND/DEVICE' makes room, too",
-            kind: "devices that others took the place of, because of limits.devices",
+            "there are \(limit) devices, the most that limits.devices allows: each new one replaces the device without a run that was silent longest; 'skerry forget KIND/DEVICE' makes room, too",
+            kind: "devices replaced by new ones, because of limits.devices",
             count: counters.replaced - former.replaced,
             at: now
         )
         let refused = counters.beyondLimit - former.beyondLimit
         repeatNote(
-            "messages of new devices are not used: there are \(engine.deviceCount) devices of the \(limit) that limits.devices allows, and limits.new-devices or limits.device-name refuse more; 'skerry forget KIND/DEVICE' makes room",
-            kind: "messages of new devices that were not used, because of the limits",
+            "messages of new devices are ignored: there are \(engine.deviceCount) devices of the \(limit) that limits.devices allows, and limits.new-devices or limits.device-name refuse more; 'skerry forget KIND/DEVICE' makes room",
+            kind: "messages of new devices ignored, because of the limits",
             count: refused,
             at: now
         )
@@ -41,7 +41,7 @@ extension Bridge {
     func forgetDevice(kind: String, device: String, at now: Timestamp) -> Bool {
         guard let effects = engine.forget(kind: kind, device: device, at: now) else { return false }
         tell(effects)
-        logger.notice("\(kind)/\(device): forgotten, because somebody asked for it")
+        logger.notice("\(kind)/\(device): forgotten on request")
         return true
     }
 }

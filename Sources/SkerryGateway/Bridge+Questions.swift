@@ -5,13 +5,13 @@ import SkerryExpressions
 import SkerryValues
 
 extension Bridge {
-    /// How many devices an answer names, and among how many a near name is looked for.
+    /// The number of devices that an answer names, and the number searched for a similar name.
     private static var nameLimit: (told: Int, compared: Int) { (100, 500) }
 
-    /// How many questions of a batch are answered: an answer takes longer than a message, and all messages wait for it.
+    /// The number of questions answered in a batch: an answer takes longer than a message, and all messages wait for it.
     static var questionLimit: Int { 16 }
 
-    /// How many publications may wait for the broker when an answer is added: it must not drive diffs out.
+    /// The number of waiting publications up to which an answer is added: it must not displace diffs.
     private static var waitingLimit: Int { 100 }
 
     /// Answers a question, unless there are too many.
@@ -24,7 +24,7 @@ extension Bridge {
         answer(question, at: now)
     }
 
-    /// Answers a question to those who listen now.
+    /// Answers a question, not retained.
     private func answer(_ question: Question, at now: Timestamp) {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
@@ -48,6 +48,7 @@ extension Bridge {
         writer.string(device)
         writer.key("at")
         writer.seconds(now)
+        // See docs/decisions/0027-explanations.md.
         guard engine.explain(kind: kind, device: device, at: now, to: &writer) else {
             writer.key("error")
             writer.string("nothing was heard of this device")
@@ -59,7 +60,7 @@ extension Bridge {
         writer.endArray()
     }
 
-    /// Tells the devices that have a name, and when there are none, one that is called nearly so.
+    /// Lists the devices with this name, or the closest match if there is none.
     private func nameDevices(_ name: String, to writer: inout JSONWriter) {
         var found: [String] = []
         var others: [String] = []

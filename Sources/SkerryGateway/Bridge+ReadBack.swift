@@ -4,11 +4,11 @@ import SkerryDevice
 import SkerryEngine
 import SkerryValues
 
-// What the broker retains below the prefix is read back on each connection: it may be older than what was told, when the
-// broker has crashed, newer, when the store is an older copy, or another's.
+// The retained messages below the prefix are read back on each connection: they may be older than the last
+// publications (the broker crashed), newer (the store is an older copy), or another bridge's.
 
 extension Bridge {
-    /// How long after the store refused a step is ended anew.
+    /// The pause after which a step is tried again when the store refused.
     private static var retryPause: Interval { .seconds(1) }
 
     /// Takes a message on a topic on which only this bridge should write.
@@ -29,7 +29,7 @@ extension Bridge {
             if message.isRetained {
                 compare(message, text, kind, at: now)
             } else if readBack.stage == .watching, let own = retained[text] {
-                // What comes back of this bridge's own is no news, from a broker that does not know No Local.
+                // An own message comes back from a broker without No Local, and is not news.
                 if !own.payload.elementsEqual(message.payload) { hearOther(on: text, at: now) }
             }
         }
@@ -52,11 +52,14 @@ extension Bridge {
             readBack.signature = signature
         } else if readBack.stage != .meeting, !message.isRetained, let signature, !isOwn(signature) {
             health.foreign += 1
-            note("\(signature.name) has started below '\(options.prefix)', too: \(Self.remedy)", at: now)
+            note(
+                "\(signature.name) has also started with the prefix '\(options.prefix)': \(Self.remedy)",
+                at: now
+            )
         }
     }
 
-    /// What to do about two bridges.
+    /// The remedy for two bridges with one prefix.
     private static var remedy: String { "end one of the two, or give it a prefix of its own (--prefix)" }
 
     /// Whether a bridge was this one, or an earlier process of it: of two with one client id only one is connected.
@@ -76,7 +79,7 @@ extension Bridge {
         }
     }
 
-    /// Decides whether this bridge may be the one of its prefix, and says that it is there.
+    /// Decides whether this bridge may use its prefix, and announces it.
     private func meet(at now: Timestamp) {
         handled.end()
         let other = readBack.signature.flatMap { isOwn($0) ? nil : $0 }
@@ -86,8 +89,8 @@ extension Bridge {
             readBack.postpone(until: .distantFuture)
             watch(
                 .isRefused(
-                    "\(sink.stateTopic) says online, by \(other?.name ?? "another bridge"): give this one a prefix of "
-                        + "its own (--prefix), end the other, or take over what it retains (--take-over)"
+                    "\(other?.name ?? "another bridge") is online (\(sink.stateTopic)): give this one a prefix of "
+                        + "its own (--prefix), end the other, or take over its retained messages (--take-over)"
                 )
             )
             return
@@ -95,7 +98,7 @@ extension Bridge {
         if isTaken { note("\(other?.name ?? "another bridge") is online, too: \(Self.remedy)", at: now) }
         if !readBack.isReadable {
             tellOnce(
-                "what the broker retains below '\(sink.prefix)' can't be read back: allow this bridge to",
+                "the retained messages below '\(sink.prefix)' can't be read back: allow this bridge to read them",
                 at: now
             )
         }
@@ -103,7 +106,7 @@ extension Bridge {
         readBack.claims = readBack.isDue && !isForeign || options.takesOver && !isTaken && !hasCompared
         if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
             readBack.isBehind = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
-            // An older store does not know this epoch; what was told in it is this bridge's all the same.
+            // An older store does not know this epoch, but messages of this epoch are this bridge's own.
             own(epoch)
         }
         let isFirst = !isAdmitted
@@ -112,18 +115,18 @@ extension Bridge {
         announcePresence()
         reportHealth(at: now)
         readBack.advance(to: .comparing, at: now)
-        // The mark of a new store must be kept as it was told.
+        // The mark of a new store must be stored as it was published.
         _ = commit(all: isFirst)
     }
 
-    /// Puts right what is not retained as it should be.
+    /// Corrects the retained messages that differ.
     private func finishComparing(at now: Timestamp) {
         isHeldBack = false
         let wasDue = readBack.isDue
         if readBack.isBehind, !hasCompared {
             beginNewEpoch(at: now)
         } else {
-            // What is not stored must not be told.
+            // Nothing may be published before it is stored.
             guard commit() else { return readBack.postpone(until: now + Self.retryPause) }
             if readBack.isReadable || !readBack.isResumed { putRight() }
             readBack.isDue = false
@@ -131,7 +134,10 @@ extension Bridge {
         hasCompared = true
         let (count, example) = readBack.left
         if count > 0 {
-            tellOnce("\(example) is not this bridge's, and is left; there are \(count) like it", at: now)
+            tellOnce(
+                "\(example) does not belong to this bridge and is left alone; there are \(count) like it",
+                at: now
+            )
         }
         readBack.advance(to: .watching, at: now)
         _ = commit(all: wasDue)
@@ -145,7 +151,7 @@ extension Bridge {
         for publication in publications { announce(publication) }
         if publications.isEmpty && readBack.takenAway == 0 { return }
         logger.notice(
-            "retained messages that were not as they should be: \(publications.count) are sent again, \(readBack.takenAway) taken away"
+            "retained messages that were wrong or missing: \(publications.count) published again, \(readBack.takenAway) deleted"
         )
     }
 
@@ -157,7 +163,7 @@ extension Bridge {
 
     // MARK: Comparing
 
-    /// Compares what is retained on a topic with what should be.
+    /// Compares the retained message of a topic with the expected one.
     private func compare(
         _ message: MessageBatch.Message,
         _ topic: ExactText,
@@ -175,15 +181,15 @@ extension Bridge {
         guard let there = RevisionMark(message.payload), let here = RevisionMark(own.payload) else { return }
         switch kind {
         case .activity: if there.isNews(to: here) { readBack.isBehind = true }
-        // One that was computed anew at the start tells the same as the one that was sent.
+        // A timeline computed at the start has the same content as the one that was sent.
         case .timeline: if own.id == 0, there == here { readBack.missing.remove(topic) }
         case .availability: break
         }
     }
 
-    /// Takes away what this bridge has told of a device that nobody knows of any more.
+    /// Deletes a retained message of this bridge for a device that no longer exists.
     ///
-    /// What another bridge may have told is left.
+    /// Messages that another bridge may have published are left alone.
     private func meetStray(_ message: MessageBatch.Message, _ kind: OwnTopic.DeviceTopic, at now: Timestamp) {
         if message.payload.isEmpty { return }
         let topic = String(decoding: message.topic, as: UTF8.self)
@@ -201,8 +207,8 @@ extension Bridge {
             return
         }
         mention(
-            "\(topic.prefix(Self.notedTopicLimit)): nobody knows of this any more; it is taken away",
-            kind: "retained topics that nobody knows of any more, taken away",
+            "\(topic.prefix(Self.notedTopicLimit)): no device publishes this any more; it is deleted",
+            kind: "retained topics deleted that no device publishes any more",
             at: now
         )
         readBack.takenAway += 1
@@ -220,7 +226,7 @@ extension Bridge {
 
     // MARK: An older store
 
-    /// Tells everything anew: readers have seen revisions that the store does not know.
+    /// Publishes everything in a new epoch, because readers have seen revisions that the store does not know.
     private func beginNewEpoch(at now: Timestamp) {
         var past = StoredState()
         past.epoch = max(
@@ -228,9 +234,10 @@ extension Bridge {
             readBack.signature?.owner == owner ? readBack.signature?.epoch ?? 0 : 0
         )
         past.mayHaveForgotten = true
+        // See docs/decisions/0013-epochs.md.
         let epoch = past.nextEpoch(at: now, boot: clock.boot)
         note(
-            "readers know more than the store does, as if it were an older copy: all is told in a new epoch",
+            "readers hold later revisions than the store, which may be an older copy: everything is published in a new epoch",
             at: now
         )
         formerEpochs.append(engine.epoch)
@@ -244,7 +251,7 @@ extension Bridge {
         rememberRetained()
         for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         announceInfo()
-        // What devices retain may be newer than the store, too.
+        // The retained messages of devices may be newer than the store, too.
         readBack.isDue = true
         showsActivities = !sinks.isEmpty
         watch(.newEpoch(epoch))
@@ -267,11 +274,11 @@ extension Bridge {
         let topics = rivalry.takeDue(at: now)
         guard let example = topics.min(by: { $0.text < $1.text }) else { return }
         note(
-            "somebody else has written on \(topics.count) topics of this bridge, such as \(example.text): it writes its "
-                + "own again; if another bridge runs, \(Self.remedy)",
+            "another client has written to \(topics.count) topics of this bridge, such as \(example.text): they are "
+                + "published again; if another bridge runs, \(Self.remedy)",
             at: now
         )
-        // What is not stored must not be told; the next connection compares again.
+        // Nothing may be published before it is stored; the next connection compares again.
         guard commit() else { return }
         if topics.contains(ExactText(sink.stateTopic)) {
             announcePresence()
@@ -288,7 +295,7 @@ extension BridgeSignature {
 }
 
 extension MQTTSink {
-    /// Whether a publication tells a revision, and so belongs to an epoch.
+    /// Whether a publication contains a revision, and so belongs to an epoch.
     fileprivate func isOfEpoch(_ publication: Publication) -> Bool {
         !publication.payload.isEmpty
             && ["/activity", "/activity/diff", "/timeline"].contains { publication.topic.hasSuffix($0) }

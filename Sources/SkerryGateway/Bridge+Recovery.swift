@@ -6,10 +6,10 @@ import SkerryMachine
 import SkerryValues
 
 extension Bridge {
-    /// Goes on from what the store kept.
+    /// Restores the state from the store.
     ///
-    /// First what was to be sent, then the devices, then what came due while nothing listened, in the order of the
-    /// deadlines and each at its own time.
+    /// First the unsettled publications, then the devices, then the deadlines of the downtime, in order and each at
+    /// its own time.
     func recover(_ state: StoredState, at now: Timestamp) {
         for publication in state.publications {
             stored.insert(publication.id)
@@ -29,13 +29,13 @@ extension Bridge {
             if let layout = layouts[image.layout] {
                 if restore(image, layout, after: downtime) { restored += 1 }
             } else {
-                giveUp(image, "nothing tells how its image is to be read", at: now)
+                giveUp(image, "the layout of its image is missing", at: now)
             }
         }
         if isCareful { noteTurn(of: nil) }
         if state.mayHaveForgotten {
             rememberRetained()
-            logger.notice("the last commits may be missing: everything is told again, in a new epoch")
+            logger.notice("the last commits may be missing: everything is published again, in a new epoch")
             for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         }
         let late = engine.resume(
@@ -51,16 +51,16 @@ extension Bridge {
             watch(.resumed(kind: kind, device: device.name, update))
         }
         logger.info(
-            "devices that go on: \(restored); seconds without us: \(downtime.length.roundedSeconds); due meanwhile: \(late.count)"
+            "devices restored: \(restored); downtime: \(downtime.length.roundedSeconds) s; due meanwhile: \(late.count)"
         )
         showsActivities = !sinks.isEmpty
         _ = commit()
         note(RecoveryMark())
     }
 
-    /// Gives the engine a device back.
+    /// Restores a device in the engine.
     ///
-    /// - Returns: whether it goes on.
+    /// - Returns: whether it was restored.
     private func restore(_ image: DeviceImage, _ layout: DefinitionLayout, after downtime: Downtime) -> Bool {
         var effects: [Effect] = []
         defer { tell(effects) }
@@ -69,14 +69,14 @@ extension Bridge {
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             mention(
-                "\(image.kind)/\(image.name): its definition is gone; what it showed ends",
-                kind: "devices whose definition is gone",
+                "\(image.kind)/\(image.name): its definition no longer exists; its activity ends",
+                kind: "devices whose definition no longer exists",
                 at: downtime.end
             )
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             note(
-                "\(image.kind)/\(image.name): there are as many devices as there may be; what it showed ends",
+                "\(image.kind)/\(image.name): there are too many devices; its activity ends",
                 kind: "devices beyond the limit",
                 at: downtime.end
             )
@@ -86,17 +86,22 @@ extension Bridge {
         return false
     }
 
-    /// Tells of a device that can't go on; what the broker retains of it is looked for and taken away.
+    /// Reports a device that can't be restored; its retained messages will be found and deleted.
     private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
         readBack.isDue = true
         engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
-        let outcome = isDefined ? "it starts anew when it is heard of" : "its definition is gone, too"
-        note("\(image.kind)/\(image.name): \(reason); \(outcome)", kind: "devices that can't go on", at: now)
+        let outcome =
+            isDefined ? "it starts again with its next message" : "its definition no longer exists either"
+        note(
+            "\(image.kind)/\(image.name): \(reason); \(outcome)",
+            kind: "devices that can't be restored",
+            at: now
+        )
     }
 
-    /// What a broker without our session would have to be told of devices.
+    /// Collects the retained messages of devices, for a broker that has lost them.
     func rememberRetained() {
         engine.forEachDevice { kind, device in
             for publication in sink.retained(of: device, kind: kind)
@@ -122,14 +127,14 @@ extension Bridge {
         case .steady: return
         case .found(let length):
             logger.notice(
-                "the clock is right now; \(length.roundedSeconds) s have passed that nothing counted"
+                "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
             )
             let time = handleDue(beforeShift: length)
             move(by: ClockShift(by: length, since: engine.origin))
             tell(engine.clockFound(by: length, at: time))
         case .stepped(let length):
             logger.notice(
-                "the clock was set by \(length.roundedSeconds) s; nothing comes earlier or later for that"
+                "the clock was set by \(length.roundedSeconds) s; this moves no timer"
             )
             let time = handleDue(beforeShift: length)
             move(by: ClockShift(by: length))
@@ -139,16 +144,16 @@ extension Bridge {
         _ = commit(all: true)
     }
 
-    /// When the wall clock must be looked at again; nil when its right time makes nothing due.
+    /// The moment of the next look at the wall clock; nil if its right time would make nothing due.
     var lookTime: Timestamp? { clock.mayBeFound ? clock.now + .seconds(10) : nil }
 
-    /// Lets everybody know who has to what is known of the wall clock.
+    /// Publishes the state of the clock to the health report and to every sink.
     func tellClock() {
         health.clock = clock.state
         for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
     }
 
-    /// Handles what was due before the wall clock was set, by the time before that.
+    /// Handles the deadlines that were due before the wall clock was set, by the former time.
     ///
     /// - Returns: the time now.
     private func handleDue(beforeShift length: Interval) -> Timestamp {
@@ -157,7 +162,7 @@ extension Bridge {
         return time
     }
 
-    /// Moves what the bridge itself waits for, and when it noted something.
+    /// Moves the bridge's own deadlines and the moments that it has recorded.
     private func move(by shift: ClockShift) {
         nextCheckpoint = nextCheckpoint.map { $0 + shift.length }
         nextHealth = nextHealth.map { $0 + shift.length }

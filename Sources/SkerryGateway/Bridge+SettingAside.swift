@@ -2,16 +2,16 @@ import Logging
 import SkerryEngine
 import SkerryValues
 
-// A device that ends the process whenever it is brought back must not keep all others from coming back.
+// A device that ends the process whenever it is restored must not keep all others from being restored.
 
 extension Bridge {
-    /// Notes that devices are about to be brought back, and sets the one aside at which that ended the last processes.
+    /// Records that the recovery begins, and sets aside the device at which the last processes ended.
     ///
-    /// - Returns: whether each device has to be named to the store before its turn, because the last process did not get
-    ///   through.
+    /// - Returns: whether each device must be noted in the store before it is restored, because the last recovery did
+    ///   not finish.
     func beginRecovery(_ state: StoredState, at now: Timestamp) -> Bool {
         for device in state.setAside {
-            logger.warning("\(device.device) is set aside since \(device.at.flooredSeconds)")
+            logger.warning("\(device.device) has been set aside since \(device.at.flooredSeconds)")
         }
         health.setAside = state.setAside.map { "\($0.device)" }
         if let device = state.recovery.culprit { setAside(device, at: now) }
@@ -19,13 +19,15 @@ extension Bridge {
         recovery = RecoveryMark(attempts: state.recovery.attempts + 1)
         note(recovery)
         guard state.recovery.attempts > 0 else { return false }
-        logger.warning("the last start ended while devices were brought back: this time one by one")
+        logger.warning(
+            "the last start ended while devices were being restored: this time they are restored one by one"
+        )
         return true
     }
 
     private func setAside(_ device: DeviceKey, at now: Timestamp) {
         note(
-            "\(device) ended the process when it was brought back: set aside, it starts anew when it is heard of",
+            "\(device) has ended several processes while it was being restored: it is set aside, and starts again with its next message",
             at: now
         )
         engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
@@ -44,12 +46,12 @@ extension Bridge {
         note(recovery)
     }
 
-    /// Tells the store how far the recovery has come.
+    /// Stores the progress of the recovery.
     func note(_ mark: RecoveryMark) {
         do throws(StoreFault) {
             try store.note(mark)
         } catch {
-            note("the store did not take a note: \(error.message)", at: clock.now)
+            note("the store did not note the progress of the recovery: \(error.message)", at: clock.now)
         }
     }
 }

@@ -23,12 +23,12 @@ extension Bridge {
         }
     }
 
-    /// Whether an alert comes too late to be told; counts those that do.
+    /// Whether an alert is too late to be sent; counts late alerts.
     func isLate(_ alert: ActivityAlert, of effect: Effect, at now: Timestamp) -> Bool {
         guard now - effect.at > options.alertFreshness else { return false }
         health.lateAlerts += 1
         mention(
-            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) comes too late and is not told: \(alert.title)",
+            "\(effect.kind)/\(effect.device): an alert of \(effect.at.flooredSeconds) is too late and is not sent: \(alert.title)",
             kind: "alerts that came too late",
             at: now
         )
@@ -44,7 +44,7 @@ extension Bridge {
         }
     }
 
-    /// Gives the sinks what the last process had not settled with them.
+    /// Hands the unsettled deliveries of the last process to the sinks.
     func restoreDeliveries(_ deliveries: [Delivery]) {
         for sink in sinks { sink.put(deliveries.filter { $0.sink == sink.name }) }
         for delivery in deliveries {
@@ -78,7 +78,7 @@ extension Bridge {
         }
     }
 
-    /// Lets the oldest of the ended activities go when the store has refused too many; those that go on stay.
+    /// Drops the oldest ended activities if the store has refused too many; running ones stay.
     func thinOutDeliveries() {
         let ended = changes.enqueuedDeliveries.count { $0.update.phase == .ended }
         var excess = ended - options.outboxLimit * sinks.count

@@ -14,9 +14,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var clock: Clock
     let options: BridgeOptions
     let sink: MQTTSink
-    /// What further sinks take their updates from.
+    /// The queues of further sinks.
     let sinks: [SinkQueue]
-    /// What the topics of commands begin with.
+    /// The common beginning of command topics.
     private let commandStart: [UInt8]
     let mailbox: DefinitionMailbox
     let logger: Logger
@@ -24,13 +24,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let watch: @Sendable (BridgeEvent) -> Void
 
     var outbox: Outbox
-    /// What the next commit makes durable.
+    /// The changes for the next commit.
     var changes: StoreChanges
-    /// Where the deliveries of an activity stand in the changes, one after another for each sink.
+    /// The index in the changes of an activity's deliveries, which are consecutive, one for each sink.
     var deliveryPlaces: [ExactText: Int] = [:]
-    /// How far the recovery has come.
+    /// The progress of the recovery.
     var recovery = RecoveryMark()
-    /// How far the recovery of the last process had come.
+    /// The progress of the last process's recovery.
     var suspect = RecoveryMark()
     /// Whether the sinks have to be shown all activities with the next commit.
     var showsActivities = false
@@ -39,59 +39,59 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var stored: Set<UInt64> = []
     /// Publications that had to go before the store took them.
     var dropped: UInt64 = 0
-    /// What the broker should hold, for a broker that forgot it.
+    /// The messages that the broker should retain, for a broker that lost them.
     var retained: [ExactText: Publication] = [:]
     var health: BridgeHealth
     var repeated = RepeatedNotes()
     var nextHealth: Timestamp?
-    /// When to offer the store again what it refused.
+    /// The next attempt to store refused changes.
     var nextCommit: Timestamp?
-    /// When the store is told of settled publications at the latest.
+    /// The latest moment for storing settled publications.
     var nextSettlement: Timestamp?
-    /// When the store is told everything, also what can wait.
+    /// The next checkpoint.
     var nextCheckpoint: Timestamp?
-    /// When a wall clock is looked at again whose right time may make something due.
+    /// The next look at a wall clock whose right time may make something due.
     var nextLook: Timestamp?
     var isConnected = false
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
-    /// Compares what the broker retains with what it should.
+    /// The comparison of the retained messages with the expected ones.
     var readBack: ReadBack
-    /// Others who write on the bridge's own topics.
+    /// Other clients that write to the bridge's own topics.
     var rivalry = Rivalry()
-    /// Whether nothing may be published yet, because nobody knows who else is there.
+    /// Whether nothing may be published yet, because another bridge may be online.
     var isHeldBack = false
     /// Whether it has found that it may be the bridge of its prefix.
     var isAdmitted = false
-    /// Whether what readers know has been compared with the store.
+    /// Whether the retained messages have been compared with the store.
     var hasCompared = false
-    /// Whether people were told what was left to others, and that nothing can be read.
+    /// Whether foreign or unreadable topics have been reported.
     var hasToldOfOthers = false
-    /// The last id of what readers had been told when the process began, as far as the store knows.
+    /// The last publication id before this process, as far as the store knows.
     let foundNumber: UInt64
-    /// The mark of the store, by which its bridge knows what is its own.
+    /// The mark of the store, by which the bridge recognises its own messages.
     let owner: String
     /// The epochs that the revisions of this store had before.
     var formerEpochs: [Int64]
     /// Whether the store is older than such marks.
     let isUnmarked: Bool
-    /// What was handled last, for what the broker sends again.
+    /// The messages handled last, to recognise repetitions.
     var handled: HandledMessages
-    /// How many questions of this batch are answered yet.
+    /// The number of further questions of this batch that will be answered.
     var questionsLeft = 0
 
-    /// Makes a bridge that is not connected yet, with the devices that the store kept.
+    /// Makes a bridge that is not connected yet, with the devices of the store.
     ///
-    /// What came due while nothing listened is handled at once, each deadline at its own time.
+    /// The deadlines of the downtime are handled at once, each at its own time.
     ///
     /// - Parameters:
     ///   - definitions: The definitions of the devices.
-    ///   - store: What keeps things over a restart.
-    ///   - clock: Where the time comes from; its present time makes the epoch of all revisions when the store is new.
-    ///   - options: How it behaves.
-    ///   - sinks: What further sinks take their updates from, besides the broker; each has a name of its own.
-    ///   - mailbox: Where other definitions come from while it runs.
-    ///   - logger: Where it tells people what happens.
+    ///   - store: The store for everything that survives a restart.
+    ///   - clock: The source of time; its present time makes the epoch of all revisions if the store is new.
+    ///   - options: Its options.
+    ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
+    ///   - mailbox: The source of changed definitions while it runs.
+    ///   - logger: The log.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
     ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
     /// - Throws: ``StoreFault`` when the store can't be read.
@@ -111,6 +111,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let state = try store.load()
         if let past = state.progress?.past { clock.start(after: past) }
         let start = clock.now
+        // See docs/decisions/0013-epochs.md.
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
@@ -153,9 +154,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         recover(state, at: start)
     }
 
-    /// Takes a batch of messages in and commits what they changed.
+    /// Handles a batch of messages and commits the changes.
     ///
-    /// While the store refuses, nothing more is taken in: the broker sends it again.
+    /// While the store refuses, no further batch is handled: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
         if nextCommit != nil, !commit() { return takeOwn(of: batch) }
         questionsLeft = Self.questionLimit
@@ -171,7 +172,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return commit() ? .committed : .notCommitted
     }
 
-    /// Takes what needs no store while that refuses: otherwise a full disk would keep the bridge from saying that it is there.
+    /// Handles the bridge's own topics while the store refuses: otherwise a full disk would keep the bridge from announcing
+    /// itself.
     private func takeOwn(of batch: MessageBatch) -> BatchOutcome {
         var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
         for position in 0..<batch.count {
@@ -196,7 +198,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return due == .distantFuture ? nil : clock.timeLeft(until: due)
     }
 
-    /// Takes other definitions in and handles what is due.
+    /// Takes changed definitions and handles due deadlines.
     public func wake() {
         lookAtClock()
         openMailbox()
@@ -240,14 +242,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
         if isRetained {
             note(
-                "\(command.kind)/\(command.device): a retained command is no event that happens now",
+                "\(command.kind)/\(command.device): a retained command is ignored, because it is not an event of this moment",
                 kind: "retained commands",
                 at: now
             )
         } else if engine.device(kind: command.kind, named: command.device) == nil {
             note(
-                "\(command.kind)/\(command.device): a command for a device that nothing was heard of",
-                kind: "commands for devices that nothing was heard of",
+                "\(command.kind)/\(command.device): a command for an unknown device",
+                kind: "commands for unknown devices",
                 at: now
             )
         } else {
@@ -256,12 +258,12 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         }
     }
 
-    /// Turns effects into publications, log lines and events for those who watch.
+    /// Turns effects into publications, log lines and events for the watcher.
     ///
     /// - Parameters:
-    ///   - effects: What came of an input.
-    ///   - topic: The topic of the message that it was.
-    ///   - time: When it was; now, unless the clock was set meanwhile.
+    ///   - effects: The effects of an input.
+    ///   - topic: The topic, if the input was a message.
+    ///   - time: The time of the input; now, unless the clock was set meanwhile.
     func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = [], asOf time: Timestamp? = nil) {
         for var effect in effects {
             switch effect.what {
@@ -308,7 +310,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         logger.warning("\(problem)")
     }
 
-    /// Logs what is no problem and may come again and again: the first of a kind, then how many there were.
+    /// Logs a repeated event that is not a problem: the first of a kind, then their number.
     func mention(_ line: String, kind: String, at now: Timestamp) {
         if repeated.isFirst(kind, at: now) { logger.notice("\(line)") }
     }
@@ -319,14 +321,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
 }
 
 extension PayloadRefusal {
-    /// The message without what differs from payload to payload.
+    /// The message without the parts that differ from payload to payload.
     fileprivate var sort: String {
-        if case .json = self { "no valid JSON" } else { message }
+        if case .json = self { "not valid JSON" } else { message }
     }
 }
 
 extension DeviceFault {
-    /// The message without what differs from time to time.
+    /// The message without the parts that differ from time to time.
     fileprivate var sort: String {
         switch self {
         case .contentTooLarge: "the content is too large"
@@ -340,7 +342,7 @@ extension Bridge {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
 
-    /// The filters of all definitions, those of commands and questions, and those of what is being read back.
+    /// The filters of all definitions, of commands and questions, and of the read-back.
     public func subscriptionPlan() -> SubscriptionPlan {
         let filters = filters + [sink.commandFilter] + sink.questionFilters
         let mayBeRefused = readBack.stage == .meeting && !isAdmitted
@@ -360,7 +362,7 @@ extension Bridge {
         return plan
     }
 
-    /// Tells of filters that the broker refused.
+    /// Reports filters that the broker refused.
     public func subscribed(_ outcomes: [SubscriptionOutcome]) {
         let plan = subscriptionPlan()
         let answers = outcomes.filter { plan.own.contains($0.filter) }
@@ -380,7 +382,7 @@ extension Bridge {
         if !others.isEmpty { watch(.subscribed) }
     }
 
-    /// Looks who else is there before it says anything.
+    /// Begins the read-back; nothing is published before it shows whether another bridge is online.
     public func connected(_ session: BusSession) {
         isConnected = true
         isHeldBack = true
@@ -391,7 +393,7 @@ extension Bridge {
         watch(.connected)
     }
 
-    /// Says why there is no connection.
+    /// Reports why there is no connection.
     public func disconnected(_ fault: BusFault) {
         isConnected = false
         readBack.stop()
@@ -399,7 +401,7 @@ extension Bridge {
         watch(.disconnected(fault))
     }
 
-    /// The last word: `offline`, unless nobody was told anything else.
+    /// The last publication, `offline`; nil if the bridge never announced itself.
     public func farewell() -> Publication? {
         guard isAdmitted else { return nil }
         var publication = sink.state(isOnline: false)

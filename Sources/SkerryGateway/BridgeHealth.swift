@@ -2,20 +2,20 @@ import SkerryDevice
 import SkerryEngine
 import SkerryValues
 
-/// What the bridge knows of itself, for `bridge/info` and `bridge/health`.
+/// The bridge's report about itself, for `bridge/info` and `bridge/health`.
 struct BridgeHealth {
-    /// How many of the devices that were set aside the report names.
+    /// The number of devices set aside that the report names.
     private static let shownDevices = 20
 
-    /// When the bridge started.
+    /// The start of the bridge.
     private(set) var startedAt: Timestamp
     /// Connections made.
     var connects: UInt64 = 0
-    /// What is known of the wall clock.
+    /// The state of the wall clock.
     var clock = ClockState.known
     /// Messages left out because they were too large.
     var oversized: UInt64 = 0
-    /// Alerts that came too late to be told, before any sink had them.
+    /// The number of alerts that were too late before any sink had them.
     var lateAlerts: UInt64 = 0
     /// Messages on the bridge's own topics that it did not write.
     var foreign: UInt64 = 0
@@ -23,7 +23,7 @@ struct BridgeHealth {
     var setAside: [String] = []
     /// Things that went wrong.
     var problems: UInt64 = 0
-    /// What went wrong last, and when.
+    /// The last problem, with its time.
     var lastProblem: (at: Timestamp, message: String)?
 
     init(startedAt: Timestamp) {
@@ -36,7 +36,7 @@ struct BridgeHealth {
         lastProblem = lastProblem.map { ($0.at + length, $0.message) }
     }
 
-    /// What the bridge is: version, start, by what it knows its own topics, definitions with their topics.
+    /// The publication of `bridge/info`: version, start, owner's mark and client id, definitions with their topics.
     func info(of engine: Engine, owner: String, options: BridgeOptions, topic: String) -> Publication {
         var writer = JSONWriter()
         writer.beginObject()
@@ -80,7 +80,7 @@ struct BridgeHealth {
         return if case .int(let number)? = members["number"] { UInt64(exactly: number) } else { nil }
     }
 
-    /// How the bridge is doing; `number` is the last id of what readers were told.
+    /// The publication of `bridge/health`; `number` is the last publication id.
     func report(
         engine: Engine,
         number: UInt64,

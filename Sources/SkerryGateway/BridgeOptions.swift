@@ -2,32 +2,32 @@ public import SkerryActivity
 public import SkerryEngine
 public import SkerryValues
 
-/// How a bridge behaves.
+/// The options of a bridge.
 public struct BridgeOptions: Sendable {
-    /// What all published topics start with.
+    /// The common beginning of all published topics.
     public var prefix = "skerry"
     /// The MQTT client id: of two bridges with the same one, only one can be connected.
     public var clientID = "skerry"
-    /// Whether it starts though another bridge is online; what one retains that is offline is taken away.
+    /// Whether it starts even if another bridge is online; retained messages of a bridge that is offline are deleted.
     public var takesOver = false
     /// The mark that a new store is given.
     public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
-    /// The version that `bridge/info` tells.
+    /// The version in `bridge/info`.
     public var version: String
-    /// How often `bridge/health` is published.
+    /// The interval of `bridge/health`.
     public var healthInterval = Interval.minutes(1)
-    /// How many publications that are not retained may wait for the broker, and how many ended activities for each
-    /// further sink; beyond that the oldest goes.
+    /// The number of publications, except retained ones, that may wait for the broker, and of ended activities for
+    /// each further sink; beyond that the oldest is dropped.
     public var outboxLimit = 10_000
-    /// How long after it was raised an alert may still be told.
+    /// The time after which an alert is too late to be sent.
     public var alertFreshness = Interval.minutes(15)
-    /// How much of the history of activities the store keeps.
+    /// The limits of the stored history of activities.
     public var history = HistoryLimits()
-    /// How often the store is told everything, also the numbers that devices reported and that changed nothing else.
+    /// The interval of checkpoints, which also store readings that changed nothing else.
     ///
     /// Nil only for a store that keeps nothing.
     public var checkpointInterval: Interval?
-    /// Bounds on what the engine may hold.
+    /// The limits of the engine.
     public var engine = EngineLimits()
 
     /// Makes the default options.
@@ -36,13 +36,13 @@ public struct BridgeOptions: Sendable {
     }
 }
 
-/// What a bridge tells those who watch it, from its own thread.
+/// An event for the watcher of a bridge, on the bridge's thread.
 public enum BridgeEvent: Sendable {
     /// Something happened in a device.
     case effect(Effect)
-    /// A device goes on that the store kept, with the last revision of its activity.
+    /// A device was restored, with the last revision of its activity.
     case resumed(kind: String, device: String, ActivityUpdate)
-    /// What will be seen of a device that goes on, if nothing more is said.
+    /// The timeline of a restored device.
     case foretold(kind: String, device: String, ActivityTimeline)
     /// The broker took the connection.
     case connected
@@ -50,7 +50,7 @@ public enum BridgeEvent: Sendable {
     case subscribed
     /// There is no connection, with the reason.
     case disconnected(BusFault)
-    /// Another bridge is there, and this one must not start, with what to do.
+    /// Another bridge is online, so this one must not start; with a remedy.
     case isRefused(String)
     /// Readers know more than the store does: all revisions are of this epoch from now on.
     case newEpoch(Int64)

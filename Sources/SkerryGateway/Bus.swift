@@ -14,35 +14,35 @@ public import SkerryValues
 public protocol Bus: Sendable {
     /// Starts the thread and hands the handler over to it; connecting goes on in the background.
     ///
-    /// - Throws: ``BusFault`` for settings that can never work, such as a certificate that is not there. A broker
-    ///   that cannot be reached is no such thing: the handler learns of it by ``BusHandler/disconnected(_:)``.
+    /// - Throws: ``BusFault`` for settings that can never work, such as a missing certificate. If the broker can't be
+    ///   reached, the handler is informed by ``BusHandler/disconnected(_:)``.
     func start<Handler: BusHandler>(_ handler: sending Handler) throws(BusFault)
 
     /// Asks for one call of ``BusHandler/wake()`` soon; from any thread.
     func wake()
 
-    /// Asks the bus to end: from any thread, and more than once if you like.
+    /// Asks the bus to end; may be called from any thread, and repeatedly.
     ///
-    /// It handles what it has read, delivers what ``BusHandler/nextPublication()`` still offers, then
-    /// ``BusHandler/farewell()``, disconnects and ends its thread, all within a bound.
+    /// It handles the messages it has read, sends the publications that ``BusHandler/nextPublication()`` still
+    /// returns, then ``BusHandler/farewell()``, disconnects and ends its thread, all within a time limit.
     func stop()
 
     /// Returns once the thread has ended.
     func finished() async
 }
 
-/// What a bus calls: the gateway's loop, which lives on the thread of the bus.
+/// The handler that a bus calls: the gateway's loop, on the thread of the bus.
 ///
-/// All calls come from that one thread, one after another, so a handler needs no locks. No call may block for
-/// longer than one commit takes: nothing leaves the bus meanwhile, not even a ping.
+/// All calls come from that one thread, one after another, so a handler needs no locks. No call may block for longer
+/// than one commit takes: meanwhile the bus sends nothing, not even a ping.
 public protocol BusHandler: AnyObject, SendableMetatype {
-    /// Takes a batch in, in order of arrival, and commits what it changed before it returns.
+    /// Handles a batch in the order of arrival, and commits its changes before it returns.
     ///
-    /// Slices of the batch share its storage. Copy what you keep, or the next batch has to allocate anew.
-    /// A batch without messages comes only to report ``MessageBatch/oversizedCount``.
+    /// Slices of the batch share its storage. Copy the bytes that you keep, or the next batch has to allocate new
+    /// storage. A batch without messages comes only to report ``MessageBatch/oversizedCount``.
     func handle(_ batch: MessageBatch) -> BatchOutcome
 
-    /// How long the bus may sleep from now on before it calls ``wake()``; nil for as long as it likes.
+    /// The time that the bus may sleep before it calls ``wake()``; nil for no limit.
     ///
     /// The time from now to the handler's next deadline, asked before every sleep. Only zero or less brings a
     /// ``wake()``, so an answer that does not shrink as time passes never comes due.
@@ -51,22 +51,22 @@ public protocol BusHandler: AnyObject, SendableMetatype {
     /// Comes when ``sleepLimit`` has passed, and after ``Bus/wake()``; early and repeated calls must not hurt.
     func wake()
 
-    /// The next publication to send, or nil when nothing waits.
+    /// Returns the next publication to send; nil when nothing waits.
     ///
-    /// Asked only while connected and with room in the window. What is returned is taken over: the bus sends it,
-    /// again after a lost connection if its acknowledgement is missing, and answers with exactly one
+    /// Called only while connected and with room in the window. The bus takes over the publication: it sends it,
+    /// again after a lost connection if the acknowledgement is missing, and answers with exactly one
     /// ``settled(_:_:)``, in this run or never.
     func nextPublication() -> Publication?
 
-    /// Tells what became of a publication, by its ``Publication/id``.
+    /// Reports the outcome of a publication, by its ``Publication/id``.
     func settled(_ id: UInt64, _ outcome: PublicationOutcome)
 
     /// The filters to subscribe to and to leave; asked after every connect and after every ``wake()``.
     ///
-    /// Only what changed since it was last asked goes to the broker.
+    /// Only changes since the last call are sent to the broker.
     func subscriptionPlan() -> SubscriptionPlan
 
-    /// Tells how the broker answered to each filter of the plan.
+    /// Reports the broker's answer to each filter of the plan.
     func subscribed(_ outcomes: [SubscriptionOutcome])
 
     /// Comes after each connect, before any message and before ``subscriptionPlan()`` is asked.
@@ -87,7 +87,7 @@ extension BusHandler {
     public func ended() {}
 }
 
-/// What the handler says of a batch.
+/// The handler's answer to a batch.
 public enum BatchOutcome: Sendable {
     /// All it changed is stored: acknowledge the messages.
     case committed
@@ -116,13 +116,13 @@ public struct Publication: Sendable, Equatable {
     public var topic: String
     /// The payload; empty and retained deletes the retained message of the topic.
     public var payload: [UInt8]
-    /// How it is delivered.
+    /// The quality of service.
     public var quality: QualityOfService
-    /// True if the broker keeps it for those who subscribe later.
+    /// Whether the broker keeps it for later subscribers.
     public var isRetained: Bool
     /// The MQTT 5 content type, a MIME type.
     public var contentType: String?
-    /// How long the broker may hold it for a reader that is away; whole seconds, rounded up.
+    /// The time that the broker may hold it for a reader that is offline; whole seconds, rounded up.
     public var expiry: Interval?
 
     /// Makes a publication.
@@ -145,7 +145,7 @@ public struct Publication: Sendable, Equatable {
     }
 }
 
-/// What became of a publication.
+/// The outcome of a publication.
 public enum PublicationOutcome: Sendable, Equatable {
     /// QoS 1: the broker has it. QoS 0: it was handed to the network, and nothing more can be known.
     case acknowledged
@@ -155,16 +155,16 @@ public enum PublicationOutcome: Sendable, Equatable {
 
 /// The filters of a subscription.
 public struct SubscriptionPlan: Sendable, Equatable {
-    /// Filters to subscribe to, with QoS 1; what the handler has published itself does not come back.
+    /// Filters to subscribe to, with QoS 1 and No Local: the handler's own publications do not come back.
     public var filters: [String]
-    /// Filters of what the handler has published itself, to see what the broker retains of it; QoS 0, so that nothing of
-    /// it waits in the session.
+    /// Filters of the handler's own topics, to read back the retained messages; QoS 0, so that none of them waits in
+    /// the session.
     public var own: [String]
-    /// Filters of what only the handler should publish, to hear of others that do; QoS 0, nothing that is retained.
+    /// Filters of the handler's own topics, to notice other clients that write there; QoS 0, without retained messages.
     public var watched: [String]
-    /// Filters that a persistent session may still have and that are wanted no more.
+    /// Filters that a persistent session may still have and that are no longer wanted.
     public var obsolete: [String]
-    /// Whether the broker sends what it retains also for filters that the session has had before.
+    /// Whether the broker sends retained messages also for filters that the session had before.
     public var wantsRetained: Bool
 
     /// Makes a plan.
@@ -183,7 +183,7 @@ public struct SubscriptionPlan: Sendable, Equatable {
     }
 }
 
-/// How the broker answered to one filter.
+/// The broker's answer to one filter.
 public struct SubscriptionOutcome: Sendable, Equatable {
     /// The filter as it was asked for.
     public var filter: String
@@ -200,9 +200,9 @@ public struct SubscriptionOutcome: Sendable, Equatable {
     }
 }
 
-/// What the broker said when it took the connection.
+/// The broker's answer to a new connection.
 public struct BusSession: Sendable, Equatable {
-    /// True if the broker still held the session: subscriptions stand, and what came meanwhile follows.
+    /// Whether the broker still held the session: subscriptions are intact, and messages of the meantime follow.
     public var isResumed: Bool
 
     /// Makes a session.
@@ -211,19 +211,19 @@ public struct BusSession: Sendable, Equatable {
     }
 }
 
-/// Why there is no connection, in words for the person who has to do something about it.
+/// The reason why there is no connection, in words for the person who can do something about it.
 public struct BusFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kinds there are; each has its remedy.
+    /// The kind of fault; each has its remedy.
     public enum Kind: Sendable, Equatable {
         /// A setting can never work.
         case configuration
         /// The host name leads nowhere.
         case unknownHost
-        /// Nobody answers, or nobody listens.
+        /// There is no answer, or no listener.
         case unreachable
         /// The secure connection could not be made.
         case security
-        /// The broker does not let this user in.
+        /// The broker refuses this user.
         case notAuthorized
         /// The broker refused the connection for another reason.
         case refused
@@ -235,7 +235,7 @@ public struct BusFault: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The kind.
     public var kind: Kind
-    /// What happened and what to do: one line, no full stop.
+    /// The fault and its remedy: one line, no full stop.
     public var message: String
     /// The pause before the next attempt; nil if there is none.
     public var retryIn: Interval?

@@ -2,7 +2,7 @@ public import SkerryDevice
 public import SkerryEngine
 import SkerryValues
 
-/// What definitions would do to the devices that a store keeps.
+/// The effects that definitions would have on the devices of a store.
 public struct ChangeForecast: Sendable {
     /// The devices of one kind.
     public struct Kind: Sendable {
@@ -10,13 +10,13 @@ public struct ChangeForecast: Sendable {
         public let name: String
         /// Whether there is a definition.
         public internal(set) var isDefined = true
-        /// How many devices are kept.
+        /// The number of stored devices.
         public internal(set) var devices = 0
-        /// Where devices would go whose states are gone.
+        /// The moves of devices whose states no longer exist.
         public internal(set) var moves: [DeviceMove] = []
-        /// Devices whose image can't be read, with the reason: they would start anew.
+        /// Devices whose image can't be read, with the reason: they would start in the initial state.
         public internal(set) var unreadable: [(device: String, reason: String)] = []
-        /// What the definition does not have any more; nil when no device could be read.
+        /// The names that the definition no longer has; nil if no device could be read.
         public internal(set) var vanished: VanishedNames?
 
         /// Whether a device would lose its state, or end.
@@ -55,7 +55,7 @@ extension ChangeForecast.Kind {
         _ definition: Definition
     ) {
         guard let layout else {
-            unreadable.append((image.name, "nothing tells how its image is to be read"))
+            unreadable.append((image.name, "the layout of its image is missing"))
             return
         }
         let workspace = Workspace(definition, epoch: 0)

@@ -1,23 +1,23 @@
 import SkerryValues
 
-/// An event that somebody tells a device over MQTT.
+/// An event for a device, sent over MQTT.
 struct Command {
-    /// How long a command may be, in bytes.
+    /// The longest command, in bytes.
     static let limit = 1024
 
     var kind: String
     var device: String
     var event: String
 
-    /// Reads a message as a command; nil when its topic is not one of commands.
+    /// Reads a message as a command; nil if its topic is not a command topic.
     ///
     /// The payload is `{"event": "snooze"}` or the name of the event alone.
     ///
     /// - Parameters:
     ///   - topic: The topic of the message.
     ///   - payload: Its payload.
-    ///   - start: What the topics of commands begin with: the prefix and a slash.
-    /// - Throws: why a command can't be read.
+    ///   - start: The common beginning of command topics: the prefix and a slash.
+    /// - Throws: the reason why a command can't be read.
     init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) throws(Refusal) {
         guard topic.starts(with: start) else { return nil }
         let levels = topic.dropFirst(start.count)
@@ -46,7 +46,7 @@ struct Command {
             name = String(validating: payload, as: UTF8.self)
         }
         guard let name, !name.utf8.isEmpty else {
-            throw Refusal(message: "a command is {\"event\": \"name\"} or the name of the event")
+            throw Refusal(message: "a command must be {\"event\": \"name\"} or the name of the event")
         }
         return name
     }

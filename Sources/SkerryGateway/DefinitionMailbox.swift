@@ -3,9 +3,9 @@ import Synchronization
 
 /// Hands definitions over to a bridge while it runs, from any thread.
 ///
-/// The bridge looks into it when it is woken; whoever puts something in calls ``Bus/wake()`` afterwards.
+/// The bridge looks into it when it is woken, so call ``Bus/wake()`` after adding something.
 public final class DefinitionMailbox: Sendable {
-    /// What there is to hand over.
+    /// The contents to hand over.
     enum Letter: Sendable {
         /// The definitions from now on.
         case definitions([Definition])
@@ -25,7 +25,7 @@ public final class DefinitionMailbox: Sendable {
         letters.withLock { $0.append(.definitions(definitions)) }
     }
 
-    /// Tells that definitions were changed in a way that can't be used: those there are go on.
+    /// Reports that changed definitions can't be used: the present ones stay in force.
     public func refuse(_ reason: String) {
         letters.withLock { $0.append(.refusal(reason)) }
     }

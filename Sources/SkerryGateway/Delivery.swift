@@ -4,10 +4,10 @@ public import SkerryValues
 
 /// The state of an activity on its way to one sink.
 ///
-/// It tells all there is to know: a newer one takes its place as long as the sink has not settled it. An alert that may
-/// not have been told goes over to the newer one, and is then that of an earlier revision.
+/// It has the whole state, so a newer one replaces it as long as the sink has not settled it. An unsettled alert is
+/// passed on to the newer one, and then belongs to an earlier revision.
 public struct Delivery: Sendable {
-    /// What names it towards its ``SinkQueue``; later ones have higher numbers.
+    /// Its id in its ``SinkQueue``; later ones have higher numbers.
     public var id: UInt64
     /// The name of the sink.
     public var sink: String
@@ -19,7 +19,7 @@ public struct Delivery: Sendable {
     public var update: ActivityUpdate
     /// The revision that the alert of ``update`` belongs to.
     public var alertRev: Int64
-    /// When the alert of ``update`` was raised.
+    /// The moment at which the alert of ``update`` was raised.
     public var alertedAt: Timestamp
     /// Whether the store has it.
     var isStored: Bool
@@ -37,12 +37,12 @@ public struct Delivery: Sendable {
         isStored = true
     }
 
-    /// What is new in it for a sink that was told a revision of this activity before.
+    /// Returns the news in it for a sink that has an earlier revision of this activity.
     ///
     /// - Parameters:
-    ///   - rev: The revision that the sink was told last; 0 for none.
+    ///   - rev: The last revision of the sink; 0 for none.
     ///   - epoch: The epoch of that revision.
-    /// - Returns: the update, without an alert that the sink was told; nil when it was told all of it.
+    /// - Returns: the update, without an alert that the sink already has; nil if the sink has all of it.
     public func news(after rev: Int64, epoch: Int64) -> ActivityUpdate? {
         guard update.epoch == epoch else { return update }
         guard update.rev > rev else { return nil }
@@ -54,7 +54,7 @@ public struct Delivery: Sendable {
     /// Moves when its alert was raised, because the wall clock was set.
     mutating func move(by shift: ClockShift) { alertedAt = shift.moved(alertedAt) }
 
-    /// Takes over what an earlier delivery of the same activity may not have told.
+    /// Takes over the unsettled alert of an earlier delivery of the same activity.
     mutating func takeOver(_ earlier: Delivery) {
         guard earlier.update.epoch == update.epoch else { return }
         if earlier.update.isNewState { update.isNewState = true }

@@ -9,13 +9,13 @@ public struct EndedActivity: Hashable, Sendable {
     public var kind: String
     /// The name of the device.
     public var device: String
-    /// When the run began.
+    /// The start of the run.
     public var startedAt: Timestamp
-    /// When it ended.
+    /// The end of the run.
     public var endedAt: Timestamp
     /// The last state.
     public var state: String
-    /// How many revisions there were.
+    /// The number of revisions.
     public var revisions: Int64
     /// The attributes as JSON.
     public var attributes: [UInt8]
@@ -67,11 +67,11 @@ public struct EndedActivity: Hashable, Sendable {
     }
 }
 
-/// How much of the history is kept; what is beyond one of both goes, the oldest first.
+/// The limits of the history; beyond either of them the oldest is removed first.
 public struct HistoryLimits: Hashable, Sendable {
-    /// How many activities; 0 keeps none.
+    /// The number of activities; 0 keeps none.
     public var activities: Int
-    /// How long after its end an activity is kept.
+    /// The time for which an activity is kept after its end.
     public var age: Interval
 
     /// Makes limits.

@@ -2,50 +2,50 @@ import CTimex
 import Glibc
 public import SkerryValues
 
-/// Where the gateway takes the time from; nothing below it asks a clock.
+/// The gateway's source of time; no layer below asks a clock.
 ///
 /// The time goes on with the time since boot, whatever the wall clock does. When the wall clock is set, ``look()``
-/// tells once and the time follows it.
+/// reports it once and the time follows it.
 public protocol GatewayClock: Sendable {
     /// The time now.
     var now: Timestamp { get }
 
-    /// The time that it was when so much had passed since boot.
+    /// The time at a moment given as time since boot.
     func moment(sinceBoot interval: Interval) -> Timestamp
 
-    /// How long to sleep until a moment comes; zero or less when it has come.
+    /// The time left until a moment; zero or less when it has come.
     func timeLeft(until moment: Timestamp) -> Interval
 
-    /// What is known of the wall clock.
+    /// The state of the wall clock.
     var state: ClockState { get }
 
-    /// Whether the next time that the wall clock is set forward, so much more time has passed than was counted.
+    /// Whether a forward step of the wall clock means that time passed uncounted.
     var mayBeFound: Bool { get }
 
-    /// The time since boot, and of which boot; nil when nothing tells one boot from another.
+    /// The time since boot, with the id of the boot; nil if boots can't be distinguished.
     var boot: BootMoment? { get }
 
-    /// Starts after a moment that is known to be past: a clock that says less is wrong.
+    /// Starts after a moment that is known to be past: an earlier clock is wrong.
     ///
-    /// In the boot of that moment the time goes on as it did then, whatever the wall clock says now.
+    /// Within the boot of that moment, time continues by the clock since boot, whatever the wall clock shows now.
     mutating func start(after past: PastMoment)
 
     /// Compares with the wall clock and follows it when it was set.
     mutating func look() -> ClockChange
 }
 
-/// What is known of the wall clock.
+/// The state of the wall clock.
 public enum ClockState: String, Sendable {
-    /// It tells the time, for all that is known.
+    /// It shows the right time, as far as is known.
     case known
-    /// It was behind what is past when the process started, or not set at all; it has not been set since, and the
+    /// It was behind a past moment when the process started, or not set at all; it has not been set since, and the
     /// system does not vouch for it.
     case unknown
 }
 
 /// A moment on the clock that counts since boot.
 public struct BootMoment: Hashable, Sendable {
-    /// What names the boot.
+    /// The id of the boot.
     public var id: String
     /// The time since then.
     public var elapsed: Interval
@@ -68,7 +68,7 @@ public struct BootMoment: Hashable, Sendable {
 
 /// A moment that an earlier process has kept.
 public struct PastMoment: Hashable, Sendable {
-    /// When it was, as far as that process knew.
+    /// Its time, as far as that process knew.
     public var at: Timestamp
     /// The same on the clock since boot; nil when that was not kept.
     public var boot: BootMoment?
@@ -83,13 +83,13 @@ public struct PastMoment: Hashable, Sendable {
     }
 }
 
-/// What a look at the wall clock brought.
+/// The result of a look at the wall clock.
 public enum ClockChange: Hashable, Sendable {
     /// Nothing new.
     case steady
-    /// It was unknown and is right now: so much more time has passed than was counted.
+    /// It was unknown and is right now: this much more time has passed than was counted.
     case found(Interval)
-    /// It was set by so much, back when negative; no time has passed for that.
+    /// It was set by this much, back when negative; no time has passed.
     case stepped(Interval)
 }
 
@@ -100,7 +100,7 @@ extension GatewayClock {
     /// A clock that is never set is right.
     public var mayBeFound: Bool { false }
 
-    /// Nothing tells one boot from another.
+    /// Boots can't be distinguished.
     public var boot: BootMoment? { nil }
 
     /// A clock that is never set starts when it starts.
@@ -114,11 +114,14 @@ extension GatewayClock {
 ///
 /// Sleep of the machine counts (`CLOCK_BOOTTIME`). A wall clock that differs by more than a second was set.
 ///
-/// A wall clock that is behind what is past is believed all the same once it is set, and when the system says that it
-/// is synchronized: then it was ahead before, and nobody knows how much time has passed since.
+/// A wall clock that is behind a past moment is believed once it is set, or when the system says that it is
+/// synchronized: then it was ahead before, and the time that has passed since is unknown.
 ///
-/// A machine without a battery for its clock starts with about the time of its last end. So after a boot the wall clock
-/// is taken as it is, but when it is set forward before the system has vouched for it, that is time that has passed.
+/// A machine without a battery for its clock starts with about the time of its last shutdown. So after a boot the
+/// wall clock is believed, but if it is set forward before the system has vouched for it, the step is time that has
+/// passed.
+///
+/// See docs/decisions/0021-clock-steps.md.
 public struct SystemClock: GatewayClock {
     private var wallAtStart: Timestamp
     private let bootAtStart: Interval
@@ -127,20 +130,20 @@ public struct SystemClock: GatewayClock {
     private let sinceBoot: @Sendable () -> Interval
     private let isSynchronized: @Sendable () -> Bool
     private let bootID: String?
-    /// Whether nobody has vouched for the wall clock since the machine started.
+    /// Whether the system has not vouched for the wall clock since the boot.
     private var isUnproven = false
-    /// How far the wall clock was behind while it is unknown.
+    /// The lag of the wall clock while it is unknown.
     private var lag = Interval.zero
-    /// What is known of the wall clock.
+    /// The state of the wall clock.
     public private(set) var state = ClockState.known
 
     /// Smaller differences are no step: the clock is slewed, or two readings took their time.
     private static let slack = Interval.seconds(1)
 
-    /// What comes after a moment is later by so much at least.
+    /// The least distance between two moments.
     private static let tick = Interval(microseconds: 1)
 
-    /// 2026-01-01T00:00:00Z: a clock that tells less is not set, for this version is younger.
+    /// 2026-01-01T00:00:00Z: an earlier clock is not set, because this version is younger.
     private static let earliest = Timestamp(seconds: 1_767_225_600)
 
     /// Reads the clocks.
@@ -159,11 +162,11 @@ public struct SystemClock: GatewayClock {
     /// Reads other clocks than those of the machine, such as simulated ones.
     ///
     /// - Parameters:
-    ///   - rate: How many times faster than `sinceBoot` the time passes, from 1.
+    ///   - rate: The speed of time relative to `sinceBoot`, from 1.
     ///   - wallClock: The wall clock; may be wrong, and set at any time.
     ///   - sinceBoot: The time since boot; never runs backwards.
     ///   - isSynchronized: Whether the system knows that the wall clock is right.
-    ///   - bootID: What tells this boot from others; nil when nothing does.
+    ///   - bootID: The id of this boot; nil if boots can't be distinguished.
     public init(
         rate: Int64 = 1,
         wallClock: @escaping @Sendable () -> Timestamp,
@@ -185,25 +188,25 @@ public struct SystemClock: GatewayClock {
     /// The wall clock at the start and the time that has passed since.
     public var now: Timestamp { moment(sinceBoot: sinceBoot()) }
 
-    /// The time that it was when so much had passed since boot.
+    /// The time at a moment given as time since boot.
     public func moment(sinceBoot interval: Interval) -> Timestamp {
         wallAtStart + Interval(microseconds: (interval - bootAtStart).microseconds &* rate)
     }
 
-    /// How long to sleep until a moment comes, rounded up so that it has come then.
+    /// The time left until a moment, rounded up so that the moment has come then.
     public func timeLeft(until moment: Timestamp) -> Interval {
         Self.realTime(for: moment - now, rate: rate)
     }
 
-    /// Whether the next time that the wall clock is set forward, so much more time has passed than was counted.
+    /// Whether a forward step of the wall clock means that time passed uncounted.
     public var mayBeFound: Bool { state == .unknown || isUnproven }
 
-    /// The time since boot, and of which boot.
+    /// The time since boot, with the id of the boot.
     public var boot: BootMoment? { bootID.map { BootMoment(id: $0, elapsed: sinceBoot()) } }
 
     /// Starts after a moment that is known to be past.
     ///
-    /// A past of an unset clock tells nothing of how long ago it was: then the time goes on from there, too.
+    /// A past moment of an unset clock does not show how long ago it was: then the time continues from there, too.
     public mutating func start(after past: PastMoment) {
         let elapsed = sinceBoot()
         let now = moment(sinceBoot: elapsed)
@@ -224,7 +227,7 @@ public struct SystemClock: GatewayClock {
         wallAtStart = wallAtStart + lag
     }
 
-    /// Compares with the wall clock and follows it when it was set; a clock with a rate goes its own way.
+    /// Compares with the wall clock and follows it when it was set; a clock with a rate never does.
     public mutating func look() -> ClockChange {
         guard rate == 1 else { return .steady }
         return follow(wallClock(), from: now)
@@ -252,20 +255,20 @@ public struct SystemClock: GatewayClock {
         return isFound ? .found(difference) : .stepped(difference)
     }
 
-    /// How long so much time of a clock takes that runs faster by a rate, rounded up.
+    /// The real time for an interval of a clock that runs faster by a rate, rounded up.
     static func realTime(for interval: Interval, rate: Int64) -> Interval {
         let (quotient, remainder) = interval.microseconds.quotientAndRemainder(dividingBy: rate)
         return Interval(microseconds: remainder > 0 ? quotient + 1 : quotient)
     }
 
-    /// Asks the kernel, which hears of it from whoever synchronizes the clock.
+    /// Asks the kernel, which is informed by the program that synchronizes the clock.
     private static func kernelIsSynchronized() -> Bool {
         var report = timex()
         let answer = adjtimex(&report)
         return answer >= 0 && answer != TIME_ERROR && report.status & STA_UNSYNC == 0
     }
 
-    /// What the kernel calls this boot; nil where it has no name for it.
+    /// The kernel's id of this boot; nil if it has none.
     private static func readBootID() -> String? {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -1,4 +1,4 @@
-/// What tells a message from others of its session: its packet identifier and a hash of what it says.
+/// The identity of a message within its session: its packet identifier and a hash of its bytes.
 public struct HandledMessage: Hashable, Sendable {
     /// The packet identifier.
     public var packet: UInt16
@@ -15,7 +15,7 @@ public struct HandledMessage: Hashable, Sendable {
     init?(_ message: MessageBatch.Message) {
         guard message.packet != 0, message.quality != .atMostOnce else { return nil }
         packet = message.packet
-        // FNV-1a; 0xFF stands between the two, which no topic contains.
+        // FNV-1a; 0xFF, which no topic contains, separates the two.
         var hash: UInt32 = 0x811C_9DC5
         func add(_ byte: UInt8) { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         for byte in message.topic { add(byte) }
@@ -27,20 +27,22 @@ public struct HandledMessage: Hashable, Sendable {
 
 /// The messages that were handled last, so that one that the broker sends again counts once.
 ///
-/// When a connection begins and the session goes on, the broker sends again what was not acknowledged, with the packet
-/// identifiers that it had, and before everything else (MQTT 5, section 4.4). Which acknowledgements have arrived nobody knows:
-/// so what comes first, and was among the last messages with the same identifier and the same bytes, is not handled again. Later
-/// the identifiers are given to new messages.
+/// When a session is resumed, the broker first sends the unacknowledged messages again, with their former packet
+/// identifiers (MQTT 5, section 4.4). It is unknown which acknowledgements have arrived. So a message at the
+/// beginning that has the identifier and the bytes of one of the last messages is not handled again. Later, the
+/// broker gives the identifiers to new messages.
+///
+/// See docs/decisions/0024-handled-messages.md.
 struct HandledMessages {
-    /// How many are remembered: as many as may wait for their acknowledgement by default.
+    /// The number remembered: by default as many as may wait for their acknowledgement.
     static let limit = 512
 
     /// In the order in which they were handled, some more than the limit.
     private var messages: [HandledMessage]
-    /// What may come again, by packet identifier.
+    /// The messages that may be repeated, by packet identifier.
     private var awaited: [UInt16: UInt32] = [:]
 
-    /// Begins with what the last process had handled.
+    /// Begins with the messages that the last process handled.
     init(_ messages: [HandledMessage]) {
         self.messages = messages
     }
@@ -48,14 +50,14 @@ struct HandledMessages {
     /// The last ones, oldest first.
     var last: [HandledMessage] { messages.suffix(Self.limit) }
 
-    /// There is a connection: messages may come again if the session goes on.
+    /// Begins a connection: messages may be repeated if the session is resumed.
     mutating func begin(_ session: BusSession) {
         if !session.isResumed { messages = [] }
         awaited = [:]
         for message in messages.suffix(Self.limit) { awaited[message.packet] = message.hash }
     }
 
-    /// What comes from now on is new.
+    /// Ends the repetitions: all further messages are new.
     mutating func end() { awaited = [:] }
 
     /// Remembers a message that is about to be handled.

@@ -2,12 +2,12 @@ public import SkerryDevice
 public import SkerryEngine
 import SkerryActivity
 
-/// The sink that is the broker: what is published of each effect, as design and README describe it.
+/// The broker as a sink: makes the publications of each effect, as docs/publishing.md describes them.
 ///
-/// Topics are `<prefix>/<kind>/<device>/…`. A snapshot goes before the diff of the same revision, so that a reader who
-/// misses a revision finds at least this one retained.
+/// Topics are `<prefix>/<kind>/<device>/…`. A snapshot goes before the diff of the same revision, so that a reader
+/// that misses a revision finds at least this one retained.
 public struct MQTTSink: Sendable {
-    /// What all topics start with; may have several levels.
+    /// The common beginning of all topics; may have several levels.
     public let prefix: String
 
     /// The MQTT 5 content type of diffs (RFC 7396).
@@ -18,12 +18,13 @@ public struct MQTTSink: Sendable {
         self.prefix = prefix
     }
 
-    /// The messages that tell an effect, in order; none for most kinds of effects.
+    /// The publications of an effect, in order; none for most kinds of effects.
     public func publications(of effect: Effect) -> [Publication] {
         let base = "\(prefix)/\(effect.kind)/\(effect.device)"
         switch effect.what {
         case .update(let update):
             var messages = [snapshot(update.snapshotJSON(), base)]
+            // See docs/decisions/0014-revisions.md.
             if let diff = update.diffJSON() {
                 messages.append(
                     Publication(
@@ -48,7 +49,7 @@ public struct MQTTSink: Sendable {
         }
     }
 
-    /// What the broker should hold of a device, as it was published last.
+    /// The messages of a device that the broker should retain, as last published.
     public func retained(of device: borrowing Device, kind: String) -> [Publication] {
         let base = "\(prefix)/\(kind)/\(device.name)"
         var publications: [Publication] = []
@@ -66,7 +67,7 @@ public struct MQTTSink: Sendable {
         )
     }
 
-    /// What the broker should hold of the future of a device.
+    /// The retained timeline of a device.
     func timeline(_ timeline: ActivityTimeline, of device: String, kind: String) -> Publication {
         self.timeline(timeline, "\(prefix)/\(kind)/\(device)")
     }
@@ -88,30 +89,30 @@ public struct MQTTSink: Sendable {
         )
     }
 
-    /// Takes away what tells if a device can be reached, for one that is no more.
+    /// Deletes the retained availability of a device that no longer exists.
     func forgottenAvailability(of device: String, kind: String) -> Publication {
         Publication(topic: "\(prefix)/\(kind)/\(device)/availability", payload: [], isRetained: true)
     }
 
-    /// The topic that tells whether the bridge is there: `online` or, by its Will, `offline`; retained.
+    /// The topic of the bridge's state: `online` or, by its Will, `offline`; retained.
     public var stateTopic: String { "\(prefix)/bridge/state" }
 
-    /// The topic that tells what the bridge is; retained.
+    /// The topic of the bridge's description; retained.
     public var infoTopic: String { "\(prefix)/bridge/info" }
 
-    /// The topic that tells how the bridge is doing; retained.
+    /// The topic of the bridge's health; retained.
     public var healthTopic: String { "\(prefix)/bridge/health" }
 
     /// The topic on which the bridge hears itself, to know that the broker has sent all that it retains.
     var echoTopic: String { "\(prefix)/bridge/echo" }
 
-    /// The topics that tell whether another bridge is there.
+    /// The topics that show whether another bridge is online.
     var bridgeFilters: [String] { [stateTopic, infoTopic] }
 
-    /// The topics that tell who was there last.
+    /// The topics that show which bridge was online last.
     var meetingFilters: [String] { bridgeFilters + [healthTopic, echoTopic] }
 
-    /// What the bridge says to itself.
+    /// A message of the bridge to itself.
     func echo(_ text: String, id: UInt64) -> Publication {
         Publication(id: id, topic: echoTopic, payload: Array(text.utf8), quality: .atMostOnce)
     }
@@ -126,7 +127,7 @@ public struct MQTTSink: Sendable {
         ]
     }
 
-    /// The answer to a question, for those who listen now.
+    /// The answer to a question, not retained.
     func answer(_ json: [UInt8], to question: Question) -> Publication {
         let topic =
             switch question {
@@ -140,7 +141,7 @@ public struct MQTTSink: Sendable {
     /// The filters of all that is retained of devices.
     var retainedFilters: [String] { OwnTopic.DeviceTopic.allCases.map { "\(prefix)/+/+/\($0)" } }
 
-    /// What the bridge says of itself when it comes and goes.
+    /// The state of the bridge when it comes and goes.
     public func state(isOnline: Bool) -> Publication {
         Publication(
             topic: stateTopic,

@@ -16,11 +16,11 @@ public struct MessageBatch: Sendable {
         ///
         /// A live message has false, also if it was published as retained.
         public var isRetained: Bool
-        /// How it was delivered.
+        /// The quality of service of the delivery.
         public var quality: QualityOfService
         /// The packet identifier, which a message that is sent again keeps; 0 when it is not sent again.
         public var packet: UInt16
-        /// When it was read, as time since boot: later messages never have earlier times.
+        /// The time since boot at which it was read: later messages never have earlier times.
         public var arrival: Interval
 
         /// Makes a message.
@@ -81,7 +81,7 @@ public struct MessageBatch: Sendable {
     /// Makes an empty batch.
     public init() {}
 
-    /// How many messages there are.
+    /// The number of messages.
     @inlinable public var count: Int { entries.count }
 
     /// True if there are no messages.
@@ -133,7 +133,7 @@ public struct MessageBatch: Sendable {
 
     /// Empties the batch and keeps its storage, up to `capacityLimit` bytes.
     ///
-    /// One burst of large payloads must not hold memory for ever.
+    /// One burst of large payloads must not hold memory permanently.
     public mutating func removeAll(capacityLimit: Int = 1 << 20) {
         bytes.removeAll(keepingCapacity: bytes.capacity <= capacityLimit)
         entries.removeAll(keepingCapacity: true)

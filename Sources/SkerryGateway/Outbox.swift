@@ -1,25 +1,25 @@
 /// Publications that wait for the broker, in order, bounded.
 ///
-/// A retained one that is still waiting is replaced by a newer one of its topic: only the last state counts, so there are
-/// never more of these than topics. Of the others only so many may wait; beyond that the oldest goes, and is counted:
+/// A waiting retained publication is replaced by a newer one of its topic: only the last state counts, so there are
+/// never more of these than topics. The number of others is limited; beyond it the oldest is dropped and counted:
 /// readers of diffs see the gap by `prev` and read the snapshot.
 struct Outbox {
-    /// How many that are not retained may wait.
+    /// The largest number of waiting publications that are not retained.
     let limit: Int
-    /// How many had to go.
+    /// The number of dropped publications.
     private(set) var dropped: UInt64 = 0
-    /// How many wait.
+    /// The number waiting.
     private(set) var count = 0
 
-    /// What goes before the queue, in order: at most one publication of a topic.
+    /// Publications that are sent before the queue, in order: at most one for each topic.
     private var ahead: [Publication] = []
-    /// The queue; what was taken out, replaced or dropped is nil.
+    /// The queue; entries that were taken out, replaced or dropped are nil.
     private var queue: [Publication?] = []
     /// Nothing waits before this place.
     private var first = 0
-    /// Where the waiting retained publication of a topic stands.
+    /// The index of the waiting retained publication of each topic.
     private var retained: [ExactText: Int] = [:]
-    /// How many that are not retained wait.
+    /// The number of waiting publications that are not retained.
     private var passing = 0
     /// Nothing that is not retained waits before this place.
     private var firstPassing = 0
@@ -28,7 +28,7 @@ struct Outbox {
         self.limit = limit
     }
 
-    /// How much room the queue takes, gaps included.
+    /// The size of the queue, gaps included.
     var places: Int { queue.count }
 
     /// Adds a publication at the end.
@@ -92,9 +92,9 @@ struct Outbox {
         retained[topic] != nil || ahead.contains { ExactText($0.topic) == topic }
     }
 
-    /// Takes out what must not be sent any more.
+    /// Removes publications that must no longer be sent.
     ///
-    /// - Returns: the ids of it.
+    /// - Returns: their ids.
     mutating func remove(where isObsolete: (Publication) -> Bool) -> [UInt64] {
         var obsolete: [UInt64] = []
         for place in queue.indices {

@@ -1,14 +1,14 @@
 /// A topic on which only the bridge of the prefix should write.
 enum OwnTopic: Equatable {
-    /// Whether the bridge is there.
+    /// The state of the bridge.
     case state
-    /// What the bridge is.
+    /// The description of the bridge.
     case info
-    /// How the bridge is doing.
+    /// The health of the bridge.
     case health
-    /// The echo that ends a step of the reading back.
+    /// The echo that ends a step of the read-back.
     case echo
-    /// What is retained of a device.
+    /// A retained message of a device.
     case device(DeviceTopic)
 
     /// The last level of a topic of a device.
@@ -20,7 +20,7 @@ enum OwnTopic: Equatable {
     ///
     /// - Parameters:
     ///   - topic: The topic of a message.
-    ///   - start: What the topics begin with: the prefix and a slash.
+    ///   - start: The common beginning of the topics: the prefix and a slash.
     init?(_ topic: ArraySlice<UInt8>, start: [UInt8]) {
         guard topic.starts(with: start) else { return nil }
         let levels = topic.dropFirst(start.count)

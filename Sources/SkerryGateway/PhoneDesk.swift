@@ -3,16 +3,17 @@ public import SkerryActivity
 public import SkerryValues
 import Synchronization
 
-/// Where phones are looked after: takes what the bridge delivers and what phones report, and says what is to be sent.
+/// The desk of the phones: takes deliveries of the bridge and reports of phones, and decides what is sent.
 ///
-/// Everything is stored before it counts: a delivery before it is settled, a report before it is answered, a push before it
-/// leaves. A sender asks for the next step again and again; nothing here waits, so that a simulation can do the same.
+/// Everything is stored before it counts: a delivery before it is settled, a report before it is answered, a push
+/// before it leaves. A sender asks for one step after another; nothing here waits, so that a simulation can do the
+/// same.
 public final class PhoneDesk: Sendable {
-    /// What a sender does next.
+    /// The next step of a sender.
     public enum Step: Sendable {
-        /// Send this, and say what came of it. More may follow before that.
+        /// Send this push, and report its result. Further pushes may follow before that.
         case push(Push)
-        /// Nothing for so long, unless woken before; nil for as long as nobody wakes.
+        /// Nothing for this time, unless woken before; nil to wait until woken.
         case wait(Interval?)
     }
 
@@ -29,15 +30,15 @@ public final class PhoneDesk: Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
-    /// How long the store has peace after it refused.
+    /// The pause after the store refused a commit.
     private static let storePause = Interval.seconds(1)
 
-    /// Makes a desk that goes on from what the store kept.
+    /// Makes a desk with the phones of the store.
     ///
     /// - Parameters:
     ///   - settings: The budgets of phones.
-    ///   - store: What keeps phones over a restart.
-    ///   - queue: Where the bridge delivers activities.
+    ///   - store: The store of phones.
+    ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
     ///   - logger: Where it tells people what it decides.
     /// - Throws: ``StoreFault`` when the store can't be read.
@@ -66,7 +67,7 @@ public final class PhoneDesk: Sendable {
         queue.onWork(wake)
     }
 
-    /// What to do next; a push is stored before it is told.
+    /// Returns the next step; a push is stored before it is returned.
     public func next() -> Step {
         state.withLock { state in
             let isKnown = state.lookAtClock(queue)
@@ -88,7 +89,7 @@ public final class PhoneDesk: Sendable {
                 try keep(&next)
             } catch {
                 queue.putBack(ids)
-                logger.warning("no push, because the store did not take it: \(error.message)")
+                logger.warning("no push, because the store refused it: \(error.message)")
                 return .wait(Self.storePause)
             }
             queue.settle(ids)
@@ -100,7 +101,7 @@ public final class PhoneDesk: Sendable {
         }
     }
 
-    /// Takes note of what came of a push.
+    /// Records the result of a push.
     public func answered(_ push: Push, _ answer: PushAnswer) {
         state.withLock { state in
             _ = state.lookAtClock(queue)
@@ -111,7 +112,7 @@ public final class PhoneDesk: Sendable {
                 state.household = kept
             } catch {
                 // It is stored with the next step; until then a restart would ask again.
-                logger.warning("what came of a push is not stored yet: \(error.message)")
+                logger.warning("the result of a push is not stored yet: \(error.message)")
             }
             tell(&state)
         }
@@ -122,7 +123,7 @@ public final class PhoneDesk: Sendable {
         state.withLock { $0.household.decisions(kind: kind, device: device) }
     }
 
-    /// Makes durable what has changed.
+    /// Stores the changes.
     private func keep(_ household: inout Household) throws(StoreFault) {
         let changes = household.takeChanges()
         if changes.images.isEmpty, changes.removed.isEmpty { return }
@@ -168,7 +169,7 @@ extension PhoneDesk: PhoneDirectory {
         }
     }
 
-    /// What a phone is known by; nil when there is no such phone.
+    /// The credential of a phone; nil if there is no such phone.
     public func credential(of phone: String) -> [UInt8]? {
         state.withLock { state in state.household.pairedPhones.first { $0.id == phone }?.credential }
     }

@@ -1,9 +1,11 @@
 public import SkerryActivity
 public import SkerryValues
 
-/// The port to the phones, for those who hear from them and tell of them; called from any thread.
+/// The port to the phones, for adapters that receive reports and show phones; called from any thread.
 ///
-/// What changes something returns once it is stored.
+/// A call that changes something returns once the change is stored.
+///
+/// See docs/decisions/0036-http-api.md.
 public protocol PhoneDirectory: Sendable {
     /// All phones, in the order of their pairing.
     func phones() -> [PhoneSummary]
@@ -31,9 +33,9 @@ public protocol PhoneDirectory: Sendable {
 
 /// A phone that was just paired.
 public struct NewPhone: Hashable, Sendable {
-    /// What it is called in addresses; no other phone has or had it.
+    /// Its id in addresses; no other phone has or had it.
     public var id: String
-    /// What people call it; no other phone has it.
+    /// Its name for people; no other phone has it.
     public var name: String
     /// The SHA-256 of the token by which it is known.
     public var credential: [UInt8]
@@ -46,34 +48,34 @@ public struct NewPhone: Hashable, Sendable {
     }
 }
 
-/// What is known of a phone, without its secrets.
+/// A summary of a phone, without its secrets.
 public struct PhoneSummary: Hashable, Sendable {
-    /// What it is called in addresses.
+    /// Its id in addresses.
     public var id: String
-    /// What people call it.
+    /// Its name for people.
     public var name: String
-    /// When it was paired.
+    /// The moment of pairing.
     public var pairedAt: Timestamp
-    /// When it was heard of last.
+    /// The moment of its last report.
     public var heardAt: Timestamp
-    /// Where its tokens belong, if it said so.
+    /// The push service of its tokens, if it reported one.
     public var environment: PushEnvironment?
-    /// Its version of iOS, if it said so.
+    /// Its version of iOS, if it reported one.
     public var systemVersion: String?
-    /// Whether its user allows frequent updates, if it said so.
+    /// Whether its user allows frequent updates, if it reported that.
     public var allowsFrequentUpdates: Bool?
     /// The types of activities that can be started on it.
     public var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.
     public var activities: [Activity]
-    /// How much may still be sent to it.
+    /// Its budgets.
     public var budgets: [Budget]
 
     /// A type of activities that can be started.
     public struct StartToken: Hashable, Sendable {
         /// The type, such as `WasherPlugAttributes`.
         public var type: String
-        /// When the phone confirmed its token last.
+        /// The moment at which the phone last confirmed its token.
         public var confirmedAt: Timestamp
 
         /// Makes a summary of a token.
@@ -87,11 +89,11 @@ public struct PhoneSummary: Hashable, Sendable {
     public struct Activity: Hashable, Sendable {
         /// The activity's id, `<kind>/<device>/<run>`.
         public var id: String
-        /// Which showing of the run it is, from 1.
+        /// The number of the instance within the run, from 1.
         public var instance: Int
-        /// When the phone confirmed the token for updates last; nil while there is none.
+        /// The moment at which the phone last confirmed the update token; nil without a token.
         public var tokenConfirmedAt: Timestamp?
-        /// How it ended on the phone; nil while it did not, for all that is known.
+        /// How it ended on the phone; nil while no end is known.
         public var end: PhoneReport.End?
 
         /// Makes a summary of an activity.
@@ -103,13 +105,13 @@ public struct PhoneSummary: Hashable, Sendable {
         }
     }
 
-    /// What may be sent within a while.
+    /// A budget of pushes or starts.
     public struct Budget: Hashable, Sendable {
-        /// What is counted, in a word or two.
+        /// Its name, in a word or two.
         public var name: String
-        /// How many were sent within the last while.
+        /// The number sent within the window.
         public var used: Int
-        /// How many there may be.
+        /// The limit.
         public var limit: Int
 
         /// Makes a budget.
@@ -120,7 +122,7 @@ public struct PhoneSummary: Hashable, Sendable {
         }
     }
 
-    /// Makes a summary of a phone of which nothing more is known.
+    /// Makes a summary of a phone without further details.
     public init(id: String, name: String, pairedAt: Timestamp) {
         self.id = id
         self.name = name

@@ -11,9 +11,9 @@ public protocol PhoneStore: Sendable {
     /// Makes phones durable, all of them or none; returns once they are.
     ///
     /// - Parameters:
-    ///   - images: Phones that are not what they were.
+    ///   - images: The changed phones.
     ///   - removed: The ids of phones to forget; they go before the images come.
-    /// - Throws: ``StoreFault`` when it could not; nothing has changed then.
+    /// - Throws: ``StoreFault`` if it could not; then nothing has changed.
     func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault)
 }
 

@@ -1,21 +1,21 @@
-/// What somebody asks the bridge over MQTT.
+/// A question to the bridge over MQTT.
 enum Question: Equatable {
-    /// What there is to know of a device.
+    /// An explanation of a device.
     case explain(kind: String, device: String)
-    /// Which devices there are by a name, `kind/name` or the name alone; empty for all.
+    /// The devices with a name, `kind/name` or the name alone; empty for all.
     case devices(named: String)
-    /// That a device be forgotten, by its kind and name.
+    /// A request to forget a device, by its kind and name.
     case forget(kind: String, device: String)
 
-    /// How long a name that is asked for may be, in bytes.
+    /// The longest name in a question, in bytes.
     static let limit = 1024
 
-    /// Reads a message as a question; nil when its topic is not one of questions.
+    /// Reads a message as a question; nil if its topic is not a question topic.
     ///
     /// - Parameters:
     ///   - topic: The topic of the message.
     ///   - payload: Its payload.
-    ///   - start: What the topics begin with: the prefix and a slash.
+    ///   - start: The common beginning of the topics: the prefix and a slash.
     init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) {
         guard topic.last == UInt8(ascii: "t"), topic.starts(with: start) else { return nil }
         let levels = topic.dropFirst(start.count)

@@ -1,49 +1,52 @@
 import SkerryValues
 
-/// How far the bridge is, on one connection, with reading back what the broker retains below its prefix.
+/// The progress of the read-back on one connection.
 ///
-/// First it looks who is there (`bridge/state`, `bridge/info`), then it compares what is retained of devices, then it only
-/// listens for others who write there. A step ends when the bridge's own echo comes back: the broker sends what it retains
-/// before it. Where the echo is not allowed, a step ends when nothing has come for long enough.
+/// First it finds out which bridge is online (`bridge/state`, `bridge/info`), then it compares the retained messages
+/// of devices, then it only watches for other clients that write there. A step ends when the bridge's own echo comes
+/// back, because the broker sends retained messages before it. If the echo is not allowed, a step ends after a time
+/// without messages.
+///
+/// See docs/decisions/0022-read-back.md.
 struct ReadBack {
-    /// What is done now.
+    /// The present step.
     enum Stage: Equatable {
-        /// Nothing: there is no connection.
+        /// There is no connection.
         case apart
-        /// Who is there?
+        /// Finding out which bridge is online.
         case meeting
-        /// What is retained of devices?
+        /// Comparing the retained messages of devices.
         case comparing
-        /// Does anybody else write there?
+        /// Watching for other clients that write there.
         case watching
     }
 
     private(set) var stage = Stage.apart
-    /// Whether nobody knows what the broker retains of this bridge, because the store is new or has forgotten something.
+    /// Whether the bridge's own retained messages are unknown, because the store is new or has lost commits.
     ///
-    /// Then also what bears no mark of this bridge counts as its own, unless another bridge is there.
+    /// Then messages without a mark of this bridge also count as its own, unless another bridge is online.
     var isDue: Bool
     /// Whether the session was there before this connection.
     private(set) var isResumed = false
-    /// What `bridge/state` retains.
+    /// The retained `bridge/state`.
     var state: String?
-    /// Who wrote `bridge/info` last.
+    /// The bridge that wrote `bridge/info` last.
     var signature: BridgeSignature?
     /// The last id that the store had given when `bridge/health` was written.
     var number = UInt64(0)
     /// Topics that the broker should retain and that were not found as they should be.
     var missing: Set<ExactText> = []
-    /// Whether readers know more of this bridge than its store does.
+    /// Whether readers have later revisions than the store.
     var isBehind = false
-    /// Whether what bears no mark belongs to this bridge.
+    /// Whether messages without a mark belong to this bridge.
     var claims = false
-    /// What was left because others may have written it.
+    /// The messages left alone because other clients may have written them.
     var left = (count: 0, example: "")
-    /// What was taken away.
+    /// The number of deleted messages.
     var takenAway = 0
-    /// Whether anything has come: the broker lets the bridge read here.
+    /// Whether any message has come: the broker allows the bridge to read here.
     private(set) var isReadable = false
-    /// When the step ends even if no echo comes.
+    /// The moment at which the step ends even without an echo.
     private(set) var end: Timestamp?
     /// The number of the echo that is awaited; those of an earlier process are others.
     private(set) var echo: UInt64
@@ -52,7 +55,7 @@ struct ReadBack {
     /// Whether the echo has come back.
     private var hasEcho = false
 
-    /// How long after the last answer another may come.
+    /// The time to wait for a further message after the last one.
     private var patience: Interval { stage == .meeting ? .seconds(3) : .seconds(10) }
 
     init(isDue: Bool, echo: UInt64) {
@@ -60,7 +63,7 @@ struct ReadBack {
         self.echo = echo
     }
 
-    /// There is a connection.
+    /// Begins with a new connection.
     mutating func begin(_ session: BusSession, expecting topics: some Sequence<ExactText>, at now: Timestamp)
     {
         stop()
@@ -69,7 +72,7 @@ struct ReadBack {
         missing = Set(topics)
     }
 
-    /// The broker has answered to the filters of this step.
+    /// Records that the broker has answered to the filters of this step.
     mutating func asked(at now: Timestamp) {
         echo += 1
         isEchoDue = true
@@ -77,7 +80,7 @@ struct ReadBack {
         end = now + patience
     }
 
-    /// Something of what is retained has come.
+    /// Records that a retained message has come.
     mutating func heard(at now: Timestamp) {
         isReadable = true
         if end != nil, !hasEcho { end = now + patience }
@@ -90,7 +93,7 @@ struct ReadBack {
         return echo
     }
 
-    /// The echo of this step has come back.
+    /// Records that the echo of this step has come back.
     mutating func echoCame(at now: Timestamp) {
         guard end != nil else { return }
         isReadable = true
@@ -109,16 +112,16 @@ struct ReadBack {
     /// Tries the end of this step again.
     mutating func postpone(until moment: Timestamp) { end = moment }
 
-    /// The connection is gone, the next one begins again.
+    /// Ends with the connection; the next one begins again.
     mutating func stop() { self = ReadBack(isDue: isDue, echo: echo) }
 
-    /// The clock says something else now, and nothing has waited any longer for that.
+    /// Moves the end by a step of the wall clock.
     mutating func clockMoved(by length: Interval) {
         end = end.map { $0 + length }
     }
 }
 
-/// What `bridge/info` says of the bridge that wrote it.
+/// The identity of a bridge, read from `bridge/info`.
 struct BridgeSignature: Equatable {
     /// The mark of its store; nil when an earlier version wrote it.
     var owner: String?
@@ -127,7 +130,7 @@ struct BridgeSignature: Equatable {
     /// The epoch of its revisions.
     var epoch: Int64?
 
-    /// Reads a payload; nil when it is no object.
+    /// Reads a payload; nil if it is not an object.
     init?(_ payload: ArraySlice<UInt8>) {
         guard case .map(let members)? = try? JSONReader.value(of: Array(payload).span) else { return nil }
         if case .string(let text)? = members["owner"] { owner = text }
@@ -136,7 +139,7 @@ struct BridgeSignature: Equatable {
     }
 }
 
-/// What a snapshot or a timeline says of its revision.
+/// The revision of a snapshot or a timeline.
 struct RevisionMark: Equatable {
     var id: String
     var epoch: Int64
@@ -164,20 +167,22 @@ struct RevisionMark: Equatable {
     }
 }
 
-/// Others who write on the topics of this bridge, and how often it answers by writing its own again.
+/// Other clients that write to the topics of this bridge, and the moments at which it publishes its own messages again.
 ///
-/// Two bridges that do so must not go on for ever: each answer comes later than the one before, up to ten minutes.
+/// Two bridges must not answer each other endlessly: each answer comes later than the one before, up to ten minutes.
+///
+/// See docs/decisions/0023-rivals.md.
 struct Rivalry {
-    /// Topics on which somebody else has written since the last answer.
+    /// Topics to which another client has written since the last answer.
     private(set) var topics: Set<ExactText> = []
-    /// When they are answered.
+    /// The moment of the next answer.
     private(set) var due: Timestamp?
     private var pause = Interval.zero
     private var answeredAt: Timestamp?
 
     private static let longestPause = Interval.minutes(10)
 
-    /// Somebody else has written on a topic.
+    /// Records that another client has written to a topic.
     mutating func add(_ topic: ExactText, at now: Timestamp) {
         topics.insert(topic)
         if due != nil { return }
@@ -199,7 +204,7 @@ struct Rivalry {
         return topics
     }
 
-    /// The clock says something else now.
+    /// Moves its moments by a step of the wall clock.
     mutating func clockMoved(by length: Interval) {
         due = due.map { $0 + length }
         answeredAt = answeredAt.map { $0 + length }

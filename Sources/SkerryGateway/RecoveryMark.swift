@@ -1,13 +1,15 @@
 public import SkerryValues
 
-/// How far the recovery of devices has come, kept apart from the commits: it tells the next process of one that ended in the
-/// middle.
+/// The progress of a recovery, stored apart from the commits: it shows the next process that a recovery did not
+/// finish.
+///
+/// See docs/decisions/0031-setting-aside.md.
 public struct RecoveryMark: Hashable, Sendable {
     /// Recoveries that have begun since one came to its end.
     public var attempts: Int
-    /// The device that is being brought back; nil between devices, and as long as nobody looks so closely.
+    /// The device that is being restored; nil between devices, and unless the last recovery failed.
     public var device: DeviceKey?
-    /// How many recoveries in a row have come to this device and, as far as is known, not beyond it.
+    /// The number of recoveries in a row that have ended at this device, as far as is known.
     public var hits: Int
 
     /// Makes a mark; without arguments that of a recovery that has come to its end.
@@ -20,11 +22,11 @@ public struct RecoveryMark: Hashable, Sendable {
     /// A kill from outside hits one device by chance; one that ends the process is hit each time.
     static let proof = 3
 
-    /// The device that has ended so many processes in a row that it is no chance.
+    /// The device that has ended too many processes in a row for it to be chance.
     var culprit: DeviceKey? { hits >= Self.proof ? device : nil }
 }
 
-/// What names a device among all devices; equal byte for byte.
+/// The identity of a device among all devices; compared byte by byte.
 public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of its definition.
     public var kind: String
@@ -52,11 +54,11 @@ public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A device that ended the process when it was to be brought back, and stays where it hurts nobody.
+/// A device that ended several processes while it was being restored, and is no longer restored.
 public struct SetAsideDevice: Hashable, Sendable {
-    /// Which one.
+    /// The device.
     public var device: DeviceKey
-    /// When it was set aside.
+    /// The moment at which it was set aside.
     public var at: Timestamp
 
     /// Makes a record of a device.

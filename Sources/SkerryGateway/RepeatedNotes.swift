@@ -1,18 +1,18 @@
 import SkerryValues
 
-/// Keeps what devices can set off from filling a log: the first note of each kind is told at once, then how many there
-/// were in each minute.
+/// Keeps repeated notes from filling the log: the first of each kind is logged at once, then their number in each
+/// minute.
 struct RepeatedNotes {
-    /// How many kinds are told apart; more of them count as one.
+    /// The number of kinds that are distinguished; further ones count as one.
     static let kindLimit = 64
-    /// How long notes of a kind are counted before their number is told.
+    /// The time for which notes of a kind are counted before their number is logged.
     static let pause = Interval.minutes(1)
 
     private var counts: [(kind: String, count: Int)] = []
-    /// When the numbers are told next; nil while nothing was noted.
+    /// The next moment to log the numbers; nil without notes.
     private(set) var due: Timestamp?
 
-    /// Whether a note is the first of its kind, to be told at once; else it is counted.
+    /// Whether a note is the first of its kind, to be logged at once; else it is counted.
     mutating func isFirst(_ kind: String, at now: Timestamp) -> Bool {
         var kind = kind
         if counts.count >= Self.kindLimit, !counts.contains(where: { $0.kind == kind }) { kind = "others" }
@@ -36,9 +36,9 @@ struct RepeatedNotes {
         due = due.map { $0 + length }
     }
 
-    /// What to tell when a minute is over: each kind with how often it came again.
+    /// The lines to log after a minute: each kind with the number of its repetitions.
     ///
-    /// A kind that did not come again is forgotten, so that its next note is a first one.
+    /// A kind without repetitions is forgotten, so that its next note is a first one.
     mutating func summary(at now: Timestamp) -> [String] {
         guard let due, due <= now else { return [] }
         counts.removeAll { $0.count == 0 }

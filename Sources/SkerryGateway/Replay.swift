@@ -14,7 +14,7 @@ public struct Replay: Sendable {
     private let definitions: [Definition]
     private let limits: EngineLimits
 
-    /// How long the clock runs on after the last message, unless told otherwise.
+    /// The default time for which the clock runs on after the last message.
     public static let longestRunOn = Interval.hours(48)
 
     /// Makes a replay that begins with the time of its first message.
@@ -23,9 +23,9 @@ public struct Replay: Sendable {
         self.limits = limits
     }
 
-    /// Takes the next message in.
+    /// Handles the next message.
     ///
-    /// - Returns: what came of the time before it, and of it.
+    /// - Returns: the effects of the time before it, and of the message.
     public mutating func take(_ message: Message, at time: Timestamp) -> [Effect] {
         bytesIn += UInt64(message.topic.count + message.payload.count)
         if let effects = engine?.handle(.message(message), at: time) { return effects }
@@ -41,7 +41,7 @@ public struct Replay: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The moment; nil for as long as an activity is pending.
-    ///   - take: Called for what comes of each deadline, as soon as it has come.
+    ///   - take: Called with the effects of each deadline.
     public mutating func runOn(until limit: Timestamp? = nil, _ take: ([Effect]) -> Void) {
         guard let last = engine?.now else { return }
         let end = limit ?? last + Self.longestRunOn

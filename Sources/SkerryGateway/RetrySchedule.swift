@@ -10,7 +10,7 @@ public struct RetrySchedule: Sendable {
     ///
     /// - Parameters:
     ///   - first: The first pause; at least a microsecond.
-    ///   - longest: What no pause is longer than; at least `first`.
+    ///   - longest: The longest pause; at least `first`.
     public init(first: Interval, longest: Interval) {
         self.first = max(first, Interval(microseconds: 1))
         self.longest = max(longest, self.first)
@@ -19,8 +19,8 @@ public struct RetrySchedule: Sendable {
 
     /// The pause to make now; the next one will be twice as long.
     ///
-    /// Up to half of it is left out by chance, so that those who wait for the same thing do not all come at the same
-    /// moment.
+    /// Up to half of it is left out at random, so that clients that wait for the same thing do not all come at the
+    /// same moment.
     public mutating func pause(using random: inout some RandomNumberGenerator) -> Interval {
         let pause = next
         next = min(longest, pause + pause)
@@ -28,6 +28,6 @@ public struct RetrySchedule: Sendable {
         return Interval(microseconds: pause.microseconds - Int64.random(in: 0...half, using: &random))
     }
 
-    /// Begins anew after a success.
+    /// Begins again with the first pause after a success.
     public mutating func reset() { next = first }
 }

@@ -3,13 +3,13 @@ import SkerryMachine
 public import SkerryValues
 import Synchronization
 
-/// What waits for one sink: handed over by the bridge after the commit, taken by the sink's own task.
+/// The queue of deliveries for one sink: filled by the bridge after the commit, emptied by the sink's own task.
 ///
-/// Of each activity at most one delivery waits, the newest, and at most one is with the sink. A sink sees each state at
-/// least once, unless a newer one has taken its place: after a crash, deliveries that it settled may come again, and at
-/// every start it is shown each activity as it is. It tells repeats by ``Delivery/news(after:epoch:)``.
+/// For each activity at most one delivery waits, the newest, and at most one is with the sink. A sink gets each state
+/// at least once, unless a newer one has replaced it: after a crash, settled deliveries may come again, and at every
+/// start it gets the present state of each activity. It recognises repeats by ``Delivery/news(after:epoch:)``.
 public final class SinkQueue: Sendable {
-    /// The name of the sink; the store keeps what waits for it under this name.
+    /// The name of the sink; the store keeps its deliveries under this name.
     public let name: String
 
     private let limit: Int
@@ -17,11 +17,11 @@ public final class SinkQueue: Sendable {
     private let content = Mutex(Content())
 
     private struct Content {
-        /// What waits, in order.
+        /// The waiting deliveries, in order.
         var waiting = WaitingDeliveries()
-        /// What the sink has and has not settled, by the activities.
+        /// The deliveries that the sink has not settled, by activity.
         var held: [ExactText: Delivery] = [:]
-        /// The activities of what the sink has.
+        /// The activities of the deliveries that the sink has.
         var activities: [UInt64: String] = [:]
         /// Stored deliveries that the store may forget.
         var settled: [UInt64] = []
@@ -42,7 +42,7 @@ public final class SinkQueue: Sendable {
         alertFreshness = options.alertFreshness
     }
 
-    /// Calls back, on the thread of the bridge or of whoever settles, when there is something to take.
+    /// Sets a callback for when there is something to take; called on the thread of the bridge or of the caller that settles.
     public func onWork(_ wake: @escaping @Sendable () -> Void) {
         let hasWork = content.withLock { content in
             content.wake = wake
@@ -51,9 +51,9 @@ public final class SinkQueue: Sendable {
         if hasWork { wake() }
     }
 
-    /// Takes what waits, in the order in which it came, without alerts that are not fresh any more.
+    /// Takes the waiting deliveries in order, without alerts that are no longer fresh.
     ///
-    /// An activity of which the sink has not settled the last delivery is left out until it has.
+    /// An activity whose last delivery is not settled yet is left out until it is.
     public func take(at now: Timestamp) -> [Delivery] {
         content.withLock { content in
             var taken: [Delivery] = []
@@ -76,22 +76,22 @@ public final class SinkQueue: Sendable {
         }
     }
 
-    /// Notes that deliveries are dealt with: told, or of no use.
+    /// Settles deliveries: they were delivered, or are not needed.
     public func settle(_ ids: [UInt64]) {
         release(ids) { content, deliveries in
             content.settled += deliveries.filter { $0.isStored }.map { $0.id }
         }
     }
 
-    /// Gives deliveries back that could not be told: they wait again, unless a newer one has taken their place.
+    /// Returns deliveries that failed: they wait again, unless a newer one has replaced them.
     public func putBack(_ ids: [UInt64]) {
         release(ids.sorted()) { content, deliveries in content.waiting.prepend(deliveries) }
     }
 
-    /// How many deliveries wait or are with the sink.
+    /// The number of deliveries that wait or are with the sink.
     public var count: Int { content.withLock { $0.waiting.count + $0.held.count } }
 
-    /// Whether the gateway knows the time; until then, what it says of times means nothing to others.
+    /// Whether the gateway knows the time; until then, its times mean nothing to others.
     public var clockIsKnown: Bool { content.withLock { $0.clockIsKnown } }
 
     private func release(_ ids: [UInt64], _ body: (inout Content, [Delivery]) -> Void) {
@@ -140,7 +140,7 @@ extension SinkQueue {
         if !unknown.isEmpty { put(unknown) }
     }
 
-    /// What the sink may not have told of an activity.
+    /// The delivery of an activity that the sink has not settled.
     func unsettled(of activity: String) -> Delivery? {
         content.withLock { $0.waiting[activity] ?? $0.held[ExactText(activity)] }
     }
@@ -153,7 +153,7 @@ extension SinkQueue {
         }
     }
 
-    /// Says whether the gateway knows the time.
+    /// Sets whether the gateway knows the time.
     func setClock(isKnown: Bool) {
         let wake = content.withLock { content -> (@Sendable () -> Void)? in
             if content.clockIsKnown == isKnown { return nil }
@@ -163,9 +163,9 @@ extension SinkQueue {
         wake?()
     }
 
-    /// How many ended activities had to go because too many waited.
+    /// The number of ended activities dropped because too many waited.
     var dropped: UInt64 { content.withLock { $0.dropped } }
 
-    /// How many alerts were too old when the sink could have told them.
+    /// The number of alerts that were too old when the sink took them.
     var lateAlerts: UInt64 { content.withLock { $0.lateAlerts } }
 }

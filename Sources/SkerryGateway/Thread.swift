@@ -2,9 +2,9 @@ import Glibc
 
 /// Runs a body on a thread of its own that takes no signals, so that they go to the main thread.
 ///
-/// The name, of at most 15 bytes, is what `top -H` and a debugger show.
+/// `top -H` and a debugger show the name, of at most 15 bytes.
 ///
-/// - Returns: false if the system gives no thread.
+/// - Returns: false if the system refuses a thread.
 public func runOnThread(named name: String, _ body: sending @escaping () -> Void) -> Bool {
     var signals = sigset_t()
     var former = sigset_t()

@@ -2,14 +2,16 @@ import SkerryActivity
 import SkerryMachine
 
 /// Deliveries in the order in which they came, of each activity the newest.
+///
+/// See docs/decisions/0030-sink-rows.md.
 struct WaitingDeliveries {
-    /// The queue; what was replaced or dropped is nil.
+    /// The queue; entries that were replaced or dropped are nil.
     private var queue: [Delivery?] = []
-    /// Where the delivery of an activity stands.
+    /// The index of each activity's delivery.
     private var places: [ExactText: Int] = [:]
-    /// How many wait.
+    /// The number waiting.
     var count: Int { places.count }
-    /// How many of them tell the end of an activity.
+    /// The number of them that end an activity.
     private(set) var ended = 0
     /// No ended activity waits before this place.
     private var firstEnded = 0
@@ -76,6 +78,6 @@ struct WaitingDeliveries {
 }
 
 extension Delivery {
-    /// Whether it tells the end of its activity.
+    /// Whether it ends its activity.
     fileprivate var isEnd: Bool { update.phase == .ended }
 }

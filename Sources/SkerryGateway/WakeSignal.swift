@@ -40,7 +40,7 @@ package final class WakeSignal: Sendable {
         _ = read(file, &count, 8)
     }
 
-    /// Ends the sleep and says nothing.
+    /// Ends the sleep.
     package func ring() {
         var one: UInt64 = 1
         _ = write(file, &one, 8)

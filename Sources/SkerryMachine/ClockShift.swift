@@ -20,6 +20,8 @@ public struct TimeOrigin: Hashable, Sendable {
 }
 
 /// By how much moments move because the wall clock was set, and which of them.
+///
+/// See docs/decisions/0021-clock-steps.md.
 public struct ClockShift: Sendable {
     /// How far they move; back when negative.
     public let length: Interval
@@ -76,6 +78,8 @@ extension Machine {
     }
 
     /// Lets silence count for nothing for a while in which nobody listened.
+    ///
+    /// See docs/decisions/0011-silence.md.
     public mutating func forgiveSilence(_ length: Interval) {
         guard length > .zero else { return }
         if lastHeard != .distantPast { lastHeard = lastHeard + length }
@@ -86,6 +90,8 @@ extension Machine {
     public var waitsForSilence: Bool { waits.contains { $0.kind == .quiet && $0.phase == .armed } }
 
     /// Gives up waiting for silence, for a machine that lives through what is to come.
+    ///
+    /// See docs/decisions/0026-the-future-is-lived.md.
     public mutating func neverFallSilent() {
         for index in waits.indices where waits[index].kind == .quiet { waits[index].phase = .spent }
     }

@@ -5,6 +5,8 @@ import SkerryValues
 /// A 4-ary heap that knows where each id stands. Most deadlines are pushed later or taken back before they are due;
 /// both only write the change down: the old place in the heap is a lower bound, put right when it comes to the top.
 /// Ids must be dense: memory grows with the highest id used (48 bytes each), however often deadlines change.
+///
+/// See docs/decisions/0009-deadlines-on-two-levels.md.
 public struct DeadlineHeap: Sendable {
     /// A deadline and whose it is.
     public struct Entry: Hashable, Sendable {

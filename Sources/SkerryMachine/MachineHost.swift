@@ -71,6 +71,8 @@ public protocol MachineHost {
     mutating func doneData(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> UInt32
 
     /// Hears of a microstep when it is done; of the start of a machine as one without transitions.
+    ///
+    /// See docs/decisions/0018-tests-and-coverage.md.
     mutating func stepped(by transitions: [TransitionID], into states: StateSet)
 }
 

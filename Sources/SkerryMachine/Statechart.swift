@@ -190,6 +190,8 @@ public final class Statechart: Sendable {
         /// Does some actions when a condition holds, and others when it does not; one that fails ends the block.
         case choose(GuardID, then: [Action], otherwise: [Action])
         /// Does each action, whether or not one before it failed; never fails itself.
+        ///
+        /// See docs/decisions/0008-failing-actions.md.
         case attempt([Action])
         /// Something only the host understands.
         case host(UInt16)

@@ -98,7 +98,7 @@ extension BusFault {
         case 0x84, 1:
             return BusFault(.refused, "\(refusal); MQTT 5 is needed")
         case 0x85:
-            return BusFault(.refused, "\(refusal); choose another client id than \"\(options.clientID)\"")
+            return BusFault(.refused, "\(refusal); choose a client id other than \"\(options.clientID)\"")
         default:
             return BusFault(.refused, refusal)
         }
@@ -109,7 +109,7 @@ extension BusFault {
         let what =
             switch mosq_err_t(code) {
             case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET:
-                "\(options.address) answers with something else than MQTT"
+                "\(options.address) answers with something other than MQTT"
             default: "\(options.address) closed the connection before it answered"
             }
         return BusFault(

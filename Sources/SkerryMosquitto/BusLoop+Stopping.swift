@@ -2,7 +2,7 @@ import SkerryGateway
 import SkerryValues
 
 extension BusLoop {
-    /// Moves the stopping on: what is left, then the farewell, then DISCONNECT.
+    /// Continues the stopping: remaining publications, then the farewell, then DISCONNECT.
     func advanceStopping() {
         guard case .connected = phase else {
             phase = .ended

@@ -2,7 +2,7 @@ import CMosquitto
 import SkerryGateway
 import SkerryValues
 
-// What goes in and out while there is a connection.
+// Reading and writing while there is a connection.
 
 extension BusLoop {
     /// Reads a batch and hands it over; nothing leaves before ``send()``.
@@ -30,8 +30,8 @@ extension BusLoop {
 
     /// Reads packets into the inbox until there are no more or the batch is full.
     private func fill() -> Int32 {
-        // Some packets, such as the answer to a ping, call nobody back. A TLS layer may still hold others behind
-        // them, which no poll would tell of.
+        // Some packets, such as the answer to a ping, cause no callback. A TLS layer may still hold others after
+        // them, which poll would not report.
         var silentReadsLeft = 8
         let inbox = client.inbox
         hasMore = false
@@ -110,7 +110,7 @@ extension BusLoop {
         }
     }
 
-    /// Tells the handler of publications that were answered.
+    /// Reports settled publications to the handler.
     ///
     /// - Returns: true if there were any.
     @discardableResult
@@ -138,14 +138,14 @@ extension BusLoop {
         return true
     }
 
-    /// The connection is over; finds the words for it.
+    /// Ends a lost connection, and finds the words for it.
     private func end(_ code: Int32, _ reason: Int32?) {
         client.inbox.disconnectCode = nil
         switch (phase, stopping) {
         case (.connected, .leaving) where code == MOSQ_ERR_SUCCESS.rawValue:
             phase = .ended
         case (.apart, _):
-            // The refusal in a greeting has told already.
+            // The refusal in the greeting has been reported already.
             break
         case (.greeting, _) where options.tls != nil:
             giveUp(.security(options, logged: client.inbox.loggedError))
@@ -173,13 +173,13 @@ extension BusLoop {
         subscribeToChanges()
     }
 
-    /// Subscribes to what the plan has and the last one had not.
+    /// Subscribes to the filters that are new in the plan.
     func subscribeToChanges() {
         let new = handler.subscriptionPlan()
         guard new != plan else { return }
         let last = plan ?? SubscriptionPlan(filters: [])
         plan = new
-        // A subscription that stands keeps its No Local (mosquitto 2.0.11), so it is left before it becomes another.
+        // An existing subscription keeps its No Local (mosquitto 2.0.11), so it is left before it changes.
         leave(last.own.filter { new.watched.contains($0) } + last.watched.filter { new.own.contains($0) })
         let asksAgain = new.wantsRetained && !last.wantsRetained
         let former = Set(asksAgain ? [] : last.filters)
@@ -227,7 +227,7 @@ extension BusLoop {
         return refused
     }
 
-    /// Tells the handler what the broker granted.
+    /// Reports the broker's answers to the handler.
     private func report() {
         let inbox = client.inbox
         guard !inbox.grants.isEmpty else { return }

@@ -5,13 +5,13 @@ import SkerryValues
 
 /// The life of the bus's thread: sleep, read a batch, let the handler commit, write.
 final class BusLoop<Handler: BusHandler> {
-    /// How far the connection is.
+    /// The stage of the connection.
     enum Phase {
         /// No connection; the next attempt comes at `retryAt`.
         case apart(retryAt: Interval)
         /// A thread is connecting; until it is done the client is not ours.
         case connecting(ConnectAttempt)
-        /// TCP stands, the broker has not answered yet.
+        /// TCP is connected, the broker has not answered yet.
         case greeting(since: Interval)
         /// In business.
         case connected(since: Interval)
@@ -19,19 +19,19 @@ final class BusLoop<Handler: BusHandler> {
         case ended
     }
 
-    /// How far stopping is.
+    /// The stage of stopping.
     enum Stopping {
-        /// Nobody asked.
+        /// Not asked to stop.
         case no
-        /// Delivering what is left, until `deadline` at the latest.
+        /// Delivering the remaining publications, until `deadline` at the latest.
         case draining(deadline: Interval)
         /// The farewell is out.
         case leaving(deadline: Interval)
     }
 
-    /// A connection that stood so long has earned quick attempts again after its loss.
+    /// A connection that lasted this long earns quick attempts again after its loss.
     ///
-    /// Two clients with one id throw each other out at once, and must not do so ever faster.
+    /// Two clients with one id disconnect each other at once, and must not do so ever faster.
     private static var steadyAfter: Interval { .seconds(5) }
 
     let handler: Handler
@@ -74,9 +74,9 @@ final class BusLoop<Handler: BusHandler> {
         }
     }
 
-    /// Wakes the handler if it is time or somebody asked.
+    /// Wakes the handler if it is time or on request.
     ///
-    /// - Returns: how long it lets us sleep now.
+    /// - Returns: the time that the bus may sleep now.
     private func wakeHandler() -> Interval? {
         let isAsked = signal.takeWake()
         let limit = handler.sleepLimit
@@ -112,7 +112,10 @@ final class BusLoop<Handler: BusHandler> {
             guard case .greeting = phase, now - since > options.greetingLimit else { return }
             client.drop()
             giveUp(
-                BusFault(.unreachable, "\(options.address) took the connection, but does not answer as MQTT")
+                BusFault(
+                    .unreachable,
+                    "\(options.address) accepted the connection, but does not answer in MQTT"
+                )
             )
         case .connected:
             if isReadable { read() }
@@ -132,13 +135,13 @@ final class BusLoop<Handler: BusHandler> {
         }
         client.inbox.forgetConnection()
         guard let attempt = ConnectAttempt(client, signal) else {
-            giveUp(BusFault(.unreachable, "the system gives no thread for connecting"))
+            giveUp(BusFault(.unreachable, "the system refuses a thread for connecting"))
             return
         }
         phase = .connecting(attempt)
     }
 
-    /// No connection: tells why, and plans the next attempt.
+    /// Reports why there is no connection, and plans the next attempt.
     func giveUp(_ fault: BusFault) {
         if case .connected(let since) = phase, timeSinceBoot() - since > Self.steadyAfter { retries.reset() }
         let pause = retries.pause(using: &random)

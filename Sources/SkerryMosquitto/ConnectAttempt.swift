@@ -24,6 +24,6 @@ final class ConnectAttempt: @unchecked Sendable {
         guard isStarted else { return nil }
     }
 
-    /// The library's code and the system's, once it is over.
+    /// The library's code and the system's, once it has ended.
     var result: (code: Int32, system: Int32)? { isDone.load(ordering: .acquiring) ? outcome : nil }
 }

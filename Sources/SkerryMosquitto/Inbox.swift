@@ -3,7 +3,7 @@ import Glibc
 import SkerryGateway
 import SkerryValues
 
-/// What the callbacks of the library leave behind, until the loop looks.
+/// The records of the library's callbacks, until the loop reads them.
 ///
 /// A callback only notes; the handler is never called from inside the library, where publishing and
 /// disconnecting have traps of their own. Used by one thread at a time: by the one that calls the library.
@@ -34,9 +34,9 @@ final class Inbox {
     var greeting: Greeting?
     /// The reason of a disconnect: one of MQTT 5 if positive and sent by the broker, or the library's.
     var disconnectCode: Int32?
-    /// The errors the library logged while connecting, a line each; they say more about TLS than its codes do.
+    /// The errors that the library logged while connecting, a line each; they have more about TLS than its codes.
     private(set) var loggedError = ""
-    /// Counts callbacks, to tell a read that found a packet from one that did not.
+    /// The number of callbacks, to distinguish a read that found a packet from one that did not.
     var callbackCount = 0
 
     init(payloadLimit: Int) {
@@ -68,7 +68,7 @@ final class Inbox {
         loggedError += (loggedError.isEmpty ? "" : "\n") + error
     }
 
-    /// Forgets what an ended connection has left.
+    /// Forgets the records of an ended connection.
     func forgetConnection() {
         greeting = nil
         disconnectCode = nil

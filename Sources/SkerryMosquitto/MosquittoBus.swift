@@ -5,8 +5,9 @@ import Synchronization
 
 /// The bus over libmosquitto: MQTT 5, a persistent session, acknowledgement after commit.
 ///
-/// One thread does all: it reads a batch, lets the handler commit, and only then writes. Only connecting, which
-/// may block for minutes, has a thread of its own. A lost connection is made again for ever, with growing pauses.
+/// One thread does everything: it reads a batch, lets the handler commit, and only then writes. Only connecting,
+/// which may block for minutes, has a thread of its own. A lost connection is made again without limit, with growing
+/// pauses.
 public final class MosquittoBus: Bus {
     private enum Life {
         case new
@@ -30,7 +31,7 @@ public final class MosquittoBus: Bus {
     /// - Throws: ``BusFault`` for settings that can never work.
     public func start<Handler: BusHandler>(_ handler: sending Handler) throws(BusFault) {
         try check()
-        // Writing to a connection that is gone must be an error, not the end of the process.
+        // Writing to a lost connection must be an error, not the end of the process.
         ignore(SIGPIPE)
         let loop = BusLoop(handler, try MosquittoClient(options), options, signal)
         let isFirst = life.withLock { life in
@@ -45,7 +46,7 @@ public final class MosquittoBus: Bus {
         }
         guard isStarted else {
             end()
-            throw BusFault(.configuration, "the system gives no thread for the bus")
+            throw BusFault(.configuration, "the system refuses a thread for the bus")
         }
     }
 
@@ -86,7 +87,7 @@ public final class MosquittoBus: Bus {
         let keepAlive = options.keepAlive.roundedSeconds
         try require(
             keepAlive == 0 || (5...65_535).contains(keepAlive),
-            "a keep-alive of \(keepAlive) s is not possible: take 5 to 65535, or 0 for none"
+            "a keep-alive of \(keepAlive) s is not possible: choose 5 to 65535, or 0 for none"
         )
         try require(options.batchLimit > 0 && options.batchByteLimit > 0, "a batch must hold something")
         try require(options.publicationWindow > 0, "the window for publications is empty")

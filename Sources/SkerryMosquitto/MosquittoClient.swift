@@ -18,11 +18,11 @@ final class MosquittoClient {
         self.options = try options.readingSecrets()
         inbox = Inbox(payloadLimit: options.payloadLimit)
         guard let client = mosquitto_new(options.clientID, false, nil) else {
-            throw BusFault(.configuration, "client id \"\(options.clientID)\" is no valid MQTT client id")
+            throw BusFault(.configuration, "client id \"\(options.clientID)\" is not a valid MQTT client id")
         }
         self.client = client
         inbox.attach(to: client)
-        // Nothing is written before the loop says so: acknowledgements wait for the commit.
+        // With threaded mode the library writes only when the loop asks it to: acknowledgements wait for the commit.
         mosquitto_threaded_set(client, true)
         set(MOSQ_OPT_PROTOCOL_VERSION, Int(MQTT_PROTOCOL_V5))
         set(MOSQ_OPT_RECEIVE_MAXIMUM, min(max(options.receiveMaximum, 1), 65_535))
@@ -51,9 +51,9 @@ final class MosquittoClient {
 // MARK: Setting up
 
 extension MosquittoClient {
-    /// Where the systems we know keep the authorities they trust: Debian, Fedora, Alpine.
+    /// The files of trusted authorities on Debian, Fedora and Alpine.
     ///
-    /// The library has an option for that, but 2.0.11 forgets it when it connects again.
+    /// The library has an option for that, but 2.0.11 loses it when it connects again.
     private static let systemAuthorities = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
@@ -124,7 +124,7 @@ extension MosquittoClient {
         }
     }
 
-    /// Runs a body with the MQTT 5 properties of a publication; frees what the body leaves.
+    /// Runs a body with the MQTT 5 properties of a publication, and frees them afterwards.
     private func withProperties(
         of publication: Publication,
         _ body: (inout OpaquePointer?) -> Int32
@@ -188,7 +188,7 @@ extension MosquittoClient {
         )
     }
 
-    /// The handshake is over: the library need not format log lines any more.
+    /// Ends the log of the handshake, so that the library need not format log lines.
     func stopListening() { inbox.listen(false, to: client) }
 
     /// Reads about one packet into the inbox.
@@ -199,8 +199,8 @@ extension MosquittoClient {
         let before = inbox.callbackCount
         errno = 0
         let code = mosquitto_loop_read(client, 1)
-        // The library pokes a socket pair of its own after some packets, which sets errno as well: only a call
-        // that found nothing tells.
+        // The library writes to a socket pair of its own after some packets, which also sets errno: only a call that
+        // found no packet is meaningful.
         return (code, errno == EAGAIN && inbox.callbackCount == before)
     }
 
@@ -250,9 +250,9 @@ extension MosquittoClient {
 
     /// Queues a SUBSCRIBE, with QoS 1 for what devices publish.
     ///
-    /// Retain As Published stays off, so that the retain flag means a replay and nothing else. The broker
-    /// replays only for a subscription that is new to the session: with a resumed one, what came meanwhile is in
-    /// its queue already.
+    /// Retain As Published stays off, so that the retain flag always means a retained message. The broker sends
+    /// retained messages only for a subscription that is new to the session: for a resumed one, messages of the
+    /// meantime are in its queue already.
     func subscribe(to filters: [String], _ choice: RetainedChoice) -> (code: Int32, packet: Int32) {
         var packet: Int32 = 0
         let choices = choice.options
@@ -297,13 +297,13 @@ extension MosquittoClient {
     }
 }
 
-/// What of the retained messages the broker sends with a subscription.
+/// The retained messages that the broker sends for a subscription.
 enum RetainedChoice {
     /// All of filters that the session has not had before.
     case ofNewFilters
     /// All.
     case all
-    /// All, also what this client has published, and what it publishes from now on.
+    /// All, including this client's own, and its future publications.
     case own
     /// None, and nothing that this client publishes.
     case ofOthers

@@ -1,9 +1,9 @@
 public import SkerryGateway
 public import SkerryValues
 
-/// How to reach a broker, and how to behave there.
+/// The options of a connection to a broker.
 public struct MosquittoOptions: Sendable {
-    /// Where a name or a password comes from.
+    /// The source of a name or a password.
     public enum Secret: Sendable, Equatable {
         /// The text itself.
         case text(String)
@@ -56,11 +56,11 @@ public struct MosquittoOptions: Sendable {
     public var will: Publication?
     /// Silence after which the connection is tested; at least 5 s, or zero for never.
     public var keepAlive = Interval.seconds(30)
-    /// How long the broker keeps the session, with what comes meanwhile, when we are gone.
+    /// The time that the broker keeps the session and its messages while the client is away.
     public var sessionExpiry = Interval.hours(7 * 24)
     /// Messages that the broker may send before the first is acknowledged (Receive Maximum).
     public var receiveMaximum = 500
-    /// The largest packet that the broker may send (Maximum Packet Size); it drops what is larger.
+    /// The largest packet that the broker may send (Maximum Packet Size); it drops larger ones.
     public var maximumPacketSize = 320 * 1024
     /// The largest payload taken in; larger ones are counted in ``MessageBatch/oversizedCount`` and left out.
     public var payloadLimit = 256 * 1024
@@ -77,9 +77,9 @@ public struct MosquittoOptions: Sendable {
     public var firstRetry = Interval.milliseconds(250)
     /// The longest pause between attempts.
     public var longestRetry = Interval.seconds(30)
-    /// How long a broker may take to answer once the TCP connection stands.
+    /// The time limit for the broker's answer after the TCP connection.
     public var greetingLimit = Interval.seconds(10)
-    /// How long ``MosquittoBus/stop()`` may take for what is still to be delivered.
+    /// The time limit for the remaining publications in ``MosquittoBus/stop()``.
     public var stopLimit = Interval.seconds(5)
 
     /// Makes options; everything else has a default.
@@ -89,6 +89,6 @@ public struct MosquittoOptions: Sendable {
         self.clientID = clientID
     }
 
-    /// Where it connects to, for messages.
+    /// The address, for messages.
     var address: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -3,7 +3,7 @@ import SkerryGateway
 
 /// A file of certificates or keys as text (RFC 7468).
 enum PEMFile {
-    /// What a file must have in it.
+    /// The required content of a file.
     enum Content: String {
         /// `CERTIFICATE`, `TRUSTED CERTIFICATE` or `X509 CERTIFICATE`.
         case certificate = "CERTIFICATE"

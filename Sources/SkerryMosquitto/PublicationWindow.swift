@@ -30,7 +30,7 @@ struct PublicationWindow {
         return (entry.id, entry.topic)
     }
 
-    /// Takes out those that nobody confirms: with the connection gone, nothing more will be known of them.
+    /// Removes those without confirmation: after a lost connection, their outcome will never be known.
     mutating func forgetUnconfirmed() -> [UInt64] {
         let ids = entries.filter { !$0.isConfirmed }.map(\.id)
         entries.removeAll { !$0.isConfirmed }

@@ -5,11 +5,11 @@ import SkerryGateway
 public import SkerryValues
 import Synchronization
 
-/// How a client talks to Apple's push service.
+/// The options of a client of Apple's push service.
 public struct APNSClientOptions: Hashable, Sendable {
-    /// How long making a connection may take.
+    /// The time limit for making a connection.
     public var connectLimit = Interval.seconds(15)
-    /// How long a whole request may take.
+    /// The time limit for a whole request.
     public var requestLimit = Interval.seconds(30)
     /// After how much silence an open connection is asked for a sign of life, an HTTP/2 PING.
     public var pingAfter = Interval.hours(1)
@@ -22,12 +22,12 @@ public struct APNSClientOptions: Hashable, Sendable {
 
 /// A client of Apple's push service: HTTP/2 over TLS 1.2 or later, by libcurl on threads of its own.
 ///
-/// Requests go one after the other in a lane: a thread and its connection. One lane does it all, until an answer takes
-/// longer than usual: then the next lane takes what waits, so that one request without an answer holds no other. A
-/// connection stays open for as long as the other end likes, and is not shared with anybody. Names are looked up anew for
-/// each connection.
+/// Requests go one after the other in a lane: a thread and its connection. One lane does all the work until an answer
+/// takes longer than usual: then the next lane takes the waiting requests, so that one request without an answer
+/// delays no other. A connection stays open as long as the other end allows, and is not shared. Names are looked up
+/// again for each connection.
 public final class APNSClient: Sendable {
-    /// How many bytes of a body are kept; answers of the service have a few dozen.
+    /// The number of bytes of a body that are kept; answers of the service have a few dozen.
     public static let bodyLimit = 4096
 
     private let line = RequestLine()
@@ -37,7 +37,7 @@ public final class APNSClient: Sendable {
     /// - Throws: ``APNSFault`` when the system gives no thread or libcurl can't speak HTTP/2.
     public init(_ options: APNSClientOptions = APNSClientOptions()) throws(APNSFault) {
         guard CurlSession.isUsable else {
-            throw APNSFault(.notHTTP2, "this libcurl speaks no HTTP/2 or no TLS: install one with both")
+            throw APNSFault(.notHTTP2, "this libcurl lacks HTTP/2 or TLS: install one with both")
         }
         for lane in 0..<RequestLine.laneCount {
             let line = self.line
@@ -56,7 +56,7 @@ public final class APNSClient: Sendable {
             if isStarted { continue }
             for other in lane..<RequestLine.laneCount { line.end(other) }
             line.stop()
-            throw APNSFault(.unreachable, "the system gives no thread for pushes")
+            throw APNSFault(.unreachable, "the system refuses a thread for pushes")
         }
     }
 
@@ -83,14 +83,14 @@ public final class APNSClient: Sendable {
         return try result.get()
     }
 
-    /// Gives up what is under way, closes the connections and returns once the threads have ended.
+    /// Gives up the requests in flight, closes the connections and returns once the threads have ended.
     public func stop() async {
         line.stop()
         await line.ended()
     }
 }
 
-/// A request on its way, and whoever waits for its answer.
+/// A request in flight, and the continuation that waits for its answer.
 final class RequestJob: Sendable {
     typealias Outcome = Result<APNSResponse, APNSFault>
 
@@ -121,9 +121,9 @@ final class RequestJob: Sendable {
 
 /// The requests that wait for a lane.
 final class RequestLine: Sendable {
-    /// How many requests are under way at most.
+    /// The largest number of requests in flight.
     static let laneCount = 4
-    /// How long an answer takes at most before another lane goes on with what waits.
+    /// The time without an answer after which another lane takes the waiting requests.
     private static let patience = Interval.seconds(2)
 
     private struct State {
@@ -141,7 +141,7 @@ final class RequestLine: Sendable {
         var hasEnded = false
     }
 
-    /// What a lane does next.
+    /// The next step of a lane.
     private enum Next {
         case job(RequestJob)
         case sleep(Interval)
@@ -175,9 +175,9 @@ final class RequestLine: Sendable {
     ///
     /// - Parameters:
     ///   - lane: The number of the lane.
-    ///   - idleLimit: How long to wait before `whileIdle` is called, and after it again.
-    ///   - whileIdle: What to do when nothing came for so long.
-    /// - Returns: the request; nil when the thread should end.
+    ///   - idleLimit: The time to wait before `whileIdle` is called, and before each further call.
+    ///   - whileIdle: Called when no request came for that time.
+    /// - Returns: the request; nil if the thread should end.
     func next(_ lane: Int, idleLimit: Interval, whileIdle: () -> Void) -> RequestJob? {
         while true {
             switch step(lane, idleLimit) {
@@ -218,7 +218,7 @@ final class RequestLine: Sendable {
         return .seconds(Int64(time.tv_sec)) + Interval(microseconds: Int64(time.tv_nsec / 1000))
     }
 
-    /// Asks the threads to end; they give up what they are doing.
+    /// Asks the threads to end; they give up their requests.
     func stop() {
         let jobs = state.withLock { state in
             state.isStopping = true
@@ -228,7 +228,7 @@ final class RequestLine: Sendable {
         ring()
     }
 
-    /// Tells that the thread of a lane has ended.
+    /// Records that the thread of a lane has ended.
     func end(_ lane: Int) {
         let (jobs, waiting) = state.withLock { state -> ([RequestJob], [CheckedContinuation<Void, Never>]) in
             state.isStopping = true
@@ -259,7 +259,7 @@ final class RequestLine: Sendable {
         }
     }
 
-    /// - Returns: false if nobody rang.
+    /// - Returns: false if the bell did not ring.
     private func sleep(_ lane: Int, _ limit: Interval) -> Bool {
         var entry = pollfd(fd: files[lane], events: Int16(POLLIN), revents: 0)
         let length = (limit.microseconds + 999) / 1000

@@ -1,7 +1,7 @@
 #if Push
 public import SkerryActivity
 
-/// What all requests of a gateway have in common.
+/// The common parts of all requests of a gateway.
 public struct APNSSender: Hashable, Sendable {
     /// The bundle id of the app, such as `org.example.app`.
     public var bundleID: String
@@ -28,8 +28,8 @@ extension APNSRequest {
     /// The request that carries a push.
     ///
     /// - Parameters:
-    ///   - push: What is sent.
-    ///   - sender: Who sends it.
+    ///   - push: The push.
+    ///   - sender: The common parts of all requests.
     ///   - token: The provider token.
     public init(_ push: Push, from sender: APNSSender, token: String) {
         let hosts = sender.host(push.environment)
@@ -45,7 +45,7 @@ extension APNSRequest {
                 body: push.payload
             )
         case .channel(let id):
-            // The channel says which app it is for: no topic.
+            // The channel determines the app, so there is no topic.
             self.init(
                 .post,
                 host: hosts.push,

@@ -1,7 +1,7 @@
 #if Push
 /// One request to Apple's push service.
 public struct APNSRequest: Hashable, Sendable {
-    /// What is done with the resource of the path.
+    /// The method of a request.
     public enum Method: String, Hashable, Sendable {
         /// Reads.
         case get = "GET"
@@ -25,7 +25,7 @@ public struct APNSRequest: Hashable, Sendable {
         }
     }
 
-    /// What is done.
+    /// The method.
     public var method: Method
     /// Host and port, such as `api.push.apple.com:443`.
     public var host: String
@@ -58,7 +58,7 @@ public struct APNSRequest: Hashable, Sendable {
     }
 }
 
-/// What Apple's push service answered to a request.
+/// The answer of Apple's push service to a request.
 public struct APNSResponse: Hashable, Sendable {
     /// The status of HTTP, such as 200 or 410.
     public var status: Int
@@ -66,7 +66,7 @@ public struct APNSResponse: Hashable, Sendable {
     public var apnsID: String?
     /// The id of a broadcast channel, `apns-channel-id`, base64.
     public var channelID: String?
-    /// How many seconds to wait before trying again, `retry-after`.
+    /// The seconds to wait before another attempt, `retry-after`.
     public var retryAfter: Int?
     /// The body, at most ``APNSClient/bodyLimit`` bytes of it.
     public var body: [UInt8]
@@ -89,7 +89,7 @@ public struct APNSResponse: Hashable, Sendable {
 
 /// Why a request got no answer.
 public struct APNSFault: Error, Hashable, Sendable {
-    /// What kind of trouble it was.
+    /// The kind of fault.
     public enum Kind: Hashable, Sendable {
         /// The request can't be made: a host, path or header has characters that none may have.
         case request
@@ -103,15 +103,15 @@ public struct APNSFault: Error, Hashable, Sendable {
         case notHTTP2
         /// No answer in time.
         case timeout
-        /// Whoever asked does not want to know any more, or the client was stopped.
+        /// The task that asked was cancelled, or the client was stopped.
         case cancelled
     }
 
-    /// What kind of trouble it was.
+    /// The kind of fault.
     public var kind: Kind
-    /// What happened and what may help, one line.
+    /// The fault and a remedy, one line.
     public var message: String
-    /// Whether the request may have reached the other end: nobody knows what came of it.
+    /// Whether the request may have arrived, so that its result is unknown.
     public var mayHaveArrived: Bool
 
     /// Makes a fault.

@@ -16,7 +16,7 @@ extension APNSResponse {
         return list.compactMap { if case .string(let id) = $0 { id } else { nil } }
     }
 
-    /// What came of a push.
+    /// The result of a push.
     public var answer: PushAnswer {
         let reason = self.reason ?? "status \(status) without a reason"
         let pause = retryAfter.map { Interval.seconds(Int64(clamping: max(0, $0))) }
@@ -42,7 +42,7 @@ extension APNSResponse {
         }
     }
 
-    /// Since when a token is over: the `timestamp` of a 410, which is in milliseconds.
+    /// The moment at which a token expired: the `timestamp` of a 410, which is in milliseconds.
     private var goneSince: Timestamp? {
         guard case .map(let map)? = json else { return nil }
         let milliseconds: Double
@@ -60,7 +60,7 @@ extension APNSResponse {
 }
 
 extension PushAnswer {
-    /// What came of a push that was not answered.
+    /// The result of a push without an answer.
     public init(_ fault: APNSFault) {
         switch fault.kind {
         case .request: self = .senderFault(reason: fault.message)

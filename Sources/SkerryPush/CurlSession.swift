@@ -4,7 +4,7 @@ import SkerryValues
 
 /// libcurl's handle with its open connections; used by one thread.
 final class CurlSession {
-    /// True if libcurl was built with what the service demands.
+    /// Whether libcurl was built with the features that the service requires.
     static let isUsable: Bool = {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
             let info = curl_version_info(CURLVERSION_FIRST)
@@ -33,7 +33,7 @@ final class CurlSession {
         return info.pointee.version_num >= 0x08_01_00
     }()
 
-    /// Sends a PING on connections that nobody used for some time.
+    /// Sends a PING on connections that have been idle for some time.
     func keepAlive() {
         guard let curl, Self.sendsPings else { return }
         _ = curl_easy_upkeep(curl)
@@ -98,7 +98,7 @@ final class CurlSession {
             (CURLOPT_DNS_CACHE_TIMEOUT, 0),
             (CURLOPT_CONNECTTIMEOUT_MS, Int(options.connectLimit.microseconds / 1000)),
             (CURLOPT_TIMEOUT_MS, Int(options.requestLimit.microseconds / 1000)),
-            // libcurl gives up connections after two minutes of silence, if it is not told otherwise.
+            // By default, libcurl gives up connections after two minutes of silence.
             (CURLOPT_MAXAGE_CONN, 7 * 86_400),
             // Routers forget connections on which nothing moves, and a push into such a one would be lost.
             (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_TCP_KEEPIDLE, 240), (CURLOPT_TCP_KEEPINTVL, 30),
@@ -124,7 +124,7 @@ final class CurlSession {
 
     private func fault(_ code: CURLcode, _ job: RequestJob) -> APNSFault {
         if exchange.isOldHTTP { return .notHTTP2(job.request.host) }
-        // Zero until the connection stands and the request is about to go.
+        // Zero until the connection is made and the request is about to be sent.
         var readyAt: curl_off_t = 0
         _ = skerry_curl_get_offset(curl, CURLINFO_PRETRANSFER_TIME_T, &readyAt)
         var fault = Self.fault(code, host: job.request.host)
@@ -157,6 +157,7 @@ final class CurlSession {
             )
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
             return APNSFault(.security, "no secure connection to \(host): \(words)")
+        // See docs/decisions/0033-failed-pushes.md.
         case CURLE_SEND_FAIL_REWIND:
             return APNSFault(.connectionLost, "the connection to \(host) ended before the request was taken")
         default:
@@ -165,7 +166,7 @@ final class CurlSession {
     }
 }
 
-/// What libcurl's functions hear of one exchange after the other.
+/// The data for libcurl's callbacks, for one exchange after the other.
 private final class CurlExchange {
     var job: RequestJob?
     var response = APNSResponse(status: 0)
@@ -180,7 +181,7 @@ private final class CurlExchange {
         isOldHTTP = false
     }
 
-    /// Looks at the head of a request that goes out; that to a proxy begins otherwise.
+    /// Reads the head of an outgoing request; that to a proxy begins differently.
     func look(at head: UnsafeRawBufferPointer) {
         guard let method = job?.request.method.rawValue else { return }
         let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)

@@ -29,7 +29,7 @@ public struct ProviderKey: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Fault(message: "\(path): is no file; \(Self.origin)")
+            throw Fault(message: "\(path): is not a file; \(Self.origin)")
         }
         var bytes = [UInt8](repeating: 0, count: Self.sizeLimit + 1)
         let length = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
@@ -40,7 +40,7 @@ public struct ProviderKey: Sendable {
             )
         }
         guard let text = String(validating: bytes.prefix(length), as: UTF8.self) else {
-            throw Fault(message: "\(path): is not a text; \(Self.origin)")
+            throw Fault(message: "\(path): is not text; \(Self.origin)")
         }
         do throws(Fault) {
             try self.init(pem: text)
@@ -50,9 +50,9 @@ public struct ProviderKey: Sendable {
         isOpenToAll = status.st_mode & S_IROTH != 0
     }
 
-    /// Makes a key of the text of such a file: PKCS #8 in PEM, on the curve P-256.
+    /// Makes a key from the text of such a file: PKCS #8 in PEM, on the curve P-256.
     ///
-    /// - Throws: ``Fault`` that tells what the text is instead.
+    /// - Throws: ``Fault`` that says what the text is instead.
     public init(pem: String) throws(Fault) {
         guard pem.contains("-----BEGIN ") else {
             throw Fault(message: "there is no \"-----BEGIN PRIVATE KEY-----\" in it; \(Self.origin)")
@@ -65,18 +65,18 @@ public struct ProviderKey: Sendable {
         }
         self.pem = pem
         guard (try? publicPEM) != nil else {
-            throw Fault(message: "is no private key on the curve P-256, or damaged; \(Self.origin)")
+            throw Fault(message: "is not a private key on the curve P-256, or is damaged; \(Self.origin)")
         }
     }
 
-    /// Makes a key that nobody has yet, for tests and demonstrations.
+    /// Makes a new key, for tests and demonstrations.
     public init() {
         let text = Self.text { skerry_p256_make($0, $1) }
         guard let text else { preconditionFailure("libcrypto has no random numbers, or no P-256") }
         pem = text
     }
 
-    /// The public half in PEM, which a stand-in for Apple checks signatures with.
+    /// The public half in PEM, with which a stand-in for Apple checks signatures.
     ///
     /// - Throws: ``Fault`` when the key has none.
     public var publicPEM: String {
@@ -94,12 +94,12 @@ public struct ProviderKey: Sendable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A token for requests, signed by ES256: what goes behind `bearer`.
+    /// A token for requests, signed by ES256: the text after `bearer`.
     ///
     /// - Parameters:
     ///   - keyID: The key's id, ten letters and digits.
     ///   - teamID: The team's id, ten letters and digits.
-    ///   - issuedAt: When it is issued, in Unix seconds.
+    ///   - issuedAt: The time of issue, in Unix seconds.
     /// - Returns: the token, a JWT.
     /// - Throws: ``Fault`` when the key does not sign.
     func token(keyID: String, teamID: String, issuedAt: Int64) throws(Fault) -> String {
@@ -108,7 +108,7 @@ public struct ProviderKey: Sendable {
         let text = "\(head).\(claims)"
         var signature = [UInt8](repeating: 0, count: 64)
         guard skerry_es256_sign(pem, pem.utf8.count, text, text.utf8.count, &signature) == 1 else {
-            throw Fault(message: "the key signs nothing: is it the right one?")
+            throw Fault(message: "the key can't sign: is it the right one?")
         }
         return "\(text).\(Base64.text(of: signature, .url))"
     }

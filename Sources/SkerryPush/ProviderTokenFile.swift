@@ -2,10 +2,10 @@
 import Glibc
 import SkerryValues
 
-/// Where the provider token outlives the process: a file beside the store, which only its owner may read.
+/// The file beside the store in which the provider token survives the process; only its owner may read it.
 ///
-/// Apple counts tokens, so a daemon that is restarted must go on with the one that it had. A copy beside it, `….copy`, is read
-/// when the file is damaged: another token would not be taken for twenty minutes.
+/// Apple limits new tokens, so a restarted daemon must continue with the former one. A copy beside it, `….copy`, is
+/// read if the file is damaged: another token would be refused for twenty minutes.
 struct ProviderTokenFile: Sendable {
     private static let sizeLimit = 4096
 

@@ -1,15 +1,15 @@
 #if Push
 public import SkerryValues
 
-/// What is known of the provider token, and what follows from it: use the present one, make another, or wait.
+/// The state of the provider token, and the advice that follows from it: use the present one, make another, or wait.
 ///
-/// Apple takes a token for an hour, and another one only after twenty minutes; that is counted for the whole team. This
-/// is pure: time comes in, both that of the wall clock, which tokens carry and which may be set, and the time since
-/// the start, which may not.
+/// Apple accepts a token for an hour, and another one only after twenty minutes, counted for the whole team. This is
+/// pure: time comes in, both that of the wall clock, which tokens contain and which may be set, and the time since
+/// the start, which never jumps.
 public struct ProviderTokenRecord: Hashable, Sendable {
     /// A token as it was made.
     public struct Token: Hashable, Sendable {
-        /// The text behind `bearer`.
+        /// The text after `bearer`.
         public var text: String
         /// Its `iat`, Unix seconds.
         public var issuedAt: Int64
@@ -21,28 +21,28 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         }
     }
 
-    /// What to do for the next request.
+    /// The advice for the next request.
     public enum Advice: Hashable, Sendable {
         /// Send it with this token.
         case use(String)
-        /// Make a token with this `iat`, tell by ``made(_:sinceStart:)``, and ask again.
+        /// Make a token with this `iat`, record it by ``made(_:sinceStart:)``, and ask again.
         case make(issuedAt: Int64)
-        /// Send nothing for so long, for this reason.
+        /// Send nothing for this time, for this reason.
         case wait(Interval, reason: String)
     }
 
-    /// After what age another token is made.
+    /// The age after which another token is made.
     public static let renewedAfter = Interval.minutes(50)
-    /// No sooner than so long after the last one is another token made.
+    /// The least time between two tokens.
     public static let shortestLife = Interval.minutes(20)
-    /// How long a token is good.
+    /// The validity of a token.
     private static let longestLife = Interval.minutes(60)
-    /// How often to look whether the clock is known by now.
+    /// The interval at which to check whether the clock is known.
     private static let clockPause = Interval.seconds(10)
 
     /// The present token, whatever it is worth.
     public private(set) var token: Token?
-    /// When the present token was made, by the time since the start; nil when an earlier process did.
+    /// The time since the start at which the present token was made; nil if an earlier process made it.
     private var madeAt: Interval?
     /// Why Apple does not take the present token.
     private var refusal: String?
@@ -54,13 +54,13 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         self.token = token
     }
 
-    /// What to do for a request now.
+    /// Returns the advice for a request now.
     ///
     /// - Parameters:
     ///   - now: The wall clock.
-    ///   - sinceStart: The time since the start of the process, which no step of the wall clock touches.
+    ///   - sinceStart: The time since the start of the process, independent of steps of the wall clock.
     ///   - clockIsKnown: Whether the wall clock is believed.
-    /// - Returns: what to do.
+    /// - Returns: the advice.
     public func advice(at now: Timestamp, sinceStart: Interval, clockIsKnown: Bool) -> Advice {
         guard clockIsKnown else {
             return .wait(Self.clockPause, reason: "the clock is not known to be right")
@@ -68,7 +68,7 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         if let quietUntil, sinceStart < quietUntil {
             return .wait(
                 quietUntil - sinceStart,
-                reason: "Apple wants no other provider token for 20 minutes"
+                reason: "Apple accepts no other provider token for 20 minutes"
             )
         }
         guard let token else { return .make(issuedAt: now.flooredSeconds) }
@@ -76,14 +76,14 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         if refusal == nil, (.zero..<Self.renewedAfter).contains(age) { return .use(token.text) }
         let lived = madeAt.map { sinceStart - $0 } ?? (age < .zero ? Self.shortestLife : age)
         if lived >= Self.shortestLife { return .make(issuedAt: now.flooredSeconds) }
-        // The clock was set: what the token says of its age may still be good enough.
+        // The clock was set: the token's own time of issue may still be good enough.
         if refusal == nil, (.zero..<Self.longestLife).contains(age) { return .use(token.text) }
         return .wait(
             Self.shortestLife - lived,
             reason: refusal.map {
-                "Apple does not take the provider token (\($0)), and another may not be made yet"
+                "Apple refuses the provider token (\($0)), and it is too early for another one"
             }
-                ?? "the clock was set, and another provider token may not be made yet"
+                ?? "the clock was set, and it is too early for another provider token"
         )
     }
 

@@ -1,7 +1,7 @@
 #if Push
 import SkerryValues
 
-/// Which key signs, and for whom.
+/// The key that signs, and the team for which it signs.
 public struct ProviderIdentity: Sendable {
     /// The key.
     public var key: ProviderKey
@@ -19,6 +19,8 @@ public struct ProviderIdentity: Sendable {
 }
 
 /// The provider tokens of a gateway: makes them when it is time, and keeps the present one in a file.
+///
+/// See docs/decisions/0035-provider-token.md.
 struct ProviderTokens {
     /// A token, or how long there is none.
     enum Next: Hashable {
@@ -32,7 +34,7 @@ struct ProviderTokens {
     /// Why the file does not keep the token; nil if it does.
     private(set) var fileFault: String?
 
-    /// Goes on with the token of the file, if there is one.
+    /// Continues with the token of the file, if there is one.
     init(_ identity: ProviderIdentity, path: String?) {
         self.identity = identity
         file = path.map { ProviderTokenFile(path: $0, keyID: identity.keyID, teamID: identity.teamID) }

@@ -6,9 +6,9 @@ public import SkerryGateway
 import SkerryValues
 import Synchronization
 
-/// Sends what the desk of the phones decides to Apple's push service.
+/// Sends the pushes of the phone desk to Apple's push service.
 ///
-/// It decides nothing about phones. What it knows is how to get a push through: the connection and the provider token.
+/// It decides nothing about phones, and only manages the connection and the provider token.
 public struct PushService<Clock: GatewayClock & Sendable>: Service {
     private let desk: PhoneDesk
     private let client: APNSClient
@@ -22,14 +22,14 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
     /// Makes a service that is not running yet.
     ///
     /// - Parameters:
-    ///   - desk: Says what is to be sent, and hears what came of it.
-    ///   - client: The way to the service; it is stopped with this one.
+    ///   - desk: Decides what is sent, and gets the results.
+    ///   - client: The client of Apple's service; it is stopped together with this service.
     ///   - sender: The app, and the hosts.
-    ///   - identity: Who signs.
+    ///   - identity: The signing key.
     ///   - tokenPath: The file that keeps the provider token over a restart; nil for none.
     ///   - clock: The clock of the gateway.
     ///   - clockIsKnown: Whether the gateway knows the time; nothing is sent while it does not.
-    ///   - logger: Where it tells people what happens.
+    ///   - logger: The log.
     public init(
         desk: PhoneDesk,
         client: APNSClient,
@@ -50,7 +50,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         self.logger = logger
     }
 
-    /// Sends until the task is cancelled or asked to end; then gives up what is under way.
+    /// Sends until the task is cancelled or asked to end; then gives up the pushes in flight.
     public func run() async {
         let hosts = Set([sender.production.push, sender.development.push]).sorted().joined(separator: ", ")
         logger.info("pushes for \(sender.bundleID) go to \(hosts), signed with key \(identity.keyID)")
@@ -62,7 +62,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         await client.stop()
     }
 
-    /// Lets pushes go side by side, so that one without an answer holds no other phone.
+    /// Sends pushes in parallel, so that one without an answer delays no other phone.
     private func sendAll(_ bell: WakeBell, _ tokens: SharedTokens<Clock>) async {
         let desk = desk
         await withDiscardingTaskGroup { group in
@@ -85,14 +85,14 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         }
     }
 
-    /// How many pushes are under way at most; what waits longer is rendered later.
+    /// The largest number of pushes in flight; waiting ones are rendered later.
     private static var limit: Int { 8 }
 
     private func send(_ push: Push, _ tokens: SharedTokens<Clock>) async -> PushAnswer {
         let (next, fault) = tokens.withLock { tokens in
             (tokens.next(clockIsKnown: clockIsKnown()), tokens.takeFault())
         }
-        if let fault { logger.warning("the provider token can't be kept: \(fault)") }
+        if let fault { logger.warning("the provider token can't be stored: \(fault)") }
         let token: String
         switch next {
         case .token(let text): token = text
@@ -109,7 +109,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
             answer = PushAnswer(error)
             logger.debug("push \(push.id), \(push.messageID): \(error.message)")
         }
-        // What the manager of channels does not allow says nothing of pushes.
+        // A refusal of the channel service does not concern pushes.
         guard case .providerToken(let reason, _) = answer, !push.route.isForManager else { return answer }
         let pause = tokens.withLock {
             $0.refused(token, reason: reason, clockIsKnown: clockIsKnown())
@@ -127,7 +127,7 @@ private final class SharedTokens<Clock: GatewayClock & Sendable>: Sendable {
         self.tokens = Mutex(tokens)
     }
 
-    /// How many pushes are under way.
+    /// The number of pushes in flight.
     var users: Int { count.load(ordering: .relaxed) }
 
     func use(_ change: Int) { count.add(change, ordering: .relaxed) }
@@ -142,7 +142,7 @@ private struct DatedTokens<Clock: GatewayClock & Sendable> {
     private var tokens: ProviderTokens
     /// Follows the wall clock, which may be set.
     private var wall: Clock
-    /// Goes on as it began: nobody asks it to look at the wall clock.
+    /// A copy of the clock that never looks at the wall clock, and so never steps.
     private let steady: Clock
     private let steadyStart: Timestamp
     private var toldFault: String?
@@ -167,7 +167,7 @@ private struct DatedTokens<Clock: GatewayClock & Sendable> {
     mutating func refused(_ token: String, reason: String, clockIsKnown: Bool) -> Interval {
         tokens.refused(token, reason: reason, sinceStart: passed)
         return switch next(clockIsKnown: clockIsKnown) {
-        // Another token may help at once; what else may be wrong takes somebody who sets it right.
+        // Another token may help at once; other mistakes need a person.
         case .token(let other): other == token ? ProviderTokenRecord.shortestLife : .zero
         case .wait(let pause, _): pause
         }

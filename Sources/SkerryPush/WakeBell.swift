@@ -21,7 +21,7 @@ final class WakeBell: Sendable {
         sleeper?.resume()
     }
 
-    /// Sleeps until it rings, the task is cancelled or so much time has passed; nil for no limit.
+    /// Sleeps until it rings, the task is cancelled or the time has passed; nil for no limit.
     func sleep(atMost limit: Interval?) async {
         let alarm = limit.map { limit in
             Task {

@@ -6,6 +6,8 @@ import SkerryMachine
 import SkerryValues
 
 /// A plain engine that is told the same as the bridge, at the same times: what the bridge should make of it.
+///
+/// See docs/decisions/0029-three-engines.md.
 struct Twin {
     var engine: Engine
     var clock: SystemClock

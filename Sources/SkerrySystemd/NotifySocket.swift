@@ -3,21 +3,21 @@ public import SkerryValues
 
 /// The socket on which a service manager listens to its service, as `sd_notify(3)` of systemd describes it.
 public final class NotifySocket: Sendable {
-    /// How long the service manager waits for ``Notice/alive`` before it ends the service; nil if it does not watch.
+    /// The time that the service manager waits for ``Notice/alive`` before it ends the service; nil without a watchdog.
     public let watchdog: Interval?
 
     private let file: Int32
     private let address: [UInt8]
 
-    /// How long a notice may wait for a service manager that does not read.
+    /// The time that a notice may wait for a service manager that does not read.
     private static let patience = timeval(tv_sec: 1, tv_usec: 0)
 
     /// Finds the socket that `NOTIFY_SOCKET` names, and `WATCHDOG_USEC` if it is meant for this process.
     ///
-    /// Returns nil when nobody listens: the process was not started as a service.
+    /// Returns nil if the process was not started as a service.
     ///
     /// - Parameter environment: The environment of the process.
-    /// - Throws: ``NotifyFault`` for a variable that can't be understood, and when the system gives no socket.
+    /// - Throws: ``NotifyFault`` for an invalid variable, and if the system refuses a socket.
     public init?(environment: [String: String]) throws(NotifyFault) {
         guard let name = environment["NOTIFY_SOCKET"], !name.isEmpty else { return nil }
         address = try Self.address(named: name)
@@ -30,9 +30,9 @@ public final class NotifySocket: Sendable {
 
     deinit { close(file) }
 
-    /// Tells the service manager something, from any thread; waits for it a second at most.
+    /// Sends notices to the service manager, from any thread; waits at most a second.
     ///
-    /// - Throws: ``NotifyFault`` when it did not take it.
+    /// - Throws: ``NotifyFault`` if the service manager did not accept them.
     public func tell(_ notices: Notice...) throws(NotifyFault) {
         let text = notices.map(\.line).joined(separator: "\n")
         let sent = Array(text.utf8).withUnsafeBytes { text in
@@ -48,7 +48,7 @@ public final class NotifySocket: Sendable {
             }
         }
         guard sent < 0 else { return }
-        throw NotifyFault("the service manager does not take '\(notices[0].line)'", errno)
+        throw NotifyFault("the service manager refuses '\(notices[0].line)'", errno)
     }
 
     /// The bytes of a `sockaddr_un`; an abstract name has a zero for its `@`.
@@ -56,7 +56,9 @@ public final class NotifySocket: Sendable {
         var path = Array(name.utf8)
         let isAbstract = path[0] == UInt8(ascii: "@")
         guard isAbstract || path[0] == UInt8(ascii: "/") else {
-            throw NotifyFault("NOTIFY_SOCKET: '\(name)' is no path from / on and no name from @ on")
+            throw NotifyFault(
+                "NOTIFY_SOCKET: '\(name)' is neither a path that begins with / nor a name that begins with @"
+            )
         }
         if isAbstract { path[0] = 0 } else { path.append(0) }
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
@@ -70,21 +72,21 @@ public final class NotifySocket: Sendable {
         guard let text = environment["WATCHDOG_USEC"] else { return nil }
         if let process = environment["WATCHDOG_PID"], process != "\(getpid())" { return nil }
         guard let count = Int64(text), count > 0 else {
-            throw NotifyFault("WATCHDOG_USEC: '\(text)' is not a number of microseconds from 1 on")
+            throw NotifyFault("WATCHDOG_USEC: '\(text)' is not a number of microseconds above 0")
         }
         return Interval(microseconds: count)
     }
 }
 
-/// What a service tells its service manager.
+/// A notice of a service to its service manager.
 public enum Notice: Sendable, Equatable {
     /// It does its work from now on.
     case ready
-    /// It still goes round; said at least once in each ``NotifySocket/watchdog``.
+    /// It is alive; sent at least once in each ``NotifySocket/watchdog``.
     case alive
     /// It is about to end.
     case stopping
-    /// How it goes, for `systemctl status`; what has no place in one line is left out, and all beyond 500 characters.
+    /// The status for `systemctl status`; characters that do not fit into one line are left out, and all beyond 500.
     case status(String)
 
     /// The assignment that `sd_notify(3)` has for it.
@@ -105,7 +107,7 @@ public enum Notice: Sendable, Equatable {
 
 /// Why the service manager learns nothing.
 public struct NotifyFault: Error, Sendable, Equatable {
-    /// What happened: one line, no full stop.
+    /// The fault: one line, no full stop.
     public var message: String
 
     init(_ message: String, _ code: Int32? = nil) {

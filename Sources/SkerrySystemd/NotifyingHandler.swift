@@ -1,11 +1,13 @@
 public import SkerryGateway
 public import SkerryValues
 
-/// Stands between a bus and its handler, passes everything on, and tells the service manager how it goes.
+/// A handler between a bus and the actual handler, which passes all calls on and reports the status to the service manager.
 ///
-/// It speaks from the thread of the bus, and only after the handler has come back from
-/// ``SkerryGateway/BusHandler/wake()``. So a handler that goes round for ever, or waits for a disk that does not
-/// answer, falls silent, and the watchdog of the service manager ends the process.
+/// It reports from the thread of the bus, and only after the handler has returned from
+/// ``SkerryGateway/BusHandler/wake()``. So if the handler is in an endless loop, or waits for a disk that does not
+/// answer, the reports stop, and the watchdog of the service manager ends the process.
+///
+/// See docs/decisions/0028-process-topics.md.
 public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: BusHandler {
     private let handler: Handler
     private let socket: NotifySocket
@@ -14,17 +16,18 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
     private let complain: @Sendable (NotifyFault) -> Void
     private var isReady = false
     private var hasFailed = false
-    /// When the next sign of life is due; the first says that the service is ready.
+    /// The moment of the next sign of life; the first one reports that the service is ready.
     private var nextSign: Timestamp
 
-    /// Makes a handler that says `READY=1` when the bus first wakes it.
+    /// Makes a handler that sends `READY=1` when the bus first wakes it.
     ///
     /// - Parameters:
-    ///   - handler: Who does the work.
-    ///   - socket: Where the service manager listens.
-    ///   - clock: Measures the time between signs of life. It must not be set: nobody looks at it.
-    ///   - broker: The address of the broker as people know it.
-    ///   - complain: Called once, when the service manager does not take a notice for the first time.
+    ///   - handler: The actual handler.
+    ///   - socket: The socket of the service manager.
+    ///   - clock: Measures the time between signs of life. It must not be one that can be set, because nothing calls its
+    ///     `look()`.
+    ///   - broker: The address of the broker, for people.
+    ///   - complain: Called once, when the service manager refuses a notice for the first time.
     public init(
         _ handler: Handler,
         socket: NotifySocket,
@@ -47,7 +50,7 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
         return handler.sleepLimit.map { min($0, left) } ?? left
     }
 
-    /// Wakes the handler, and says afterwards that it came back.
+    /// Wakes the handler, and then sends a sign of life.
     public func wake() {
         handler.wake()
         let now = clock.now
@@ -82,18 +85,18 @@ public final class NotifyingHandler<Handler: BusHandler, Clock: GatewayClock>: B
         }
     }
 
-    /// Half of what the watchdog waits, as `sd_watchdog_enabled(3)` advises; a watchdog of no time is not followed.
+    /// Half of the watchdog's time, as `sd_watchdog_enabled(3)` advises; nil without a time.
     private static func pause(for watchdog: Interval) -> Interval {
         max(.milliseconds(1), Interval(microseconds: watchdog.microseconds / 2))
     }
 }
 
-// What the service manager has no interest in.
+// Calls that do not concern the service manager.
 extension NotifyingHandler {
     /// Passes the batch on.
     public func handle(_ batch: MessageBatch) -> BatchOutcome { handler.handle(batch) }
 
-    /// What the handler offers.
+    /// The handler's next publication.
     public func nextPublication() -> Publication? { handler.nextPublication() }
 
     /// Passes the outcome on.

@@ -43,7 +43,7 @@ public struct ImageReader: Sendable {
         guard fingerprint == bytes.fingerprint else { throw .malformed }
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     public var rest: Int { bytes.endIndex - position }
 
     /// Reads a number of 0 or more that counts things of at least one byte each.
@@ -81,7 +81,7 @@ public struct ImageReader: Sendable {
         }
     }
 
-    /// Reads a small number that tells what follows.
+    /// Reads a small number that identifies the following value.
     public mutating func tag() throws(ImageFault) -> UInt8 {
         guard position < bytes.endIndex else { throw .truncated }
         defer { position += 1 }

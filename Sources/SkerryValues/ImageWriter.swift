@@ -1,9 +1,9 @@
 /// Writes the compact bytes in which devices are kept over a restart; read back by ``ImageReader``.
 ///
 /// Numbers take as few bytes as they need (LEB128, signed ones zigzag-coded first), text is UTF-8 after its length.
-/// What stands where is the business of those who write; nothing in the bytes says so.
+/// The bytes do not describe themselves: reader and writer must agree on the order of the values.
 public struct ImageWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
     /// Makes a writer that has written nothing.
@@ -37,7 +37,7 @@ public struct ImageWriter: Sendable {
         bytes.append(truth ? 1 : 0)
     }
 
-    /// Writes a small number that tells what follows.
+    /// Writes a small number that identifies the following value.
     public mutating func tag(_ tag: UInt8) {
         bytes.append(tag)
     }
@@ -140,7 +140,7 @@ extension Collection<UInt8> {
 }
 
 extension Value {
-    /// What tells the kinds of values apart in an image.
+    /// The tag of each kind of value in an image.
     fileprivate var imageTag: UInt8 {
         switch self {
         case .null: 0

@@ -1,8 +1,8 @@
-/// What a JSON text may cost; more is refused.
+/// The limits of a JSON text; one that exceeds them is refused.
 public struct JSONLimits: Sendable {
     /// The longest text that is read, in bytes.
     public var bytes: Int
-    /// How many arrays and objects may lie inside each other, 0 to 512.
+    /// The number of arrays and objects that may be nested, 0 to 512.
     public var depth: Int {
         didSet { depth = min(max(depth, 0), JSONLimits.deepest) }
     }
@@ -19,7 +19,7 @@ public struct JSONLimits: Sendable {
 
 /// Why a text is not read as JSON, and where.
 public struct JSONRefusal: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The problem.
     public var problem: JSONProblem
     /// The byte at which reading stopped, counted from 0.
     public var offset: Int
@@ -31,7 +31,7 @@ public struct JSONRefusal: Error, Equatable, Sendable {
     }
 }
 
-/// What can be wrong with a JSON text (RFC 8259).
+/// A reason why a text is not JSON (RFC 8259).
 public enum JSONProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     /// There is nothing but white space.
     case empty
@@ -65,10 +65,10 @@ public enum JSONProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
         switch self {
         case .empty: "nothing there"
         case .tooLarge: "too large"
-        case .tooDeep: "nested too deep"
+        case .tooDeep: "nested too deeply"
         case .byteOrderMark: "begins with a byte order mark"
         case .unexpectedEnd: "ends too early"
-        case .badSyntax: "a character that cannot stand here"
+        case .badSyntax: "a character that is not allowed here"
         case .badNumber: "not a JSON number"
         case .numberOutOfRange: "a number out of range"
         case .controlCharacter: "a control character in a string"

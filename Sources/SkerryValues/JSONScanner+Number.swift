@@ -4,9 +4,9 @@ struct JSONNumber {
     var isNegative = false
     /// All digits as one whole number; meaningless when there are more than 19.
     var digits: UInt64 = 0
-    /// How many digits there are, leading zeros with them.
+    /// The number of digits, leading zeros included.
     var digitCount = 0
-    /// How many of them stand behind the point.
+    /// The number of digits after the point.
     var fractionCount = 0
     /// The exponent as written, held within ±1,000,000.
     var exponent = 0

@@ -1,4 +1,4 @@
-/// Where a string lies in the text, without its quotes.
+/// The range of a string in the text, without its quotes.
 struct JSONText {
     let start: Int
     let end: Int

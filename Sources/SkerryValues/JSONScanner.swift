@@ -6,7 +6,7 @@ struct JSONScanner {
     let bytes: UnsafePointer<UInt8>
     let end: Int
     var position = 0
-    /// How many more arrays and objects may be opened.
+    /// The number of arrays and objects that may still be opened.
     var depthLeft: Int
 
     /// Begins at the first byte that is not white space.

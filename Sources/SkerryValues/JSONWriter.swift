@@ -3,7 +3,7 @@
 /// The writer sets commas itself. The caller closes what it opened and writes a value after each key; the writer
 /// does not check that.
 public struct JSONWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
@@ -182,7 +182,7 @@ extension JSONWriter {
         bytes[start...].reverse()
     }
 
-    /// Appends a point and a fraction of so many digits without its trailing zeros; nothing when it is zero.
+    /// Appends a point and a fraction with this number of digits, without its trailing zeros; nothing if it is zero.
     private mutating func appendFraction(_ fraction: UInt64, digits: Int) {
         guard fraction > 0 else { return }
         bytes.append(UInt8(ascii: "."))

@@ -22,7 +22,7 @@ public struct PathTable: Sendable {
     /// The paths; the position of a path is its number, and an empty path stands for the whole payload.
     public private(set) var paths: [[PathStep]] = []
 
-    /// How many different paths one table can hold.
+    /// The number of different paths that a table can hold.
     public static let capacity = Int(UInt16.max)
 
     /// Makes an empty table.

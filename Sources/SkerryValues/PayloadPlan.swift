@@ -6,9 +6,9 @@ public struct PayloadPlan: Sendable {
     struct Node: Sendable {
         /// The slot of the path that ends here, or -1.
         var slot = -1
-        /// Where the members that are wanted from here lie in `members`.
+        /// The range in `members` of the members wanted from here.
         var members: Range<Int> = 0..<0
-        /// Where the elements that are wanted from here lie in `elements`.
+        /// The range in `elements` of the elements wanted from here.
         var elements: Range<Int> = 0..<0
         /// One bit for each wanted member's mark, so that most others are passed over at once.
         var filter: UInt64 = 0
@@ -19,7 +19,7 @@ public struct PayloadPlan: Sendable {
     /// A member that is wanted: its key as bytes, and the node it leads to.
     struct Member: Sendable {
         var mark: UInt32
-        /// Where the key lies in `keyBytes`.
+        /// The range of the key in `keyBytes`.
         var key: Range<Int>
         var name: String
         var node: Int
@@ -35,7 +35,7 @@ public struct PayloadPlan: Sendable {
     private(set) var members: [Member] = []
     private(set) var elements: [Element] = []
     private(set) var keyBytes: [UInt8] = []
-    /// How many slots are filled: one for each path of the table.
+    /// The number of slots: one for each path of the table.
     public let slotCount: Int
 
     /// Compiles the paths of a table; path i fills slot i.
@@ -45,7 +45,7 @@ public struct PayloadPlan: Sendable {
         _ = addNode(wanted)
     }
 
-    /// What remains of a path behind a node, and the slot it fills.
+    /// The rest of a path after a node, and the slot it fills.
     private struct Rest {
         var slot: Int
         var steps: ArraySlice<PathStep>
@@ -89,7 +89,7 @@ public struct PayloadPlan: Sendable {
         return node
     }
 
-    /// What is compared of keys before their bytes are: length, first byte and last byte.
+    /// The part of a key that is compared before its bytes: length, first byte and last byte.
     @inline(__always)
     static func mark(_ key: UnsafePointer<UInt8>?, count: Int) -> UInt32 {
         guard let key, count > 0 else { return 0 }
@@ -101,7 +101,7 @@ public struct PayloadPlan: Sendable {
         1 << UInt64((mark &* 0x9E37_79B1) >> 26)
     }
 
-    /// The node that the member with this key leads to, or nil when nobody wants it.
+    /// The node of the member with this key, or nil if no path needs it.
     @inline(__always)
     func child(of node: Int, key: UnsafePointer<UInt8>, count: Int) -> Int? {
         let mark = PayloadPlan.mark(key, count: count)

@@ -1,7 +1,7 @@
 extension String {
     /// Whether both texts have the same code points, as CEL, JSON and MQTT compare them.
     ///
-    /// Unlike `==` it tells texts apart that Unicode only calls canonically equivalent, and it is several times
+    /// Unlike `==` it distinguishes texts that are only canonically equivalent in Unicode, and it is several times
     /// faster than comparing the `utf8` views element by element.
     public func hasSameCodePoints(as other: String) -> Bool {
         let count = utf8.count

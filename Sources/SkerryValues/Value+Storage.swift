@@ -1,16 +1,16 @@
 extension Value {
-    /// How long a text may be that needs no storage of its own, in bytes.
+    /// The longest text, in bytes, that needs no storage of its own.
     private static let inlineText = 15
-    /// What each text, list or map takes besides what is in it.
+    /// The storage of each text, list or map besides its contents.
     private static let header = 32
-    /// What a value takes where it stands.
+    /// The storage of a value within its container.
     private static let stride = 24
 
     /// About how many bytes its texts, lists and maps take; 0 for numbers, truth values, times and short texts.
     ///
     /// The figure is the same on every machine.
     ///
-    /// - Parameter limit: Counting stops somewhere beyond so many.
+    /// - Parameter limit: Counting stops somewhere beyond this number.
     /// - Returns: the number of bytes.
     public func storage(limit: Int) -> Int {
         var size = 0

@@ -2,6 +2,8 @@
 ///
 /// Strings compare by code points, as CEL and JSON do, never by canonical equivalence: compare their `utf8`.
 /// An error is a value too: CEL's logic absorbs it, everything else passes it on.
+///
+/// See docs/decisions/0001-values-below-everything.md.
 public enum Value: Sendable {
     /// The null of CEL and JSON.
     case null

@@ -6,7 +6,7 @@ public struct ValueMap: Sendable {
     public struct Entry: Sendable {
         /// The key.
         public var key: Value
-        /// What belongs to it.
+        /// The value of the key.
         public var value: Value
 
         /// Makes an entry.

@@ -52,9 +52,9 @@ struct BridgeSession {
         }
         throw Self.complain(
             """
-            there is no admin token of a bridge that can be read:
+            no readable admin token of a bridge was found:
             \(faults.map { "  \($0)" }.joined(separator: "\n"))
-            A bridge makes one when it starts with its HTTP API. Run this as the user of the bridge (sudo for the \
+            A bridge creates one when it starts with its HTTP API. Run this as the user of the bridge (sudo for the \
             service), or name the file with --token-file.
             """
         )
@@ -83,7 +83,7 @@ struct BridgeSession {
             return map
         case 401:
             throw Self.complain(
-                "the bridge on \(client.address) does not take the token in \(tokenFile): is that another bridge's?"
+                "the bridge on \(client.address) refuses the token in \(tokenFile): does it belong to another bridge?"
             )
         default:
             throw Self.complain(map?["detail"]?.text.map(Terminal.printable) ?? "status \(answer.status)")
@@ -92,7 +92,9 @@ struct BridgeSession {
 
     /// What to throw for an answer that says something else than it should, after saying so.
     var confused: ExitCode {
-        Self.complain("what listens on \(client.address) is no bridge, or one of another version")
+        Self.complain(
+            "the program that listens on \(client.address) is not a bridge, or a bridge of another version"
+        )
     }
 
     static func complain(_ message: String) -> ExitCode {

@@ -18,12 +18,12 @@ struct BrokerOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "The user name.")
     var username: String?
 
-    @Option(name: .long, help: "A file with the password in it.", completion: .file())
+    @Option(name: .long, help: "A file with the password.", completion: .file())
     var passwordFile: String?
 
     @Option(
         name: .customLong("ca"),
-        help: "PEM file of the authorities to trust; turns TLS on.",
+        help: "PEM file of the trusted authorities; turns TLS on.",
         completion: .file()
     )
     var authority: String?
@@ -37,7 +37,7 @@ struct BrokerOptions: ParsableArguments {
     @Flag(help: "Use TLS with the authorities that the system trusts.")
     var tls = false
 
-    @Flag(help: "Take a certificate of another host name.")
+    @Flag(help: "Accept a certificate for another host name.")
     var insecure = false
 
     @Option(name: [.short, .long], help: "The configuration file (default: skerry.yaml, if it is there).")

@@ -13,27 +13,27 @@ struct CheckCommand: ParsableCommand {
         abstract: "Check definitions and show every problem with its place.",
         discussion: """
             Reads files and folders of definitions and prints all problems at once, each with file, line and column, \
-            the line itself and what would be right. It looks into tests, too, without running them; 'skerry test' \
-            does. 'skerry explain-code' tells more of a code.
+            the line itself and a remedy. Tests are checked, too, but not run; 'skerry test' runs them. 'skerry \
+            explain-code' explains a code.
 
-            With --against, it also tells what would become of the devices that a bridge keeps in its database: which \
-            go on, which are led elsewhere by 'migrate:', which would start anew or end. The database is only read, \
-            also while the bridge runs.
+            With --against, it also shows what would happen to the devices in a bridge's database: which would go on, \
+            which 'migrate:' would move to another state, which would start again or end. The database is only read, \
+            and the bridge may be running.
 
-            Exit status: 0 when there are no errors and every device would go on, 1 otherwise; with --strict also for \
-            warnings.
+            Exit status: 0 when there are no errors and every device would go on, 1 otherwise; with --strict, warnings \
+            count as errors.
             """
     )
 
     @Argument(help: "Files or folders of definitions.", completion: .file(extensions: ["yaml", "yml"]))
     var paths: [String] = ["devices"]
 
-    @Flag(help: "Take warnings for errors.")
+    @Flag(help: "Treat warnings as errors.")
     var strict = false
 
     @Option(
         help: ArgumentHelp(
-            "The database of a bridge, to tell what would become of its devices.",
+            "The database of a bridge, to show what would happen to its devices.",
             valueName: "store"
         ),
         completion: .file(extensions: ["db"])
@@ -49,7 +49,7 @@ struct CheckCommand: ParsableCommand {
         let summary = DiagnosticPrinter.summary(of: compiled.problems) ?? "no problems"
         Terminal.write(Array("\(files): \(summary)\n".utf8))
         if Terminal.outputIsTerminal, let first = compiled.problems.first {
-            Terminal.write(Array("skerry explain-code \(first.code.name) tells more\n".utf8))
+            Terminal.write(Array("skerry explain-code \(first.code.name) explains it\n".utf8))
         }
         if compiled.hasErrors || (strict && !compiled.problems.isEmpty) { throw ExitCode.badInput }
         if let against { try compare(compiled.definitions, with: against) }
@@ -76,19 +76,21 @@ extension ChangeForecast.Kind {
     fileprivate var lines: [String] {
         let count = devices == 1 ? "1 device" : "\(devices) devices"
         guard isDefined else {
-            return ["\(name): \(count) would end: there is no definition of this kind any more"]
+            return ["\(name): \(count) would end: no definition of this kind exists any more"]
         }
         let moved = moves.reduce(unreadable.count) { $0 + $1.devices.count }
         var lines = ["\(name): \(devices - moved) of \(count) would go on in their states"]
         lines += moves.map { "  \($0.line)" }
-        lines += unreadable.map { "  \(name)/\($0.device): can't be read, starts anew: \($0.reason)" }
+        lines += unreadable.map {
+            "  \(name)/\($0.device): can't be read, would start in the initial state: \($0.reason)"
+        }
         guard let vanished else { return lines }
         let names = [
             ("states", vanished.states), ("signals", vanished.signals), ("variables", vanished.variables),
             ("timers", vanished.timers),
         ]
         for (what, gone) in names where !gone.isEmpty {
-            lines.append("  \(what) that are gone: \(gone.joined(separator: ", "))")
+            lines.append("  \(what) that no longer exist: \(gone.joined(separator: ", "))")
         }
         return lines
     }

@@ -8,6 +8,8 @@ import Synchronization
 /// The definitions of a bridge, read again while it runs: on SIGHUP, and when their files have changed.
 ///
 /// Files with an error change nothing: all definitions stay what they are, and the log tells what is wrong.
+///
+/// See docs/decisions/0025-changed-definitions.md.
 final class DefinitionFeed: Sendable {
     private struct State {
         /// The files whose definitions are in force.
@@ -101,7 +103,7 @@ final class DefinitionFeed: Sendable {
 
     private func refuse(_ problems: [String], _ wake: () -> Void) {
         for line in problems { logger.error("\(line)") }
-        mailbox.refuse("the definitions as they are now can't be used; the former ones go on")
+        mailbox.refuse("the changed definitions can't be used; the former ones stay in force")
         wake()
     }
 }

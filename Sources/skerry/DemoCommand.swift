@@ -11,15 +11,15 @@ import Synchronization
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Watch simulated devices go through a broker and the bridge.",
+        abstract: "Watch simulated devices, a broker and the bridge at work.",
         discussion: """
             Starts a mosquitto of its own on a free loopback port, plays a washer, a printer and an irrigation valve \
             through it, with dropped fields, jitter, repeated values and a pause, and runs the bridge on them. Time \
-            passes 60 times faster than real. Ctrl-C ends it.
+            passes 60 times faster than in reality. Ctrl-C ends it.
 
             With --phones it also shows the Lock Screens of two simulated iPhones. The bridge sends them real pushes, \
-            signed and over HTTP/2, to a stand-in for Apple's service; the table tells what each is for and what it \
-            costs.
+            signed and over HTTP/2, to a stand-in for Apple's service; the table shows the purpose of each push and \
+            its cost.
             """
     )
 
@@ -27,17 +27,17 @@ struct DemoCommand: AsyncParsableCommand {
     var once = false
 
     #if Push
-    @Flag(help: "Show the Lock Screens of simulated phones, and the pushes that they get.")
+    @Flag(help: "Show the Lock Screens of simulated phones, and the pushes they receive.")
     var phones = false
     #endif
 
     @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
     var definitions: [String] = ["devices"]
 
-    @Option(help: "How many times faster than real the time passes, 1 to 1000.")
+    @Option(help: "How many times faster than in reality the time passes, 1 to 1000.")
     var speed: Int64 = 60
 
-    @Option(help: "What decides everything that the devices do.")
+    @Option(help: "The seed of everything that the devices do.")
     var seed: UInt64 = 1
 
     mutating func validate() throws {

@@ -109,10 +109,10 @@ struct DemoPhones: Sendable {
     private static func row(_ arrival: PhoneShelf.Arrival) -> String {
         let reason =
             switch (arrival.event, arrival.priority) {
-            case ("start", _): "a run begins: starts are scarce, one for each run"
+            case ("start", _): "a run begins: starts are scarce, so one for each run"
             case ("end", _): "the run is over"
-            case (_, .immediate): "another state: at once, counts against the budget of the hour"
-            case (_, .considerate): "a better estimate: without hurry, costs nothing"
+            case (_, .immediate): "another state: sent at once, counts against the hourly budget"
+            case (_, .considerate): "a better estimate: not urgent, costs nothing"
             }
         let outcome: String =
             switch arrival.outcome {

@@ -46,8 +46,8 @@ struct DeviceQuestion: ParsableArguments {
         case .unknown(let near):
             let hint =
                 near.map { "; did you mean '\(Terminal.printable($0))'?" }
-                ?? "; 'skerry explain' lists the devices"
-            Terminal.complain("skerry: the bridge knows no device '\(device)'\(hint)\n")
+                ?? "; 'skerry explain' lists all devices"
+            Terminal.complain("skerry: there is no device '\(device)'\(hint)\n")
             throw ExitCode.badInput
         case .noBridge(let reason):
             Terminal.complain("skerry: \(Terminal.printable(reason))\n")

@@ -8,8 +8,8 @@ struct ExplainCodeCommand: ParsableCommand {
         commandName: "explain-code",
         abstract: "Explain the codes of problems, such as SK0101, with examples.",
         discussion: """
-            'skerry check' prints a code with every problem. This tells what it means, with an example that has the \
-            problem and one that has not. Exit status: 0, or 1 when there is no such code.
+            'skerry check' prints a code with every problem. This explains the code, with an example that has the \
+            problem and one that does not. Exit status: 0, or 1 when there is no such code.
             """
     )
 

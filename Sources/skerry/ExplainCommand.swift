@@ -8,15 +8,15 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain",
         abstract: "Ask the running bridge about a device: why this state, why no update, what comes next.",
         discussion: """
-            Prints where the device is and since when, its signals and timers, what it waits for and until when, what \
-            the guards of its state say now, its activity, what will be seen if nothing else happens, and what was \
-            decided last for each phone:
+            Prints the state of the device and since when it is in it, its signals and timers, what it waits for and \
+            until when, the present values of its guards, its activity, what people will see if nothing else happens, \
+            and the last decision for each phone:
               skerry explain laundry
               skerry explain washer/laundry -h broker.local
               skerry explain laundry --json | jq .waits
 
-            The question goes over the broker, with the settings of 'skerry run', so it works from anywhere. Without \
-            a device it names all devices. Times of day are local; with --json they are Unix seconds.
+            The question goes over the broker, with the settings of 'skerry run', so it works from any machine. \
+            Without a device it lists all devices. Times of day are local; with --json they are Unix seconds.
 
             Exit status: 0, 1 when there is no such device or several, 64 for wrong settings, 69 when no bridge \
             answers.
@@ -25,12 +25,12 @@ struct ExplainCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @Argument(help: "The device: its kind and its name, or its name if no other has that.")
+    @Argument(help: "The device: kind/name, or its name alone if no other device has it.")
     var device = ""
 
     @OptionGroup var question: DeviceQuestion
 
-    @Flag(help: "Print the answer of the bridge as it comes.")
+    @Flag(help: "Print the answer of the bridge unchanged.")
     var json = false
 
     func validate() throws { try DeviceQuestion.check(device) }

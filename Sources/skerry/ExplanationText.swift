@@ -43,7 +43,7 @@ struct ExplanationText {
         if let count = members.number("failedReadings"), count > 0 {
             facts.append(styled("\(Int(count)) failed readings", "31"))
         }
-        if case .bool(true)? = members["isFinished"] { facts.append("its machine has come to its end") }
+        if case .bool(true)? = members["isFinished"] { facts.append("its machine has ended") }
         add("device", [[facts.joined(separator: ", ")]])
         let states = members.objects("states").map { state in
             let title = state.string("title").map { "\"\($0)\"" } ?? ""
@@ -51,7 +51,7 @@ struct ExplanationText {
                 state.string("name") ?? "", title, state.number("since").map { "since \(when($0))" } ?? "",
             ]
         }
-        add("states", states.isEmpty ? [["not started: no message has come that sets it off"]] : states)
+        add("states", states.isEmpty ? [["not started: no message has triggered it yet"]] : states)
     }
 
     private mutating func addValues(_ name: String) {
@@ -61,7 +61,7 @@ struct ExplanationText {
             values.entries.map { entry in
                 guard case .string(let name) = entry.key else { return [] }
                 let key = Terminal.printable(name)
-                if case .null = entry.value { return [key, styled("not told yet", "2")] }
+                if case .null = entry.value { return [key, styled("not known yet", "2")] }
                 return [key, Self.json(entry.value)]
             }
         )
@@ -142,7 +142,7 @@ struct ExplanationText {
                     "the event \(event)"
                 } else if let activity = next.string("activity") {
                     activity == "stale"
-                        ? "the activity is stale, unless a message comes" : "the activity goes"
+                        ? "the activity becomes stale, unless a message comes" : "the activity goes away"
                 } else { arrow(next) }
             add("next", [[next.number("at").map(when) ?? "", what]])
         } else {

@@ -4,13 +4,13 @@ import ArgumentParser
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Let the running bridge forget a device.",
+        abstract: "Make the running bridge forget a device.",
         discussion: """
-            What the device shows ends, its retained topics are taken away, and it is removed from the database:
+            Its activity ends, its retained messages are deleted, and it is removed from the database:
               skerry forget washer/old
-            A device that goes on publishing starts anew with its next message.
+            A device that still publishes comes back with its next message.
 
-            The order goes over the broker, with the settings of 'skerry run', and needs the right to write \
+            The request goes over the broker, with the settings of 'skerry run', and needs permission to publish to \
             '<prefix>/bridge/devices/forget'.
 
             Exit status: 0, 1 when there is no such device or several, 64 for wrong settings, 69 when no bridge \
@@ -20,7 +20,7 @@ struct ForgetCommand: AsyncParsableCommand {
         helpNames: .long
     )
 
-    @Argument(help: "The device: its kind and its name, or its name if no other has that.")
+    @Argument(help: "The device: kind/name, or its name alone if no other device has it.")
     var device: String
 
     @OptionGroup var question: DeviceQuestion

@@ -26,8 +26,8 @@ struct GenerateSwiftCommand: ParsableCommand {
               skerry generate swift washer --out App/Generated
               skerry generate swift washer --definitions devices/washer.yaml --out App/Generated
 
-            The files follow from the definition alone. Generate them again when it changes; files that are the same \
-            already are left alone. docs/phones.md goes from here to an app.
+            The files depend on the definition alone. Generate them again when it changes; files that would stay the \
+            same are not written. docs/phones.md shows the way from here to an app.
             """
     )
 
@@ -36,7 +36,7 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: "The folder to write to; made when it is not there.",
+        help: "The folder to write to; it is created if needed.",
         completion: .directory
     )
     var folder: String

@@ -9,15 +9,15 @@ struct GraphCommand: ParsableCommand {
         commandName: "graph",
         abstract: "Draw the machine of a definition: Mermaid, DOT or SCXML.",
         discussion: """
-            Prints text that others draw. Mermaid goes into Markdown as it is, where GitHub draws it; DOT is for \
-            Graphviz; SCXML is what editors and interpreters of statecharts read:
+            Prints text for other programs to draw. Mermaid can be pasted into Markdown, where GitHub draws it; DOT is \
+            for Graphviz; SCXML is for editors and interpreters of statecharts:
               skerry graph devices/washer.yaml
               skerry graph devices/washer.yaml --format dot | dot -Tsvg > washer.svg
               skerry graph devices --kind sprinkler --format scxml > sprinkler.scxml
 
-            Arrows say what sets them off: an event, 'after 15m', a guard, 'power < 5 for 3m', 'quiet 10m'. In SCXML \
-            guards are CEL, and what SCXML has no words for is in a namespace of its own or left out: standard error and \
-            a comment at the top tell which.
+            Arrows are labelled with their trigger: an event, 'after 15m', a guard, 'power < 5 for 3m', 'quiet 10m'. \
+            In SCXML, guards are CEL, and what SCXML cannot express is in a namespace of its own or left out: standard \
+            error and a comment at the top list it.
             """
     )
 

@@ -12,8 +12,8 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Show the activities that have ended.",
         discussion: """
-            Reads the database of a bridge, also while it runs, and prints one line for each run of a device: when it \
-            ended, in the time zone of this machine, how long it took, its last state and what it showed last. The \
+            Reads the database of a bridge, which may be running, and prints one line for each run of a device: when \
+            it ended, in the time zone of this machine, how long it took, its last state and its last content. The \
             newest comes last.
 
               skerry history washer/laundry --last 5
@@ -22,9 +22,9 @@ struct HistoryCommand: ParsableCommand {
             With --json each line is an object: id, kind, device, started and ended in Unix seconds, state, revisions, \
             attributes, content.
 
-            The database is that of the settings, or what --store names: /var/lib/skerry/skerry.db for the service. \
-            How much is kept: history.activities and history.days. Exit status: 0, or 1 when there \
-            is no database, or no such device in it.
+            The database is the one of the settings, or the one that --store names: /var/lib/skerry/skerry.db for the \
+            service. The settings history.activities and history.days limit how much is kept. Exit status: 0, or 1 \
+            when there is no database, or no such device in it.
             """
     )
 
@@ -95,7 +95,7 @@ struct HistoryCommand: ParsableCommand {
             if let near = nearestName(to: device, among: names) {
                 "did you mean '\(near)'?"
             } else if known.isEmpty {
-                "it has no device yet; is it the right database?"
+                "it has no devices yet; is it the right database?"
             } else {
                 "there are: \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")"
             }
@@ -110,7 +110,7 @@ struct HistoryCommand: ParsableCommand {
         var broker = try BrokerOptions.parse([])
         broker.config = config
         guard let path = try Settings.load(broker).store.path() else {
-            Terminal.complain("skerry: store.path is none: nothing is kept\n")
+            Terminal.complain("skerry: store.path is none, so nothing is kept\n")
             throw ExitCode.badInput
         }
         return path

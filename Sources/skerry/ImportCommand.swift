@@ -9,8 +9,8 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Make a definition of a machine that was written for another system.",
         discussion: """
-            Writes a definition as YAML, ready for `skerry check`, and tells on standard error, with file, line and \
-            column, what has no words in Skerry's language; a comment stands in the YAML where something is left to \
+            Writes a definition as YAML that passes `skerry check`. What Skerry's language cannot express is reported \
+            on standard error, with file, line and column, and a comment in the YAML marks where something is left to \
             do.
             """,
         subcommands: [ImportSCXMLCommand.self, ImportIoTEventsCommand.self]
@@ -22,11 +22,13 @@ struct ImportOptions: ParsableArguments {
     @Argument(help: "The file to import.", completion: .file())
     var file: String
 
-    @Option(help: "The kind of device. Default: what the file calls its machine, else the name of the file.")
+    @Option(
+        help: "The kind of device. Default: the name of the machine in the file, else the name of the file."
+    )
     var kind: String?
 
     @Option(
-        help: "The file to write; one that is there is left as it is. Default: standard output.",
+        help: "The file to write; an existing file is not overwritten. Default: standard output.",
         completion: .file()
     )
     var out: String?
@@ -68,11 +70,12 @@ struct ImportSCXMLCommand: ParsableCommand {
             States, parallel and history states, transitions, data, assign, raise, send, cancel and `if` become the \
             machine, and conditions in ECMAScript become CEL:
               cond="In('door') && rounds % 2 === 0"    guard: inState("door") && context.rounds % 2 == 0
-            A delayed event that only its own state hears becomes `after`. Scripts, foreach, invoke and the data of \
-            sent events have no words in the language and are told. Events come through a source that you replace: its \
-            topic is a placeholder.
+            A delayed event that only its own state reacts to becomes `after`. Scripts, foreach, invoke and the data \
+            of sent events cannot be expressed and are reported. Events come from a source whose topic is a \
+            placeholder for you to replace.
 
-            Exit status: 0 when a definition was written, also when something was left out; 1 when the file is no SCXML.
+            Exit status: 0 when a definition was written, even if something was left out; 1 when the file is not \
+            SCXML.
               skerry import scxml light.scxml --kind light --out devices/light.yaml
             """
     )

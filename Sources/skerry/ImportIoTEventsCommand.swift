@@ -9,13 +9,14 @@ struct ImportIoTEventsCommand: ParsableCommand {
         discussion: """
             Reads what `aws iotevents create-detector-model` takes and `describe-detector-model` prints, and \
             CloudFormation templates in JSON or YAML. States, onEnter, onInput and onExit, conditions, variables and \
-            timers become the machine, which does what the detectors did, with BATCH and SERIAL, also where that is odd:
+            timers become the machine, which behaves as the detectors did, with BATCH and SERIAL, even where that is \
+            odd:
               timeout("awake")                  timer.awake.elapsed, and the timer is stopped by who asks first
               $input.motor.rpm > $variable.max  motor.rpm > context.max
-            Every input is a topic of its own, and the key of the model is {device} in it. What calls other services \
-            (SNS, Lambda, MQTT) is told with its place and stands as a comment in the YAML.
+            Every input is a topic of its own, and the key of the model is {device} in it. Calls of other services \
+            (SNS, Lambda, MQTT) are reported with their places and kept as comments in the YAML.
 
-            Exit status: 0 when a definition was written, also when something was left out; 1 when the file has errors.
+            Exit status: 0 when a definition was written, even if something was left out; 1 when the file has errors.
               skerry import iot-events model.json --topic 'plant/{device}/{input}' --out devices/motor.yaml
             """
     )
@@ -25,7 +26,7 @@ struct ImportIoTEventsCommand: ParsableCommand {
     @Option(help: "The topic of an input: {input} is its name, {device} the key.")
     var topic = DetectorTranslation.defaultTopic
 
-    @Option(help: "Which model of a template with several is meant.")
+    @Option(help: "Which model to import, if a template has several.")
     var model: String?
 
     func validate() throws {

@@ -9,9 +9,9 @@ struct NewCommand: ParsableCommand {
         commandName: "new",
         abstract: "Begin a definition, from a recording or as a skeleton.",
         discussion: """
-            Looks at the messages of a recording: which level of the topics names the device, which fields tell its \
-            state, its power, the time left. It proposes sources, signals, states and an activity, and says in \
-            comments what it has seen. What it prints can be loaded at once; then make it yours:
+            Looks at the messages of a recording: which level of the topics names the device, which fields hold its \
+            state, its power, the time left. It proposes sources, signals, states and an activity, with comments on \
+            what was found. The result can be loaded at once; then make it yours:
               skerry record -h broker.local 'plug/#' > day.jsonl
               skerry new dryer --from day.jsonl --topic 'plug/dryer/+/power' --out devices/dryer.yaml
               skerry replay day.jsonl --definitions devices/dryer.yaml --format timeline
@@ -29,7 +29,7 @@ struct NewCommand: ParsableCommand {
     @Option(help: "Look only at topics that this filter matches.")
     var topic: String?
 
-    @Option(help: "The file to write; one that is there is left as it is.", completion: .file())
+    @Option(help: "The file to write; an existing file is not overwritten.", completion: .file())
     var out: String?
 
     mutating func validate() throws {

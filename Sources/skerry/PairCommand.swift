@@ -8,24 +8,25 @@ struct PairCommand: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair an iPhone with the bridge that runs here.",
         discussion: """
-            Shows a code, and as a QR code for the app's camera, and waits until a phone has come with it. A code is good \
-            for 10 minutes and one phone; ten wrong codes make it void. Ctrl-C ends the waiting, the code stays good.
+            Shows a code, also as a QR code for the app's camera, and waits until a phone has used it. A code is valid \
+            for 10 minutes and one phone. Ctrl-C stops waiting; the code stays valid.
 
-            It asks the running bridge over its HTTP API (http.address), with the admin token that the bridge keeps in a \
-            file: http.admin-token-file, by default $STATE_DIRECTORY/admin-token, ~/.local/state/skerry/admin-token, or \
-            /var/lib/skerry/admin-token for the packaged service, whose file only root can read: sudo skerry pair.
+            It asks the running bridge over its HTTP API (http.address), with the admin token that the bridge keeps in \
+            a file: http.admin-token-file, by default $STATE_DIRECTORY/admin-token, ~/.local/state/skerry/admin-token, \
+            or /var/lib/skerry/admin-token for the packaged service, whose file only root can read: sudo skerry pair.
 
-            Phones reach the API at http.url. With the default http.address only this machine does: see docs/pairing.md.
+            Phones reach the API at http.url. With the default http.address, only this machine can reach it: see \
+            docs/pairing.md.
 
-            Exit status: 0 when a phone was paired, 1 when the code ended without one, 64 for wrong settings, 69 when no \
-            bridge answers or it does not take the token.
+            Exit status: 0 when a phone was paired, 1 when the code expired first, 64 for wrong settings, 69 when no \
+            bridge answers or it refuses the token.
             """
     )
 
-    @Option(help: "What the phone is to be called (default: as it calls itself).")
+    @Option(help: "A name for the phone (default: the name it reports).")
     var name: String?
 
-    @Flag(help: "Show the code and end.")
+    @Flag(help: "Show the code and exit.")
     var noWait = false
 
     @OptionGroup var bridge: BridgeOption
@@ -49,8 +50,8 @@ struct PairCommand: AsyncParsableCommand {
         if offer["reachable"]?.truth == false {
             Terminal.complain(
                 """
-                skerry: phones can't reach \(url): set http.url to what they call this bridge, and http.address or a \
-                reverse proxy so that they get there
+                skerry: phones can't reach \(url): set http.url to the address that they use for this bridge, and \
+                http.address or a reverse proxy so that they get there
 
                 """
             )
@@ -66,7 +67,7 @@ struct PairCommand: AsyncParsableCommand {
     }
 
     private func wait(for pairing: String, _ session: BridgeSession) async throws {
-        Terminal.complain("Waiting for the phone; Ctrl-C ends the waiting, the code stays good.\n")
+        Terminal.complain("Waiting for the phone; Ctrl-C stops waiting, and the code stays valid.\n")
         while true {
             let outcome = try session.ask("GET", "/v1/pairings/\(pairing)")
             switch outcome["state"]?.text {
@@ -76,11 +77,11 @@ struct PairCommand: AsyncParsableCommand {
                 Terminal.write(Array("Paired with \(name).\n".utf8))
                 return
             case "expired":
-                Terminal.complain("skerry: the time of the code is over: run 'skerry pair' again\n")
+                Terminal.complain("skerry: the code has expired: run 'skerry pair' again\n")
                 throw ExitCode.badInput
             default:
                 Terminal.complain(
-                    "skerry: the code is void after too many wrong ones: run 'skerry pair' again\n"
+                    "skerry: too many wrong codes made this one invalid: run 'skerry pair' again\n"
                 )
                 throw ExitCode.badInput
             }

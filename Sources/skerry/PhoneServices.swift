@@ -80,7 +80,7 @@ struct PhoneServices {
         }
         do throws(AdminSecret.Fault) {
             let secret = try AdminSecret(keptIn: path)
-            if secret.isReadableByOthers { logger.warning("\(path): others can read it too: chmod 600") }
+            if secret.isReadableByOthers { logger.warning("\(path): others can read it, too: run chmod 600") }
             return secret
         } catch {
             throw ServiceFault(

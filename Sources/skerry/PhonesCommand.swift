@@ -8,10 +8,10 @@ struct PhonesCommand: ParsableCommand {
         commandName: "phones",
         abstract: "List the phones of the bridge that runs here, or remove one.",
         discussion: """
-            A phone whose tokens are old has not opened the app for long: iOS may have made new ones since. What may \
-            still be sent is what is left of the budgets of the last hour.
+            If the tokens of a phone are old, the app has not been opened for a long time, and iOS may have replaced \
+            them. The budgets show how many pushes may still be sent within the hour.
 
-            It asks the running bridge as 'skerry pair' does; 'skerry help pair' tells how it finds it.
+            It asks the running bridge as 'skerry pair' does; 'skerry help pair' explains how the bridge is found.
             """,
         subcommands: [ListCommand.self, RemoveCommand.self],
         defaultSubcommand: ListCommand.self
@@ -21,7 +21,8 @@ struct PhonesCommand: ParsableCommand {
     struct ListCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the phones: since when, how old their tokens are, what may still be sent."
+            abstract:
+                "List the phones: since when they are paired, how old their tokens are, how many pushes may still be sent."
         )
 
         @OptionGroup var bridge: BridgeOption
@@ -31,7 +32,7 @@ struct PhonesCommand: ParsableCommand {
             let now = answer["now"]?.number ?? 0
             let phones = answer["phones"]?.elements.compactMap(\.members) ?? []
             if phones.isEmpty {
-                Terminal.complain("no phones yet: skerry pair\n")
+                Terminal.complain("no phones yet: run 'skerry pair'\n")
                 return
             }
             let rows = phones.map { PhoneRow($0, at: now) }
@@ -47,7 +48,7 @@ struct PhonesCommand: ParsableCommand {
     struct RemoveCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove a phone: it gets nothing any more, and has to be paired again."
+            abstract: "Remove a phone: nothing more is sent to it until it is paired again."
         )
 
         @Argument(help: "The name or the id of the phone, as 'skerry phones' shows it.")

@@ -8,7 +8,7 @@ import SkerryValues
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Subscribe and write what comes as a recording.",
+        abstract: "Subscribe and write the messages as a recording.",
         discussion: """
             Prints every message as a line of mosquitto_sub -F '%j', in UTC, until SIGINT or SIGTERM:
               skerry record -h broker.local 'homeconnect/#' > washer.jsonl

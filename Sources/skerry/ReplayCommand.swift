@@ -12,7 +12,7 @@ struct ReplayCommand: ParsableCommand {
         abstract: "Run recordings through the definitions in virtual time.",
         discussion: """
             Prints, as lines of mosquitto_sub -F '%j', exactly the messages about devices that a live bridge would \
-            have published; the topics under bridge/ tell of a process, and there is none. Figures go to standard \
+            have published; the topics under bridge/ describe a process, and there is none. Figures go to standard \
             error.
 
             Recordings are lines of mosquitto_sub -F '%j' or '%J', or 'timestamp topic payload':
@@ -20,12 +20,13 @@ struct ReplayCommand: ParsableCommand {
               skerry replay day.jsonl --definitions devices --format timeline
               zcat day.jsonl.gz | skerry replay -
 
-            After the last message the clock runs on until no activity is pending, at most 48 hours, or until \
-            --until. Several files are read one after the other.
+            After the last message the clock runs on until no activity is pending, at most 48 hours, or until --until. \
+            Several files are read one after the other.
 
-            Expressions that could not be evaluated are named with their places, with how often and why.
+            Expressions that could not be evaluated are listed with their places, their number and the reason.
 
-            Exit status: 0, 1 when a file can't be read, is no recording or hardly one, or when definitions are wrong.
+            Exit status: 0, 1 when a file can't be read or is not a recording, when most of its lines can't be used, \
+            or when definitions are wrong.
             """
     )
 
@@ -46,7 +47,7 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: "What to print: mqtt or timeline.")
     var format: Format = .mqtt
 
-    @Option(help: "Let the clock run on until then: RFC 3339 or Unix seconds.")
+    @Option(help: "Let the clock run on until this time: RFC 3339 or Unix seconds.")
     var until: String?
 
     @Option(help: "What all published topics start with.")

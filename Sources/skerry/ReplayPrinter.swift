@@ -79,7 +79,7 @@ struct ReplayPrinter {
             case .started: words += "activity starts"
             case .ended: words += "activity ends"
             case .stale: words += "stale"
-            case .fresh: words += "heard of again"
+            case .fresh: words += "heard again"
             case .changed: words += "changed"
             }
             var writer = JSONWriter()

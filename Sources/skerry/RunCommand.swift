@@ -11,7 +11,7 @@ import Synchronization
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run the bridge between devices and those who watch them.",
+        abstract: "Run the bridge between devices and the people who follow them.",
         discussion: """
             Subscribes to the topics of all definitions and publishes, under the prefix:
               <kind>/<device>/activity        the snapshot, retained
@@ -20,24 +20,25 @@ struct RunCommand: AsyncParsableCommand {
               bridge/state, bridge/info, bridge/health
             Events for a device go to <prefix>/<kind>/<device>/event.
 
-            Settings come from skerry.yaml, from the environment (SKERRY_MQTT_HOST …) and from flags; the latter \
-            outrank the former. The password comes from SKERRY_MQTT_PASSWORD or a file, never from a flag.
+            Settings come from skerry.yaml, from the environment (SKERRY_MQTT_HOST …) and from flags; the environment \
+            outranks the file, and flags outrank both. The password comes from SKERRY_MQTT_PASSWORD or a file, never \
+            from a flag.
 
-            Devices, timers and what was not yet delivered are kept in a database, and go on after a restart or a \
-            power cut: store.path, by default $STATE_DIRECTORY/skerry.db or ~/.local/state/skerry/<client id>.db; \
-            'none' keeps nothing.
+            Devices, timers and undelivered messages are kept in a database, and survive a restart or a power cut: \
+            store.path, by default $STATE_DIRECTORY/skerry.db or ~/.local/state/skerry/<client id>.db; 'none' keeps \
+            nothing.
 
-            As a service of systemd (Type=notify) it says when it is ready, how the connection is, and that it is \
-            alive, for the watchdog.
+            As a systemd service (Type=notify) it reports when it is ready, the state of the connection, and, for the \
+            watchdog, that it is alive.
 
             Phones pair and report their tokens over HTTP, at http.address, by default on 127.0.0.1:7537; 'none' turns \
             that off. See 'skerry help pair'.
 
-            With push.apns.key it sends Live Activities to phones, through Apple's push service and nobody else's.
+            With push.apns.key it sends Live Activities to phones, through Apple's push service and no other.
 
-            A changed file of the definitions is read at once, SIGHUP reads them all: devices and timers go on. Files \
-            with an error change nothing, and the log tells why; 'skerry check --against' tells beforehand what would \
-            become of the devices.
+            A definition file that changes is read at once, and SIGHUP reads all of them: devices and timers go on. If \
+            a file has an error, nothing changes, and the log says why; 'skerry check --against' shows beforehand what \
+            would happen to the devices.
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start, the \
@@ -58,7 +59,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The database that keeps devices over a restart, or 'none'.")
     var store: String?
 
-    @Flag(help: "Start though another bridge is online with this prefix, and take over what it retains.")
+    @Flag(
+        help: "Start even if another bridge is online with this prefix, and take over its retained messages."
+    )
     var takeOver = false
 
     func run() async throws {

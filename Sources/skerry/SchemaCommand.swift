@@ -7,13 +7,13 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Print the definition language as a JSON Schema, for editors.",
         discussion: """
-            With it an editor completes keys, shows what they mean and marks wrong ones while you type. Editors with \
-            the YAML language server (VS Code with its YAML extension, Neovim, Helix, Zed) look at the first line:
+            With it an editor completes keys, explains them and marks wrong ones while you type. Editors with the YAML \
+            language server (VS Code with its YAML extension, Neovim, Helix, Zed) read the first line of a file:
               skerry schema > skerry.schema.json
               # yaml-language-server: $schema=skerry.schema.json
 
-            The path is relative to the definition. What the schema can't tell, such as whether a state exists or an \
-            expression is right, skerry check does.
+            The path is relative to the definition. The schema can't check everything, such as whether a state exists \
+            or an expression is right; 'skerry check' does.
             """
     )
 

@@ -9,14 +9,14 @@ struct SimulateCommand: ParsableCommand {
         abstract: "Run the bridge in worlds in which everything goes wrong.",
         discussion: """
             One seed makes a world: dozens of devices, a broker that loses, repeats, delays and reorders, a disk that \
-            refuses, crashes, and a wall clock that is set. The bridge in it is the real one. Every step is judged; \
-            after quiet, readers must see what they would see had nothing ever happened.
+            refuses to write, crashes, and a wall clock that is set. The bridge in it is the real one. Every step is \
+            judged; after a quiet time, readers must see what they would have seen without any fault.
 
               skerry simulate --seeds 100             the worlds 0 to 99
               skerry simulate --seed 7                world 7 alone, with what went wrong in it
               skerry simulate --seed 7 --steps 40     only its first 40 steps, then quiet
 
-            A world that fails is printed with its last events, and made shorter as long as it fails.
+            A world that fails is printed with its last events, and then shortened as far as it still fails.
             Exit status: 0 when all is well, 1 otherwise.
             """
     )
@@ -27,7 +27,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How many seeds, one after the other.")
     var seeds: UInt64 = 1
 
-    @Option(help: "How many steps the bad days of a world have.")
+    @Option(help: "How many steps with faults a world has.")
     var steps: Int = 300
 
     @Option(

@@ -36,7 +36,9 @@ struct StoreOpening {
                     throw ExitCode.unavailable
                 }
                 if !isWaiting {
-                    logger.error("\(error.message); until then nothing is taken in, and the broker keeps it")
+                    logger.error(
+                        "\(error.message); until then no message is taken, and the broker keeps them"
+                    )
                 }
                 isWaiting = true
                 if wait(for: error.message) { return nil }

@@ -8,7 +8,7 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run the tests inside definitions, in virtual time.",
         discussion: """
-            Every definition may have 'tests:' that send messages, let time pass and say what is expected. An hour's \
+            Every definition may have 'tests:' that send messages, let time pass and state what is expected. An hour's \
             wash takes a millisecond:
 
               tests:
@@ -18,8 +18,8 @@ struct TestCommand: ParsableCommand {
                     - wait: 10m
                     - expect: { state: dark, updates: 2 }
 
-            What is not as expected is shown with its place, beside what was expected, and with what led there. \
-            docs/testing.md has every key of a test.
+            A result that differs is shown with its place, beside the expected one, and with the events that led to \
+            it. docs/testing.md has every key of a test.
 
               skerry test                             all definitions in devices/
               skerry test washer.yaml --watch         again whenever the file is saved
@@ -33,24 +33,24 @@ struct TestCommand: ParsableCommand {
     @Argument(help: "Files or folders of definitions.", completion: .file(extensions: ["yaml", "yml"]))
     var paths: [String] = ["devices"]
 
-    @Option(name: [.short, .long], help: "Run only tests with this in their names.")
+    @Option(name: [.short, .long], help: "Run only tests whose names contain this text.")
     var filter: String?
 
-    @Flag(name: [.short, .long], help: "Name the tests that passed, too.")
+    @Flag(name: [.short, .long], help: "List the tests that passed, too.")
     var verbose = false
 
-    @Flag(help: "Name the tests with their places, and run none.")
+    @Flag(help: "List the tests with their places, and run none.")
     var list = false
 
     @Flag(name: [.short, .long], help: "Run again when a file changes, until Ctrl-C.")
     var watch = false
 
-    @Flag(help: "Tell which states were entered and which transitions were taken.")
+    @Flag(help: "Show which states were entered and which transitions were taken.")
     var coverage = false
 
     @Option(
         help: ArgumentHelp(
-            "Fail when less of all states and transitions is reached; implies --coverage.",
+            "Fail when a smaller percentage of states and transitions is reached; implies --coverage.",
             valueName: "percent"
         )
     )

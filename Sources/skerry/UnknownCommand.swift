@@ -29,7 +29,7 @@ enum UnknownCommand {
         let command =
             meant.first { $0.words.contains(word.lowercased()) && isThere($0.command, commands) }?.command
             ?? nearestName(to: word.lowercased(), among: commands)
-        let remedy = command.map { "did you mean 'skerry \($0)'?" } ?? "'skerry help' names all"
+        let remedy = command.map { "did you mean 'skerry \($0)'?" } ?? "'skerry help' lists all commands"
         return "there is no command '\(word)'; \(remedy)"
     }
 

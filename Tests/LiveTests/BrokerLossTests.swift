@@ -42,7 +42,7 @@ struct BrokerLossTests {
         }
     }
 
-    @Test("the bridge comes back, nothing is told twice and no revision is lost")
+    @Test("the bridge reconnects, nothing is published twice and no revision is lost")
     func killed() async throws {
         let (activity, diff) = ("skerry/meter/a/activity", "skerry/meter/a/activity/diff")
         let start = Timestamp(seconds: 1_772_355_600)

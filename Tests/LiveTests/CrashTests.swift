@@ -69,7 +69,7 @@ struct CrashTests {
         }
     }
 
-    @Test("killed again and again: no message, no timer and no revision is lost or told in two ways")
+    @Test("killed again and again: no message and no timer is lost, and no revision has two contents")
     func killed() throws {
         let kills = Self.setting("SKERRY_CRASH_KILLS", else: 5)
         var random = SimulatedRandom(seed: UInt64(Self.setting("SKERRY_CRASH_SEED", else: 1)))

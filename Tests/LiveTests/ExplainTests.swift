@@ -67,13 +67,13 @@ struct ExplainTests {
         await live.end()
     }
 
-    @Test("names that mean none or several are told with those there are, exit 1")
+    @Test("an unknown or ambiguous name lists the known ones, exit 1")
     func names() async throws {
         let broker = try Broker()
         let live = try bridge(broker)
         let told = try explain(broker, "lwan")
         #expect(told.status == 1)
-        #expect(told.errors.contains("the bridge knows no device 'lwan'; did you mean 'sprinkler/lawn'?"))
+        #expect(told.errors.contains("there is no device 'lwan'; did you mean 'sprinkler/lawn'?"))
         let device = try BrokerClient(port: broker.port)
         try device.publish("homeconnect/lawn/LWT", "online")
         try live.tally.wait(for: "the message") { $0.messages >= 4 }
@@ -83,7 +83,7 @@ struct ExplainTests {
         await live.end()
     }
 
-    @Test("without a bridge it says so, exit 69: none was there, it has gone, nobody answers, no broker")
+    @Test("without a bridge it gives the reason, exit 69: never there, gone, no answer, no broker")
     func noBridge() async throws {
         let broker = try Broker()
         let never = try explain(broker, "lawn", "--wait", "1")

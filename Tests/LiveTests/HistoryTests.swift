@@ -59,7 +59,7 @@ final class HistoryTests {
         #expect(try bridge.end() == 0)
     }
 
-    @Test("without a database it says so")
+    @Test("a missing database is reported")
     func missing() throws {
         let program = try Program(["history", "--store", store])
         #expect(try program.end() == 1)

@@ -27,7 +27,7 @@ struct LogTests {
 /// The demonstration, ended by its reader.
 @Suite("The demonstration", .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
 struct DemonstrationTests {
-    @Test("leaves no broker behind when nobody reads any more")
+    @Test("leaves no broker behind when its output is closed")
     func closedPipe() throws {
         let output = Pipe()
         try output.fileHandleForReading.close()

@@ -32,14 +32,14 @@ final class MessageTests {
         ("[\(line)]\n", 1, "jq -c '.[]' FILE makes a line of each element"),
         ("[\n  {\n    \"tst\": 1 }\n]\n", 1, "jq -c '.[]' FILE makes a line of each element"),
         ("{\n  \"tst\": 1,\n  \"topic\": \"a\"\n}\n", 1, "jq -c . FILE makes one line of each object"),
-        ("skerry: 1\nkind: lamp\n", 1, "is no recording: none of its 2 lines is a message; line 1:"),
+        ("skerry: 1\nkind: lamp\n", 1, "is not a recording: none of its 2 lines is a message; line 1:"),
         ("\(line)\nhello\nhello\n", 1, "is hardly a recording: 2 of 3 lines can't be used; line 2:"),
         ("\u{1F}\n", 1, "is no recording"),
         ("\(line)\nhello\n", 0, ":2: refused:"),
         ("\(line)\n", 0, "messages read           1"),
     ]
 
-    @Test("a file that is no recording ends a replay with 1 and what to do", arguments: recordings)
+    @Test("a file that is not a recording ends a replay with 1 and a remedy", arguments: recordings)
     func noRecording(text: String, status: Int32, words: String) throws {
         let file = try write(text, "day.jsonl")
         let replay = try run(["replay", file])
@@ -47,7 +47,7 @@ final class MessageTests {
         #expect(replay.errors.contains(words), "\(replay.errors)")
     }
 
-    @Test("a folder and compressed files in place of a recording are told as such")
+    @Test("a folder and compressed files in place of a recording are reported as such")
     func otherFiles() throws {
         let replay = try run(["replay", folder.path])
         #expect(replay.status == 1 && replay.errors.contains("is a folder: name the recordings in it"))
@@ -73,7 +73,7 @@ final class MessageTests {
             ("start", "'skerry run'"),
             ("serve", "'skerry run'"), ("subscribe", "'skerry record'"), ("status", "'skerry explain'"),
             ("replya", "'skerry replay'"), ("Check", "'skerry check'"),
-            ("frobnicate", "'skerry help' names all"),
+            ("frobnicate", "'skerry help' lists all commands"),
         ]
     )
     func unknownCommand(word: String, words: String) throws {
@@ -96,7 +96,7 @@ final class MessageTests {
         #expect(missing.errors.contains("skerry generate swift <kind>"), "\(missing)")
     }
 
-    @Test("what SCXML has no words for is told on standard error and in a comment")
+    @Test("parts that SCXML can't express are reported on standard error and in a comment")
     func scxmlLosses() throws {
         let file = try write(
             Self.lamp.replacing(
@@ -181,7 +181,7 @@ final class MessageTests {
         }
     }
 
-    @Test("what devices say reaches no terminal as it is")
+    @Test("texts of devices never reach a terminal unescaped")
     func hostileText() throws {
         let file = try write(
             Self.lamp.replacing(

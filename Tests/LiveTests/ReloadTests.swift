@@ -103,7 +103,9 @@ final class ReloadTests {
         #expect(fine.output.hasSuffix("lamp: 1 of 1 device would go on in their states\n"))
 
         try write(Self.lamp(lit: "bright"))
-        try program.wait(for: "the move") { $0.errorText.contains("lamp/hall: lit is gone, starts anew") }
+        try program.wait(for: "the move") {
+            $0.errorText.contains("lamp/hall: lit no longer exists, starts in the initial state")
+        }
         try reader.wait(for: "the new state") { $0.contains { $0.text.contains(#""state":"bright""#) } }
         program.signal(SIGTERM)
         #expect(try program.end() == 0, "\(program.errorText)")
@@ -111,10 +113,10 @@ final class ReloadTests {
         try write(Self.lamp(lit: "glowing"))
         let lost = try check()
         #expect(lost.status == 1)
-        #expect(lost.output.contains("  lamp/hall: bright is gone, starts anew\n"))
+        #expect(lost.output.contains("  lamp/hall: bright no longer exists, starts in the initial state\n"))
     }
 
-    @Test("a removed file ends what it showed; a new one is subscribed to; SIGHUP reads all")
+    @Test("a removed file ends its activities; a new one is subscribed to; SIGHUP reads all")
     func removed() throws {
         let broker = try Broker()
         let reader = try BrokerClient(port: broker.port)

@@ -51,7 +51,7 @@ struct RunTests {
         #expect(program.errorText.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"time\":") })
     }
 
-    @Test("kill -9 of the bridge is told by its Will")
+    @Test("kill -9 of the bridge publishes its Will")
     func killed() throws {
         let broker = try Broker()
         let reader = try reader(broker)
@@ -98,7 +98,7 @@ struct RunTests {
         #expect(try program.end() == 0, "\(program.errorText)")
     }
 
-    @Test("a host that does not exist is told, and the bridge goes on trying until it is ended")
+    @Test("a host that does not exist is reported, and the bridge keeps trying until it is ended")
     func unknownHost() throws {
         let program = try Program(["run", "-h", "no-such-host.invalid", "--log-format", "text"])
         try program.wait(for: "the reason") {
@@ -108,7 +108,7 @@ struct RunTests {
         #expect(try program.end() == 0, "\(program.errorText)")
     }
 
-    @Test("a wrong password is told; it comes from the environment")
+    @Test("a wrong password is reported; it comes from the environment")
     func wrongPassword() throws {
         var settings = Broker.Settings()
         settings.lines = ["allow_anonymous false"]

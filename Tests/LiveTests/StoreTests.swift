@@ -60,7 +60,7 @@ final class StoreTests {
         try reader.wait(for: "the message that came again") {
             $0.contains { $0.text.contains(#""content":{"level":2}"#) }
         }
-        #expect(next.errorText.contains("devices that go on: 1"), "\(next.errorText)")
+        #expect(next.errorText.contains("devices restored: 1"), "\(next.errorText)")
         next.signal(SIGTERM)
         #expect(try next.end() == 0, "\(next.errorText)")
     }

@@ -86,7 +86,7 @@ final class TestCommandTests {
         #expect(nowhere.errorText.contains("/nowhere/report.xml"))
     }
 
-    @Test("coverage is told and can be required; tests can be listed and chosen")
+    @Test("coverage is printed and can be required; tests can be listed and chosen")
     func coverage() throws {
         try write(Self.lamp("lit"))
         let program = try Program(["test", folder.path, "--require-coverage", "75"])

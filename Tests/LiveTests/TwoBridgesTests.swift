@@ -44,7 +44,7 @@ final class TwoBridgesTests {
         let second = try bridge(broker, "two")
         #expect(try second.end() == 69)
         #expect(
-            second.errorText.contains("skerry/bridge/state says online, by a bridge with client id 'one'")
+            second.errorText.contains("a bridge with client id 'one' is online (skerry/bridge/state)")
         )
         #expect(second.errorText.contains("--take-over"))
         let late = try BrokerClient(port: broker.port)

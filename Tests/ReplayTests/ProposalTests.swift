@@ -64,7 +64,7 @@ struct ProposalTests {
         #expect(definition.kind == kind)
     }
 
-    @Test func `a device that tells its state gets a state for each value, with what was seen`() throws {
+    @Test func `a device that reports its state gets a state for each value, with comments`() throws {
         let states = ["Ready", "Run", "Run", "Pause", "Run", "Finished", "Ready"]
         let messages = Self.messages(
             states.enumerated().map { index, state in

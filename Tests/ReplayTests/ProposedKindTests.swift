@@ -97,7 +97,7 @@ struct ProposedKindTests {
     @Test(arguments: [
         ("plug/washer/{device}/power", "plug/washer/{device}/power", ["w-cellar", "w-attic"]),
         ("plug/{device}/+/power", "plug/{device}/", ["washer"]),
-    ]) func `--topic says with {device} which level names the device`(
+    ]) func `{device} in --topic chooses the level that names the device`(
         filter: String,
         topic: String,
         devices: [String]

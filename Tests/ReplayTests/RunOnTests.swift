@@ -46,7 +46,7 @@ struct RunOnTests {
         return replay
     }
 
-    @Test("it stands still when nobody follows an activity")
+    @Test("it stops when no activity is followed")
     func nothingPending() throws {
         var replay = try replay("0")
         #expect(replay.runOn().isEmpty)
@@ -65,7 +65,7 @@ struct RunOnTests {
         #expect(replay.runOn().isEmpty)
     }
 
-    @Test("it runs until the moment that it is told, the moment included")
+    @Test("it runs until a given moment, the moment included")
     func untilMoment() throws {
         var replay = try replay("0")
         _ = replay.runOn(until: Self.start + .hours(5))

@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `tells what is news, and until when it can be trusted`() {
+    @Test func `reports whether it is news, and until when it is valid`() {
         let plan = ActivityPlan(
             kind: "lamp",
             fields: [.init(name: "text"), .init(name: "off"), .init(name: "dim")],

@@ -58,7 +58,7 @@ import Testing
         #expect(activity.startedAt == Self.noon - .minutes(2))
     }
 
-    @Test func `a change of state is a diff of what changed`() {
+    @Test func `a change of state is a diff of the changed fields`() {
         var (activity, _) = Self.start()
         let pause = activity.render(
             state: "paused",
@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test func `within the tolerance there is silence, measured from what was published`() {
+    @Test func `within the tolerance of the published value there is no update`() {
         var (activity, _) = Self.start()
         for (length, power) in [(3630, 104), (3660, 105), (3540, 95), (3600, 100)] as [(Int64, Int64)] {
             let content = Self.content(cycle: Self.running(length), power: .int(power))
@@ -117,13 +117,13 @@ import Testing
         #expect(same == nil)
     }
 
-    @Test func `a state that changes alone is told`() {
+    @Test func `a change of the state alone is published`() {
         var (activity, _) = Self.start()
         let update = activity.render(state: "rinsing", content: Self.content(), exactly: true, at: Self.noon)
         #expect(update?.patch.map { text(.map($0)) } == #"{"state":"rinsing"}"#)
     }
 
-    @Test func `the start stays when only the end is estimated anew`() {
+    @Test func `the start stays when only the estimate of the end changes`() {
         var (activity, _) = Self.start()
         let jitter = Self.running(4000, from: Self.noon + .seconds(20))
         let update = activity.render(
@@ -146,7 +146,7 @@ import Testing
         )
     }
 
-    @Test func `fractions of a second are not told`() {
+    @Test func `fractions of a second are not published`() {
         let plan = ActivityPlan(kind: "k", fields: [.init(name: "up"), .init(name: "left")])
         func content(_ milliseconds: Int64) -> [ContentValue] {
             let shift = Interval.milliseconds(milliseconds)
@@ -171,7 +171,7 @@ import Testing
         )
     }
 
-    @Test func `what reads the same in JSON is the same`() {
+    @Test func `values with the same JSON are the same`() {
         let plan = ActivityPlan(kind: "k", fields: [.init(name: "v")])
         let same: [[Value]] = [
             [.int(1), .double(1), .uint(1)], [.int(0), .double(-0.0)],

@@ -53,7 +53,7 @@ struct ActivityTimelineTests {
         #expect(entries.joined(separator: " ") == expected)
     }
 
-    @Test("it has room for so many entries, and for what takes the place of the last")
+    @Test("it has room for a number of entries, and for one that replaces the last")
     func room() {
         let full = Self.timeline((1...14).map { ($0 * 100, "s\($0)") } + [(1410, "late")])
         #expect(full.entries.count == ActivityTimeline.entryLimit)

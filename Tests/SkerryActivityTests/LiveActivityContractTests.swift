@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `attributes tell the run, the device and how often it was renewed`() {
+    @Test func `attributes contain the run, the device and the instance`() {
         let update = Self.update([], attributes: [("name", .string("Desk"))], link: "home://lamp/desk")
         #expect(
             text(LiveActivityContract.attributes(of: update, device: "desk", instance: 2))
@@ -85,7 +85,7 @@ import Testing
         #expect(LiveActivityContract.attributesType(ofKind: kind) == name)
     }
 
-    @Test func `nothing a device says makes a push larger than its contract`() {
+    @Test func `no message of a device makes a push larger than its contract`() {
         var random = SimulatedRandom(seed: 5)
         for _ in 0..<200 {
             let types = (0..<random.below(6)).map { _ in

@@ -47,7 +47,7 @@ import Testing
         ("\"é\"", "\"e\u{301}\"", "\"e\u{301}\""), (#"{"a":true}"#, #"{"a":1}"#, #"{"a":1}"#),
     ]
 
-    @Test func `names only what changed`() {
+    @Test func `contains only the changes`() {
         for (old, new, patch) in MergePatchTests.differences {
             let found = MergePatch.between(json(old), json(new))
             #expect(found.map(text) == patch, "from \(old) to \(new)")

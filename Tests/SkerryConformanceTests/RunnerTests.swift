@@ -49,13 +49,13 @@ import Testing
         #expect(error?.line == 2)
     }
 
-    @Test func `a configuration that is not the expected one is told`() throws {
+    @Test func `an unexpected configuration is reported`() throws {
         let results = try statechart(machine(transitions: "[{\"target\": [\"pass\"]}]", "a"))
         #expect(results[0].title == "own/case")
         #expect(results[0].failure == "after the start: expected [\"a\"], got [\"pass\"]")
     }
 
-    @Test func `a machine that is none fails`() throws {
+    @Test func `an invalid machine fails`() throws {
         let results = try statechart(machine(transitions: "[{\"target\": [\"nowhere\"]}]", "a"))
         #expect(results[0].failure?.contains("nowhere") == true)
     }
@@ -101,7 +101,7 @@ import Testing
             ),
         ]
     )
-    func `actions raise what they must`(_ entry: String, _ event: String, _ condition: String) throws {
+    func `actions raise the expected events`(_ entry: String, _ event: String, _ condition: String) throws {
         let transitions = """
             [{"event": ["\(event)"], "cond": "\(condition)", "target": ["pass"]}, {"event": ["*"], "target": ["fail"]}]
             """

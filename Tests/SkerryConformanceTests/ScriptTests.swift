@@ -51,7 +51,7 @@ import Testing
             String(repeating: "(", count: 5000), String(repeating: "!", count: 5000),
         ]
     )
-    func `what can not be evaluated is an error`(_ text: String) {
+    func `a script that can't be evaluated is an error`(_ text: String) {
         var scope = scope()
         #expect(throws: ScriptError.self) { try scope.evaluate(text) }
     }
@@ -71,7 +71,7 @@ import Testing
             ("r = [3]; r.push(4); r.pop(); r = r.concat([5]).join('-')", "3-5"),
         ]
     )
-    func `scripts do what ECMAScript says`(_ script: String, _ result: String) throws {
+    func `scripts behave as ECMAScript specifies`(_ script: String, _ result: String) throws {
         var scope = scope()
         try scope.run(script)
         #expect(try scope.evaluate("r").text == result)
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: ScriptError.self) { try scope.run(text) }
     }
 
-    @Test func `an error tells its place`() {
+    @Test func `an error has its place`() {
         var scope = scope()
         let error = #expect(throws: ScriptError.self) { try scope.evaluate("x + nobody") }
         #expect(error?.offset == 4)

@@ -86,10 +86,10 @@ struct SignalTests {
     @Test(
         "A payload that can't be read is refused with its reason, and nothing of it is used",
         arguments: [
-            ("json", "{\"power\": 9", "refused: no valid JSON"),
-            ("json", "", "refused: no valid JSON"),
-            ("json", "{\"power\": 1e999}", "refused: no valid JSON"),
-            ("json", "\u{FF}", "refused: no valid JSON"),
+            ("json", "{\"power\": 9", "refused: not valid JSON"),
+            ("json", "", "refused: not valid JSON"),
+            ("json", "{\"power\": 1e999}", "refused: not valid JSON"),
+            ("json", "\u{FF}", "refused: not valid JSON"),
             ("number", "12 W", "refused: no number"),
             ("number", "", "refused: no number"),
             ("number", "true", "refused: no number"),
@@ -139,7 +139,7 @@ struct SignalTests {
         scene.send("123456789")
         scene.send([0x61, 0xC3])
         #expect(
-            scene.story == ["0 refused: longer than payloads may be", "0 refused: no UTF-8 text"]
+            scene.story == ["0 refused: longer than limits.payload allows", "0 refused: not UTF-8 text"]
         )
         #expect(scene.signal("word") == #""12345678""#)
     }

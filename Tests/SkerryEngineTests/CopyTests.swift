@@ -28,7 +28,7 @@ struct CopyTests {
         #expect(rest != strange)
     }
 
-    @Test("definitions compiled anew give the same effects", arguments: 0..<5 as Range<UInt64>)
+    @Test("definitions compiled again give the same effects", arguments: 0..<5 as Range<UInt64>)
     func anew(seed: UInt64) throws {
         let steps = Traffic.steps(seed: seed, count: 200)
         var first = Engine(try Traffic.definitions.map(definition))

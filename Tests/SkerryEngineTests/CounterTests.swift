@@ -67,11 +67,11 @@ struct CounterTests {
     @Test(
         "payloads that can't be read are told and counted, and change nothing",
         arguments: [
-            ("json", #"{"a":}"#, "no valid JSON: a character that cannot stand here at byte 5"),
-            ("json", "", "no valid JSON: nothing there at byte 0"),
+            ("json", #"{"a":}"#, "not valid JSON: a character that is not allowed here at byte 5"),
+            ("json", "", "not valid JSON: nothing there at byte 0"),
             ("number", "12a", "no number"),
             ("bool", "maybe", "neither true nor false"),
-            ("text", String(repeating: "x", count: 262_145), "longer than payloads may be"),
+            ("text", String(repeating: "x", count: 262_145), "longer than limits.payload allows"),
         ]
     )
     func refused(format: String, payload: String, words: String) throws {
@@ -87,7 +87,7 @@ struct CounterTests {
         #expect(engine.counters.messages == 2)
     }
 
-    @Test("commands reach their device and no other; unknown ones nobody")
+    @Test("commands reach only their device; unknown ones reach none")
     func commands() throws {
         let definitions = try ["one", "two"].map { try Self.door($0, source: Self.text) }
         var engine = Engine(definitions)

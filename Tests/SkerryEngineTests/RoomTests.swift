@@ -33,7 +33,7 @@ struct RoomTests {
         )
     }
 
-    @Test("A new device takes the place of the one that showed nothing and was not heard of for longest")
+    @Test("A new device replaces the one without a run that was silent longest")
     func replacement() throws {
         var engine = Engine([try Self.door()], limits: limits(devices: 3, newDevices: 100))
         _ = engine.say("door/shown/word", "open")
@@ -57,7 +57,7 @@ struct RoomTests {
         #expect(engine.say("door/shown/word", "open", at: 8).first == "8 door/shown shut > open")
     }
 
-    @Test("What a device that is gone waited for does not happen, and what the new one waits for does")
+    @Test("Deadlines of a removed device do not fire, those of the new one do")
     func deadlines() throws {
         var engine = Engine([try Self.door()], limits: limits(devices: 1, newDevices: 100))
         _ = engine.say("door/a/word", "-")
@@ -83,7 +83,7 @@ struct RoomTests {
         #expect(engine.deviceCount == 2)
     }
 
-    @Test("A run of a device that begins anew after it was forgotten has another name")
+    @Test("A run of a device that comes back after it was forgotten has another name")
     func nextRun() throws {
         var engine = Engine([try Self.door()])
         _ = engine.say("door/a/word", "open")
@@ -176,14 +176,14 @@ struct RoomTests {
         #"{"list":["# + Array(repeating: "[1]", count: count).joined(separator: ",") + "]}"
     }
 
-    @Test("A value that is too large is counted and told, and the one before stays")
+    @Test("A value that is too large is counted and reported, and the previous one stays")
     func largeValue() throws {
         var engine = Engine([try Self.door()])
         _ = engine.say("door/a/json", #"{"list":[7]}"#)
         let told = engine.say("door/a/json", list(60_000), at: 1)
         #expect(
             told == [
-                "1 door/a fault: the value of 'list' is larger than 65536 bytes; the value before stays"
+                "1 door/a fault: the value of 'list' is larger than 65536 bytes; the previous value stays"
             ]
         )
         #expect(engine.signal("list", of: "a", kind: "door") == "[7]")
@@ -194,7 +194,7 @@ struct RoomTests {
         #expect(engine.storage == 0)
     }
 
-    @Test("What no expression reads is kept only while it is small")
+    @Test("A value that no expression reads is kept only while it is small")
     func unread() throws {
         var engine = Engine([try Self.door()])
         _ = engine.say("door/a/json", #"{"unread":"a short text of some words"}"#)
@@ -221,7 +221,7 @@ struct RoomTests {
         #expect(engine.storage == 0)
     }
 
-    @Test("A variable that an action lets grow stops at the limit")
+    @Test("A variable that grows by an action stops at the limit")
     func growingVariable() throws {
         var engine = Engine([try Self.door()])
         _ = engine.say("door/a/word", "-")
@@ -263,7 +263,7 @@ struct RoomTests {
         #expect(engine.takeImages(all: false).count == 1, "what is forgotten leaves the store, too")
     }
 
-    @Test("After a restart the order is that in which devices were heard of")
+    @Test("After a restart, devices are ordered by their last messages")
     func restoredOrder() throws {
         let door = try Self.door()
         var before = Engine([door])

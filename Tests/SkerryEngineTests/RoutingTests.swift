@@ -77,7 +77,7 @@ struct RoutingTests {
         #expect(engine.definitions.map(\.kind) == ["one", "two"])
     }
 
-    @Test("a topic that is no UTF-8 or very long harms nobody", arguments: [0, 4, 200_000])
+    @Test("a topic that is not UTF-8 or very long does no harm", arguments: [0, 4, 200_000])
     func strange(topics: Int) throws {
         let text = """
             skerry: 1

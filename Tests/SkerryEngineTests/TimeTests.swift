@@ -32,7 +32,7 @@ struct TimeTests {
         ])
     }
 
-    @Test("nobody waits for anything at first")
+    @Test("nothing waits at first")
     func nothing() throws {
         var engine = try Self.clocks()
         #expect(engine.nextDeadline == nil)
@@ -69,7 +69,7 @@ struct TimeTests {
         #expect(engine.nextDeadline == nil)
     }
 
-    @Test("what an input makes due at once comes with it, what is due later does not")
+    @Test("a deadline that an input makes due at once is handled with it, a later one is not")
     func dueAtOnce() throws {
         var engine = try Self.clocks()
         _ = engine.say("clock/a", "-")
@@ -129,7 +129,7 @@ struct TimeTests {
         #expect(engine.counters.updates > 0)
     }
 
-    @Test("a long sleep gives what many small steps give", arguments: 0..<40 as Range<UInt64>)
+    @Test("one long sleep has the same effects as many small steps", arguments: 0..<40 as Range<UInt64>)
     func longSleep(seed: UInt64) throws {
         let definitions = try Traffic.definitions.map(definition)
         var sleeper = Engine(definitions)

@@ -79,7 +79,10 @@ struct TimelineTests {
         return nil
     }
 
-    @Test("what is foretold comes, and nothing else, in 1,000 histories", arguments: 0..<4 as Range<UInt64>)
+    @Test(
+        "forecasts come true, and nothing else happens, in 1,000 histories",
+        arguments: 0..<4 as Range<UInt64>
+    )
     func foretold(part: UInt64) throws {
         let definitions = try Traffic.definitions.map(definition)
         var entries = 0
@@ -98,7 +101,7 @@ struct TimelineTests {
         #expect(entries > 100, "there is something to foretell")
     }
 
-    @Test("what is told comes true within a minute or is told anew", arguments: 0..<4 as Range<UInt64>)
+    @Test("a forecast comes true within a minute or is published again", arguments: 0..<4 as Range<UInt64>)
     func promises(part: UInt64) throws {
         let definitions = try Traffic.definitions.map(definition)
         var promises = 0

@@ -73,7 +73,7 @@ struct DiagnosticTests {
         Mistake("'a'.matches('a{1001}')", .badLiteral, at: "'a{1001}'", "range"),
         Mistake("Message{field: 1}", .unsupported, at: "Message", "messages"),
     ])
-    func `says what is wrong and where`(_ mistake: Mistake) throws {
+    func `reports the mistake and its place`(_ mistake: Mistake) throws {
         var bench = Workbench.washer()
         let finding = try #require(bench.findings(mistake.text).first)
         #expect(finding.code == mistake.code)
@@ -90,7 +90,7 @@ struct DiagnosticTests {
         #expect(findings.map { $0.offset } == [0, 12, 30])
     }
 
-    @Test func `after fifty mistakes no more are looked for`() {
+    @Test func `stops after fifty mistakes`() {
         var bench = Workbench.washer()
         let many = String(repeating: "powr > 1 && ", count: 3000) + "true"
         #expect(bench.findings(many).count == 50)

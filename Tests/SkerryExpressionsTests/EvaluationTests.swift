@@ -97,7 +97,7 @@ struct EvaluationTests {
         }
     }
 
-    /// `E` stands for an error, `D` for a value that is no truth value.
+    /// `E` stands for an error, `D` for a value that is not a truth value.
     @Test(arguments: [
         ("E && false", "false"), ("false && E", "false"), ("E && true", "E"), ("true && E", "E"),
         ("E || true", "true"),
@@ -112,7 +112,7 @@ struct EvaluationTests {
         ("[E, 1]", "E"), ("{'a': E}", "E"), ("cel.bind(x, E, true || x)", "true"), ("cel.bind(x, E, x)", "E"),
         ("E && E && false && E", "false"), ("optional.of(E)", "E"), ("size([E])", "E"),
     ])
-    func `errors are absorbed as the specification says`(_ pattern: String, _ expected: String) {
+    func `errors are absorbed as specified`(_ pattern: String, _ expected: String) {
         let expression = pattern.split(separator: " ", omittingEmptySubsequences: false).map {
             $0.replacing("E", with: "dyn(1 / 0 > 0)").replacing("D", with: "dyn('text')")
         }.joined(separator: " ")

@@ -81,8 +81,7 @@ struct RemedyTests {
         ("inState(running)", "inState(\"running\")"), ("operation == 5", "operation == \"5\""),
         ("count == \"5\"", "count == 5"), ("!operation == \"Run\"", "!(operation == \"Run\")"),
     ])
-    func `says what is right where no corrected expression can be told`(_ text: String, _ hint: String) throws
-    {
+    func `gives a hint where no corrected expression is known`(_ text: String, _ hint: String) throws {
         var bench = Workbench.washer()
         let findings = bench.findings(text)
         #expect(findings.count == 1)
@@ -115,7 +114,7 @@ struct RemedyTests {
         ("{\"a\": 1}.b", "{\"a\": 1}.b", nil),
         ("default(1 / 0, 3)", "0", nil),
     ])
-    func `what fails whatever is read is a mistake where it is asked for`(
+    func `an expression that always fails is a mistake if the scope says so`(
         _ text: String,
         _ part: String,
         _ hint: String?

@@ -75,7 +75,7 @@ struct RobustnessTests {
         return (try? bench.value(text, costLimit: 2000)) != nil
     }
 
-    @Test func `what is written from a tree reads as the same tree`() throws {
+    @Test func `text written from a tree is read as the same tree`() throws {
         var random = RandomExpression(seed: 7)
         for _ in 0..<iterations(700) {
             let text = random.next(depth: 4)
@@ -115,7 +115,7 @@ struct RobustnessTests {
         return first.isIdentical(to: second)
     }
 
-    @Test func `what the checker knows is what comes out`() throws {
+    @Test func `values have the types that the checker knows`() throws {
         var random = RandomExpression(seed: 99)
         var bench = Workbench.washer()
         var checked = 0
@@ -136,7 +136,7 @@ struct RobustnessTests {
 
 /// What the checker lets through.
 struct SoundnessTests {
-    @Test func `what has only known types passes the checks and never fails by a type`() throws {
+    @Test func `an expression of known types passes the checks and never fails by a type`() throws {
         var random = TypedExpression(seed: 2027)
         var bench = Workbench.washer()
         var values = 0
@@ -155,7 +155,7 @@ struct SoundnessTests {
         #expect(values > 1000)
     }
 
-    @Test func `what is fully typed never meets a type it does not take`() throws {
+    @Test func `a fully typed expression never meets a wrong type`() throws {
         var random = RandomExpression(seed: 5150)
         var bench = Workbench.washer()
         var typed = 0

@@ -37,7 +37,7 @@ struct TextTemplateTests {
         }
     }
 
-    @Test func `tells what it reads`() throws {
+    @Test func `lists the references it reads`() throws {
         var bench = Workbench.washer()
         let template = try TextTemplate.compile(
             "{count} {power} {count}",

@@ -210,7 +210,7 @@ struct DefinitionReaderTests {
         #expect(DefinitionReader.read(text: text).problems.map(\.code) == [.badDuration])
     }
 
-    @Test func `aliases and merge keys stand for what they name`() throws {
+    @Test func `aliases and merge keys are resolved`() throws {
         let draft = try read(
             """
             skerry: 1

@@ -138,7 +138,7 @@ struct DefinitionTestRunnerTests {
                 "expect: { patch: { phase: ended } }",
                 "patch: 'patch' is none: nothing was sent, not {\"phase\":\"ended\"}"
             ),
-            ("expect: { stat: lit }", "stat: nobody can expect 'stat'; did you mean 'state'?"),
+            ("expect: { stat: lit }", "stat: 'stat' can't be expected; did you mean 'state'?"),
             ("expect: { device: b, state: lit }", "b: there is no device 'b'; there are: a"),
             (
                 "send: { lump/a: 1 }",
@@ -146,7 +146,7 @@ struct DefinitionTestRunnerTests {
             ),
             (
                 "given: { state: lit }",
-                "given: 'given' says what was before the test; put it before all other steps"
+                "given: 'given' describes the situation before the test; put it before all other steps"
             ),
             (
                 "at: 2025-12-31T00:00:00Z",
@@ -159,7 +159,7 @@ struct DefinitionTestRunnerTests {
         #expect(problems == [message])
     }
 
-    @Test("Each step tells all that is not so; a step that can't be done ends the test")
+    @Test("Each step reports all its differences; a step that can't be carried out ends the test")
     func several() throws {
         let problems = try Self.problems([
             Self.lit, "expect: { updates: 5, state: dark, phase: active }", "expect: { state: dark }",
@@ -169,7 +169,7 @@ struct DefinitionTestRunnerTests {
         #expect(problems.first == "5: 2 things are not as expected: 'updates' and 'state'")
     }
 
-    @Test("With several devices a step must say which")
+    @Test("With several devices a step must name one")
     func devices() throws {
         let problems = try Self.problems([Self.lit, "send: { lamp/b/set: {} }", "expect: { state: lit }"])
         #expect(

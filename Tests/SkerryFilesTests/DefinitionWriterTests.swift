@@ -75,7 +75,7 @@ struct DefinitionWriterTests {
         #expect(text.contains("\n  attributes: { name: device.name, program: program }\n"))
     }
 
-    @Test func `comments stand above what they are about`() throws {
+    @Test func `comments are above the lines that they explain`() throws {
         var comments = DefinitionComments()
         comments.add("Made of\nsomething else.", at: .top)
         comments.add("first", at: .source(0))

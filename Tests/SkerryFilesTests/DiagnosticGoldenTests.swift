@@ -2,11 +2,11 @@ import SkerryDevice
 import SkerryFiles
 import Testing
 
-@Suite("What authors are told about broken definitions")
+@Suite("Problems of broken definitions")
 struct DiagnosticGoldenTests {
     private static let goldens = GoldenFiles("Goldens")
 
-    @Test("is what the golden files say", arguments: goldens.names)
+    @Test("agree with the golden files", arguments: goldens.names)
     func broken(name: String) throws {
         try Self.goldens.check(name) { bytes in
             var files = CompiledFiles([DefinitionFile(path: "\(name).yaml", bytes: bytes)])

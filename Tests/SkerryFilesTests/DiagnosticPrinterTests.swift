@@ -46,7 +46,7 @@ struct DiagnosticPrinterTests {
         ("a\u{1B}[31mb\u{202E}c", 1, 1, "a\u{FFFD}[31mb\u{FFFD}c", "^"),
         ("", 1, 5, "", "^"),
     ])
-    func `with the mark below what is wrong`(
+    func `with the mark below the mistake`(
         line: String,
         column: Int,
         length: Int,

@@ -135,7 +135,7 @@ struct FileTests {
         try #require(status == 0)
     }
 
-    @Test func `a compressed file says so`() throws {
+    @Test func `a compressed file is reported as such`() throws {
         let compressed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let problem = DefinitionReader.read(bytes: compressed).problems.first
         #expect(problem?.message == "the file is compressed by gzip")

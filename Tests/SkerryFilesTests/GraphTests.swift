@@ -86,7 +86,7 @@ struct GraphTests {
         }
     }
 
-    @Test func `SCXML has delayed events for times, and a namespace for what it does not know`() throws {
+    @Test func `SCXML has delayed events for times, and a namespace for extensions`() throws {
         let text = DefinitionGraph.text(of: try draft(Self.everything), as: .scxml)
         for line in [
             #"version="1.0" datamodel="cel" name="oven" initial="off">"#, #"<parallel id="on">"#,

@@ -7,7 +7,7 @@ import SkerryTesting
 
 @Suite("The table of the language")
 struct LanguageTests {
-    @Test("its parts are told: titles, sentences, examples; no key twice")
+    @Test("its parts are documented: titles, sentences, examples; no key twice")
     func told() {
         for part in LanguagePart.allCases {
             let mapping = part.mapping
@@ -124,7 +124,7 @@ struct SchemaTests {
         #expect(try SchemaValidator.refusedExamples(in: LanguageSchema.bytes) == [:])
     }
 
-    @Test("it refuses unknown keys, wrong words and what is missing")
+    @Test("it refuses unknown keys, wrong words and missing keys")
     func refuses() throws {
         let mistakes = [
             ("payload: json", "payload: xml"), ("kind: washer\n", ""), ("kind: washer\n", "kind: a/b\n"),

@@ -17,7 +17,7 @@ struct MachineCoverageTests {
         return MachineCoverage(definition, try #require(file.source.reading.draft), reach)
     }
 
-    @Test("what was not reached is told with its place, of all that can be")
+    @Test("unreached parts are listed with their places, out of all reachable ones")
     func gaps() throws {
         let text =
             TestGivenTests.fan + """

@@ -26,7 +26,7 @@ struct ProblemCatalogueTests {
         )
     }
 
-    @Test("every example is wrong and right as it says", arguments: ProblemCatalogue.entries.map(\.code.name))
+    @Test("every example is wrong and right as claimed", arguments: ProblemCatalogue.entries.map(\.code.name))
     func examples(name: String) throws {
         let entry = try #require(ProblemCatalogue.entry(name))
         guard entry.isOfDefinitions else { return }

@@ -214,7 +214,7 @@ struct RecordingReaderTests {
         #expect(report.backwardSteps == 2)
     }
 
-    @Test func `messages outlive what is read after them`() throws {
+    @Test func `messages stay valid after further reading`() throws {
         let lines = (0..<5000).map { #"{"tst":\#($0),"topic":"t/\#($0)","payload":"p\#($0 * $0)"}"# }
         let (messages, report) = try readAll(Array(lines.joined(separator: "\n").utf8))
         #expect(report.refused == 0)

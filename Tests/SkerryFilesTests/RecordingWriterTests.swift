@@ -32,7 +32,7 @@ struct RecordingWriterTests {
         #"{"tst":"1969-12-31T00:00:00.999999Z+0000","topic":"a/b","qos":0,"retain":0,"payloadlen":1,"payload":"x"}"#,
     ]
 
-    @Test("are what mosquitto_sub prints", arguments: lines)
+    @Test("are the same as mosquitto_sub prints", arguments: lines)
     func identity(line: String) throws {
         let (messages, report) = try readAll(Array(line.utf8))
         #expect(report.refusals == [])

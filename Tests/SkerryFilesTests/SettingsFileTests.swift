@@ -32,7 +32,7 @@ struct SettingsFileTests {
         #expect(!SettingsFile("mqtt: {").isEmpty)
     }
 
-    @Test("a key that nobody reads is told with its place and the one that was meant")
+    @Test("an unknown key is reported with its place and the one that was meant")
     func unknownKeys() {
         #expect(
             problems("mqtt:\n  hots: broker\n  tls: { cert: a.pem }\nlogs: { level: info }\n") == [

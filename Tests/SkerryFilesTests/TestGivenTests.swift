@@ -1,7 +1,7 @@
 import Testing
 
 /// `given`: where a device is before the test.
-@Suite("What tests begin with")
+@Suite("The situation in which tests begin")
 struct TestGivenTests {
     static let fan = """
         skerry: 1
@@ -127,7 +127,7 @@ struct TestGivenTests {
             ),
             (
                 ["wait: 1s", "given: { state: hot }"],
-                "given: 'given' says what was before the test; put it before all other steps"
+                "given: 'given' describes the situation before the test; put it before all other steps"
             ),
             (
                 ["given: { device: a, state: hot }", "given: { device: a, timers: { off: 1m } }"],

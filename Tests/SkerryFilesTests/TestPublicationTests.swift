@@ -1,7 +1,7 @@
 import Testing
 
 /// `expect: published` by the real sink.
-@Suite("What tests expect to be published")
+@Suite("Expected publications of tests")
 struct TestPublicationTests {
     static let lit = DefinitionTestRunnerTests.lit
     static let topic = "skerry/lamp/a/activity"

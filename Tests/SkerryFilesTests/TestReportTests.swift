@@ -24,7 +24,7 @@ struct TestReportTests {
 
     static let lit = DefinitionTestRunnerTests.lit
 
-    @Test("expected and got stand side by side, long ones below each other, with what led there")
+    @Test("expected and actual values are side by side, long ones below each other, with the events before")
     func text() throws {
         let long = String(repeating: "x", count: 50)
         let file = Self.file([

@@ -58,7 +58,7 @@ import Testing
             ("\nLHST-10:30LHDT-11,M10.1.0,M4.1.0\n", 39_600, 37_800),
         ] as [(String, Int32, Int32)]
     )
-    func `footers say what applies in January and in July`(
+    func `footers give the rules for January and July`(
         _ footer: String,
         _ winter: Int32,
         _ summer: Int32

@@ -52,7 +52,7 @@ struct BridgeTests {
         #expect(pier.drain().isEmpty)
     }
 
-    @Test("ids rise by one and what was settled is told to the store")
+    @Test("ids rise by one, and settled ones are reported to the store")
     func settled() throws {
         let pier = try Pier()
         pier.connect()
@@ -65,7 +65,7 @@ struct BridgeTests {
         #expect(pier.ledger.commits.last?.settled == sent.map(\.id))
     }
 
-    @Test("what a store refuses is neither acknowledged nor lost, and comes once with the next commit")
+    @Test("a refused batch is neither acknowledged nor lost, and is in the next commit once")
     func refusal() throws {
         let pier = try Pier()
         pier.connect()
@@ -84,7 +84,7 @@ struct BridgeTests {
         #expect(pier.drain().isEmpty)
     }
 
-    @Test("what a timer changed is offered to the store again a second later, without any message")
+    @Test("the changes of a timer are offered to the store again a second later, without any message")
     func retriedCommit() throws {
         let pier = try Pier { $0.healthInterval = .hours(24) }
         pier.connect()
@@ -105,7 +105,7 @@ struct BridgeTests {
         #expect(pier.bridge.sleepLimit == .seconds(58), "how often it refused is told in a minute")
     }
 
-    @Test("what the store refused counts once, however often the broker sends it")
+    @Test("a refused message counts once, however often the broker sends it")
     func sentAgain() throws {
         let pier = try Pier()
         pier.connect()
@@ -142,7 +142,7 @@ struct BridgeTests {
         #expect(snapshots(pier.connect(isResumed: false)) == topics)
     }
 
-    @Test("a store that refuses for ever does not fill the memory")
+    @Test("a store that always refuses does not fill the memory")
     func refusingForEver() throws {
         let pier = try Pier { $0.outboxLimit = 100 }
         for number in 0..<2000 { pier.send("lamp/l\(number)/state", #"{"on":true}"#) }
@@ -165,7 +165,7 @@ struct BridgeTests {
         #expect(try pier.health().dropped == 2000 - 100)
     }
 
-    @Test("what the broker refuses is noted and not sent again")
+    @Test("a publication that the broker refuses is reported and not sent again")
     func refusedByBroker() throws {
         let pier = try Pier()
         pier.connect()
@@ -192,7 +192,7 @@ struct BridgeTests {
         #expect(sent.dropFirst(2).map(\.id) == [43, 44, 45])
     }
 
-    @Test("time passes without a broker: deadlines are handled and what they changed waits")
+    @Test("time passes without a broker: deadlines are handled and their changes wait")
     func withoutBroker() throws {
         let pier = try Pier()
         #expect(pier.bridge.sleepLimit == nil)

@@ -41,7 +41,7 @@ struct ClockTests {
         #expect((pause.microseconds - 1) * rate < (moment - before).microseconds)
     }
 
-    @Test("what is left of a microsecond is waited for, too")
+    @Test("fractions of a microsecond are waited for, too")
     func roundedUp() {
         let cases: [(virtual: Int64, rate: Int64, real: Int64)] = [
             (0, 60, 0), (1, 60, 1), (59, 60, 1), (60, 60, 1), (61, 60, 2), (7, 1, 7), (-1, 60, 0),
@@ -74,7 +74,7 @@ struct ClockTests {
         #expect(clock.timeLeft(until: Timestamp(seconds: 100)) == .seconds(-5))
     }
 
-    @Test("a wall clock that was set is told once, forward or back, and followed")
+    @Test("a step of the wall clock is reported once, forward or back, and followed")
     func stepped() {
         var clock = SystemClock()
         let now = clock.now
@@ -121,7 +121,7 @@ struct ClockTests {
 
     static let past = Timestamp(seconds: 1_772_355_600)
 
-    @Test("a clock that starts in the past goes on from what is known to be past, until it is right")
+    @Test("a clock that starts in the past continues from the last known moment, until it is right")
     func unknown() {
         let wall = Wall(Timestamp(seconds: 40))
         var clock = wall.clock
@@ -153,7 +153,7 @@ struct ClockTests {
         }
     }
 
-    @Test("of a past that an unset clock told nobody knows how long ago it was, so no time has passed")
+    @Test("a past moment of an unset clock has an unknown age, so no time has passed")
     func pastOfUnsetClock() {
         let wall = Wall(Self.past)
         var clock = wall.clock
@@ -175,7 +175,7 @@ struct ClockTests {
         #expect(clock.state == .known)
     }
 
-    @Test("a clock that is ahead of what is past is taken as it is")
+    @Test("a clock ahead of the last known moment is believed")
     func known() {
         var clock = SystemClock()
         clock.start(after: PastMoment(at: clock.now - .hours(1)))
@@ -267,7 +267,7 @@ struct ClockTests {
         #expect(clock.look() == .steady)
     }
 
-    @Test("a bridge in 1970 says so with its first report, and looks for the right time every ten seconds")
+    @Test("a bridge in 1970 reports it with its first health, and looks for the right time every ten seconds")
     func bridgeInThePast() throws {
         let wall = Wall(Timestamp(seconds: 40))
         let bridge = try Bridge(

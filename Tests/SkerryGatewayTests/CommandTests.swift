@@ -48,7 +48,8 @@ struct CommandTests {
         pier.send("skerry/lamp/desk/event", "snooze", isRetained: true)
         #expect(try states(pier).isEmpty)
         #expect(
-            try problem(pier) == "lamp/desk: a retained command is no event that happens now"
+            try problem(pier)
+                == "lamp/desk: a retained command is ignored, because it is not an event of this moment"
         )
     }
 
@@ -62,7 +63,7 @@ struct CommandTests {
         #expect(try states(pier).isEmpty)
         let health = try pier.health()
         #expect(health.devices == 1)
-        #expect(health.lastError?.message == "\(device): a command for a device that nothing was heard of")
+        #expect(health.lastError?.message == "\(device): a command for an unknown device")
     }
 
     @Test(
@@ -78,7 +79,7 @@ struct CommandTests {
         #expect(try states(pier).isEmpty)
         #expect(
             try problem(pier)
-                == "skerry/lamp/desk/event: a command is {\"event\": \"name\"} or the name of the event"
+                == "skerry/lamp/desk/event: a command must be {\"event\": \"name\"} or the name of the event"
         )
     }
 

@@ -22,7 +22,7 @@ struct ConnectionTests {
         return pier
     }
 
-    @Test("the first words are what the bridge is, then that it is there, then how it is doing")
+    @Test("the first publications are info, state and health")
     func greeting() throws {
         let sent = try Pier().connect()
         #expect(sent.map(\.topic) == ["skerry/bridge/info", "skerry/bridge/state", "skerry/bridge/health"])
@@ -53,7 +53,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a broker that kept what it should gets only the three words")
+    @Test("a broker that kept its retained messages gets only these three")
     func resumed() throws {
         let pier = try busyPier()
         let stored = pier.ledger.commits.flatMap(\.enqueued).filter { $0.isRetained }
@@ -65,7 +65,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("what changed while there was no broker leaves once, diffs in order, with or without the session")
+    @Test("changes without a broker are published once, diffs in order, with or without the session")
     func meanwhile() throws {
         for isResumed in [true, false] {
             let pier = try busyPier()
@@ -84,7 +84,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("info tells version, start and definitions with their topics")
+    @Test("info has version, start and definitions with their topics")
     func info() throws {
         let info = try #require(Pier().connect().first { $0.topic == "skerry/bridge/info" })
         #expect(
@@ -94,7 +94,7 @@ struct ConnectionTests {
         )
     }
 
-    @Test("health tells what came, what went and what went wrong")
+    @Test("health counts messages, updates and problems")
     func health() throws {
         let pier = try Pier()
         pier.connect()

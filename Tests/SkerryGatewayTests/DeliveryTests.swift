@@ -28,7 +28,7 @@ struct DeliveryTests {
         #expect(pier.ledger.commits.allSatisfy { $0.enqueuedDeliveries.isEmpty })
     }
 
-    @Test("a sink is told after the commit, in one state for each batch")
+    @Test("a sink gets one state per batch, after the commit")
     func afterCommit() throws {
         let pier = try Pier(sinks: [queue])
         var waiting: [Int] = []
@@ -43,7 +43,7 @@ struct DeliveryTests {
         #expect(told(pier) == ["desk 3 lit"])
     }
 
-    @Test("while the store refuses, nothing more is taken in and a sink is told nothing")
+    @Test("while the store refuses, no batch is handled and a sink gets nothing")
     func refused() throws {
         let pier = try Pier(sinks: [queue])
         pier.ledger.isRefusing = true
@@ -59,7 +59,7 @@ struct DeliveryTests {
         #expect(pier.ledger.commits.flatMap { $0.enqueuedDeliveries }.count == 2)
     }
 
-    @Test("while the store refuses, the oldest ended activities go; each that goes on is told")
+    @Test("while the store refuses, the oldest ended activities are dropped; running ones are kept")
     func refusedForLong() throws {
         let other = SinkQueue(name: "other", options: BridgeOptions(version: "test"))
         let pier = try Pier(sinks: [queue, other]) { $0.outboxLimit = 3 }
@@ -81,7 +81,7 @@ struct DeliveryTests {
         #expect(devices == ["l3", "l5", "l6", "l7", "l8", "l9", "l10", "l1"])
     }
 
-    @Test("an alert that was not told goes over to the next state, and is written with it")
+    @Test("an unsettled alert is passed on to the next state, and stored with it")
     func carried() throws {
         let pier = try Pier(sinks: [queue])
         pier.send("lamp/desk/state", #"{"on":true}"#)
@@ -116,7 +116,7 @@ struct DeliveryTests {
         #expect(second.ledger.commits[0].enqueuedDeliveries[0].id > 77)
     }
 
-    @Test("at every start a sink is shown what goes on, without alert and without a row")
+    @Test("at every start a sink gets the running activities, without alert and without a row")
     func shown() throws {
         let first = try Pier()
         first.send("lamp/desk/state", #"{"on":true}"#)

@@ -32,7 +32,7 @@ struct HandledMessagesTests {
     /// Runs that ended in a process.
     func runs(_ pier: Pier) -> Int { pier.ledger.commits.flatMap(\.ended).count }
 
-    @Test("after a crash, what was in the last commit counts once when the session goes on")
+    @Test("after a crash, messages of the last commit count once if the session is resumed")
     func afterCrash() throws {
         for (isResumed, expected) in [(true, 0), (false, 1)] {
             let pier = try Pier(at: Pier.start + .minutes(1), state: try crashed())
@@ -42,7 +42,7 @@ struct HandledMessagesTests {
         }
     }
 
-    @Test("what has the identifier and other bytes, or comes after what was sent again, is new")
+    @Test("a message with the identifier and other bytes, or after the repetitions, is new")
     func new() throws {
         let pier = try Pier(at: Pier.start + .minutes(1), state: try crashed())
         pier.bridge.connected(BusSession(isResumed: true))

@@ -20,7 +20,7 @@ struct OutboxTests {
         return ids
     }
 
-    @Test("what comes first leaves first")
+    @Test("first in, first out")
     func order() {
         var outbox = Outbox(limit: 10)
         for id in 1...5 { #expect(outbox.append(Self.diff(UInt64(id))).isEmpty) }
@@ -84,7 +84,7 @@ struct OutboxTests {
         #expect(Self.drain(&outbox) == (1...500).map { UInt64($0) })
     }
 
-    @Test("a limit of zero lets no diff wait")
+    @Test("with a limit of zero no diff waits")
     func noDiffs() {
         var outbox = Outbox(limit: 0)
         #expect(outbox.append(Self.diff(1)) == [1])
@@ -128,7 +128,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("it does what the plain model does", arguments: 0..<60 as Range<UInt64>)
+    @Test("it agrees with a plain model", arguments: 0..<60 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SimulatedRandom(seed: seed)
         let limit = Int.random(in: 0...40, using: &random)

@@ -55,7 +55,7 @@ struct QuestionTests {
         #expect(json("next", of: ended) == #"{"at":1772356260,"activity":"gone"}"#)
     }
 
-    @Test("a guard that reads what was not told says so")
+    @Test("a guard that reads an unknown value gives the reason")
     func guardError() throws {
         let pier = try Pier()
         pier.connect()
@@ -63,7 +63,7 @@ struct QuestionTests {
         let told = try answer(pier, "skerry/lamp/desk/explain")
         #expect(
             json("transitions", of: told)
-                == #"[{"in":"dark","guard":"on","to":"lit","holds":false,"why":"a value was not told yet"}]"#
+                == #"[{"in":"dark","guard":"on","to":"lit","holds":false,"why":"a value is not known yet"}]"#
         )
         #expect(json("signals", of: told) == #"{"on":null,"level":null}"#)
         #expect(json("next", of: told) == "null" && json("activity", of: told) == "null")
@@ -86,7 +86,7 @@ struct QuestionTests {
         #expect(pier.bridge.sleepLimit == .seconds(59), "the health report")
     }
 
-    @Test("what was decided for phones is asked for and told")
+    @Test("decisions for phones are part of the answer")
     func phones() throws {
         let pier = try Pier(decisions: { kind, device in
             [
@@ -126,7 +126,7 @@ struct QuestionTests {
         #expect(json("devices", of: told) == devices && json("near", of: told) == near)
     }
 
-    @Test("of a device that nothing was heard of it says so; retained questions are none")
+    @Test("an unknown device is an error; retained questions are ignored")
     func unknown() throws {
         let pier = try Pier()
         pier.connect()

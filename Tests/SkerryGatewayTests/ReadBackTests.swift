@@ -6,7 +6,7 @@ import SkerryValues
 import Testing
 
 /// What the broker retains below the prefix, compared with what it should.
-@Suite("Reading back what the broker retains")
+@Suite("Reading back the retained messages")
 struct ReadBackTests {
     static let watched =
         ["bridge/state", "bridge/info"].map { "skerry/\($0)" }
@@ -54,7 +54,7 @@ struct ReadBackTests {
 
     // MARK: Steps
 
-    @Test("it looks who is there, then compares what is retained, then only listens for others")
+    @Test("it finds out who is online, then compares retained messages, then watches for other clients")
     func steps() throws {
         let pier = try Pier()
         let bridge = pier.bridge
@@ -122,7 +122,7 @@ struct ReadBackTests {
 
     // MARK: What is not as it should be
 
-    @Test("what the broker retains as it should costs nothing, what is older or missing is sent again")
+    @Test("retained messages that are right cost nothing, older or missing ones are sent again")
     func stale() throws {
         let snapshot = "skerry/lamp/desk/activity"
         for (harm, expected) in [("none", []), ("older", [snapshot]), ("gone", [snapshot])] {
@@ -238,7 +238,7 @@ struct ReadBackTests {
         #expect(pier.ledger.commits.last?.progress.owner == "pier")
     }
 
-    @Test("what others write on its topics it answers with its own, ever more seldom, and says so")
+    @Test("it answers messages of others on its topics with its own, ever less often, and reports it")
     func fight() throws {
         let (pier, _) = try litPier()
         var answers: [Int64] = []
@@ -261,7 +261,7 @@ struct ReadBackTests {
         #expect(health.lastError?.message.contains("end one of the two") == true)
     }
 
-    @Test("its own that comes back, and what others say of devices that it has not, are no attack")
+    @Test("its own messages, and those of others about unknown devices, are not an attack")
     func harmless() throws {
         let (pier, retained) = try litPier()
         for (topic, payload) in retained where !topic.hasSuffix("/health") { pier.send(topic, payload) }
@@ -273,7 +273,7 @@ struct ReadBackTests {
 
     // MARK: An older store
 
-    @Test("a store that is older than what readers know begins a new epoch, before it says anything")
+    @Test("a store older than the readers' revisions begins a new epoch, before it publishes anything")
     func olderStore() throws {
         let (pier, all) = try litPier()
         let copy = try state(after: pier)

@@ -7,7 +7,7 @@ import Testing
 struct RepeatedNotesTests {
     private let start = Timestamp(seconds: 1000)
 
-    @Test func `are told at once the first time, and then as a number each minute`() {
+    @Test func `are logged at once the first time, and then as a number each minute`() {
         var notes = RepeatedNotes()
         #expect(notes.due == nil)
         var told = [notes.isFirst("lamp: no number", at: start), notes.isFirst("lamp: no JSON", at: start)]

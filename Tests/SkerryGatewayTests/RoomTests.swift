@@ -12,7 +12,7 @@ struct RoomTests {
         pier.ledger.commits.flatMap { $0.removed }.map { "\($0.kind)/\($0.name)" }
     }
 
-    @Test("A forgotten device ends what it shows, and leaves the broker and the store")
+    @Test("A forgotten device ends its activity, and is removed from the broker and the store")
     func forget() throws {
         let pier = try Pier()
         pier.connect()
@@ -32,7 +32,7 @@ struct RoomTests {
         #expect(told.contains { $0.topic == "skerry/lamp/desk/activity/diff" && $0.text.contains("ended") })
         #expect(removed(pier) == ["lamp/desk"])
         #expect(pier.ledger.commits.last?.images.isEmpty == true)
-        // It is a new one when it is heard of again, and a broker that forgot its session gets no more than that.
+        // It is a new one when it is heard again, and a broker that forgot its session gets no more than that.
         pier.send("lamp/desk/state", #"{"on":true}"#)
         #expect(pier.drain().contains { $0.topic == "skerry/lamp/desk/activity" })
     }
@@ -73,7 +73,7 @@ struct RoomTests {
         #expect(health.lastError?.message.contains("limits.devices") == true)
     }
 
-    @Test("Messages of devices that there is no room for are told once a minute, with what to do")
+    @Test("Messages of devices without room are reported once a minute, with a remedy")
     func noRoom() throws {
         let pier = try Pier {
             $0.engine.devices = 1

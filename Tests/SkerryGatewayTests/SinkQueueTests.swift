@@ -71,7 +71,7 @@ struct SinkQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test("what is put back waits before all others, unless something newer has come")
+    @Test("a delivery that is put back waits before all others, unless a newer one has come")
     func putBack() {
         let queue = Self.queue()
         let runs = (1...3).map { Self.run($0, from: UInt64($0 * 10)) }
@@ -128,7 +128,7 @@ struct SinkQueueTests {
         #expect(!queue.clockIsKnown)
     }
 
-    @Test("what a sink was told is no news, and an alert that it was told is left out")
+    @Test("a revision that a sink has is not news, and an alert that it has is left out")
     func news() throws {
         let run = Self.run(1, alert: "look")
         var end = run[1]

@@ -96,7 +96,7 @@ struct SinkTests {
         )
     }
 
-    @Test("moves are nobody's business")
+    @Test("moves are not published")
     func silent() {
         #expect(publications(.moved(from: "dark", to: "lit")).isEmpty)
     }

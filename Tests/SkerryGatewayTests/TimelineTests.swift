@@ -35,7 +35,7 @@ struct TimelineTests {
         #expect(last.allSatisfy { $0.payload.isEmpty && $0.isRetained })
     }
 
-    @Test("of a state that changes only when the device says so there is none")
+    @Test("a state that only the device changes has no timeline")
     func nothingToForetell() throws {
         let pier = try Pier()
         pier.connect()

@@ -69,7 +69,7 @@ import Testing
             ("function () {}", 0), ("1e999", 0),
         ]
     )
-    func `what has no translation is an error at its place`(_ script: String, _ offset: Int) {
+    func `an expression without a translation is an error at its place`(_ script: String, _ offset: Int) {
         var translation = translation()
         let error = #expect(throws: ScriptError.self) {
             try translation.value(try ScriptParser.expression(script))

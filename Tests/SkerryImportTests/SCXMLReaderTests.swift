@@ -23,7 +23,7 @@ import Testing
             (String(repeating: " ", count: 1 << 21), "1:1"),
         ]
     )
-    func `what is no SCXML is refused with its place`(_ text: String, _ place: String) {
+    func `a document that is not SCXML is refused with its place`(_ text: String, _ place: String) {
         let reading = SCXMLReader.read(text)
         #expect(reading.document == nil)
         #expect(reading.problems.count == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(try #require(SCXMLReader.read("<scxml><final/></scxml>").document).root.states.count == 1)
     }
 
-    @Test func `what an element needs and does not have is told`() {
+    @Test func `a missing part of an element is reported`() {
         let reading = read(
             "<state id='a'><onentry><raise/><assign expr='1'/></onentry></state><datamodel><data/></datamodel>"
         )

@@ -43,7 +43,7 @@ import Testing
         #expect(actual == (try String(contentsOf: golden, encoding: .utf8)))
     }
 
-    @Test func `an example that says everything is right, one that lacks something has warnings`() throws {
+    @Test func `a complete example has no warnings, an incomplete one has`() throws {
         for (name, expected) in [
             ("microwave", []), ("traffic-light", []),
             ("player", [ProblemCode.variableNeverRead, .transitionNeverTaken, .unreachableState]),
@@ -55,11 +55,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"<transition event="e" cond="n % 0 == 1" target="b"/>"#, "nothing can be divided by zero"),
+        (#"<transition event="e" cond="n % 0 == 1" target="b"/>"#, "this divides by zero"),
         (#"<transition/><transition event="e" target="b"/>"#, "without end"),
         (#"<transition target="b"/>"#, "without end"),
     ])
-    func `what always fails and what never ends is left out and told`(
+    func `parts that always fail or never end are left out and reported`(
         _ transitions: String,
         _ words: String
     )
@@ -176,7 +176,7 @@ import Testing
             ),
         ] as [(String, [String])]
     )
-    func `what has no translation is told, and the rest still works`(
+    func `a part without a translation is reported, and the rest still works`(
         _ body: String,
         _ expected: [String]
     ) throws {
@@ -219,7 +219,7 @@ import Testing
         #expect(machine.states == ["c"])
     }
 
-    @Test func `a delay is 'after' only where nobody else hears its event`() throws {
+    @Test func `a delay is 'after' only if no other state reacts to its event`() throws {
         let own = """
             <state id='a'>
               <onentry><send event='late' delay='1s'/></onentry>

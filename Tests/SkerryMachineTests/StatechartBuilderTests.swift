@@ -98,7 +98,7 @@ import Testing
     ]
 
     @Test(arguments: broken)
-    func `says what is wrong and where`(_ broken: Broken) throws {
+    func `reports the mistake and its place`(_ broken: Broken) throws {
         var builder = StatechartBuilder()
         broken.build(&builder)
         let problem = try #require(builder.problems().first)

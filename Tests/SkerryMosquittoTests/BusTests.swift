@@ -108,7 +108,7 @@ struct BusTests {
         #expect(ledger.edit { $0.wakes } == 1, "the other client got it as a duplicate")
     }
 
-    @Test("a batch that is not committed comes again, and the Will tells of the gap")
+    @Test("a batch that is not committed is repeated, and the Will marks the gap")
     func notCommitted() async throws {
         let broker = try Broker()
         let ledger = subscribing("in/#")
@@ -181,7 +181,7 @@ struct BusTests {
         #expect((2...20).contains(entries.mostUnderWay))
     }
 
-    @Test("what can never be sent is refused, and the rest goes on")
+    @Test("a publication that can never be sent is refused, and the others are sent")
     func refusedPublication() async throws {
         let broker = try Broker(
             {
@@ -255,7 +255,7 @@ struct BusTests {
         #expect(entries.faults.isEmpty)
     }
 
-    @Test("stopping delivers what waits, says farewell and lets the Will rest")
+    @Test("stopping delivers waiting publications and the farewell, without the Will")
     func stopping() async throws {
         let broker = try Broker()
         let ledger = subscribing("in/#")
@@ -349,7 +349,7 @@ struct BusTests {
         #expect(ledger.texts.count == 4)
     }
 
-    @Test("what we publish ourselves does not come back")
+    @Test("own publications do not come back")
     func ownMessages() async throws {
         let broker = try Broker()
         let ledger = subscribing("both/#")

@@ -14,7 +14,9 @@ struct PartsTests {
         mutating func next() -> UInt64 { value }
     }
 
-    @Test("pauses double up to the longest, lose at most half by chance, and begin anew after a reset")
+    @Test(
+        "pauses double up to the longest, are randomly shortened by at most half, and begin again after a reset"
+    )
     func retrySchedule() {
         var random = Same(value: 1 << 32)
         var retries = RetrySchedule(first: .milliseconds(250), longest: .seconds(2))

@@ -108,7 +108,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("a name that does not exist is told by its name")
+    @Test("a host name that does not exist is named")
     func unknownHost() async throws {
         let fault = try await firstFault(
             MosquittoOptions(host: "no-such-host.invalid", port: 1883, clientID: "skerry-test")
@@ -117,7 +117,7 @@ struct ReconnectTests {
         #expect(fault.message == "unknown host no-such-host.invalid: is the name right, and does DNS work?")
     }
 
-    @Test("a wrong password is told as such; the right one may come from a file")
+    @Test("a wrong password is reported as such; the right one may come from a file")
     func password() async throws {
         let folder = try Folder()
         try folder.run("mosquitto_passwd -c -b passwords skerry secret")
@@ -210,7 +210,7 @@ struct ReconnectTests {
         options.greetingLimit = .milliseconds(20)
         let fault = try await firstFault(options)
         #expect(
-            fault.message == "127.0.0.1:\(listener.port) took the connection, but does not answer as MQTT"
+            fault.message == "127.0.0.1:\(listener.port) accepted the connection, but does not answer in MQTT"
         )
     }
 
@@ -229,7 +229,7 @@ struct ReconnectTests {
         #expect(refusal { $0.clientID = "" } == "the client id is empty: a session needs a name that stays")
         #expect(
             refusal { $0.keepAlive = .seconds(3) }
-                == "a keep-alive of 3 s is not possible: take 5 to 65535, or 0 for none"
+                == "a keep-alive of 3 s is not possible: choose 5 to 65535, or 0 for none"
         )
         #expect(
             refusal { $0.tls = .init(authorityFile: "/nowhere/ca.pem") }

@@ -83,7 +83,7 @@ struct SecurityTests {
         #expect(lax.edit { $0.faults.isEmpty && $0.settled.count == 1 })
     }
 
-    @Test("a broker that wants our certificate gets it, and its refusal is told")
+    @Test("a broker that wants a certificate gets it, and its refusal is reported")
     func clientCertificate() async throws {
         let broker = try broker(asksForCertificate: true)
         var tls = MosquittoOptions.TLS(authorityFile: "\(folder.path)/ca.pem")
@@ -123,7 +123,7 @@ struct SecurityTests {
         #expect(reader.texts == (0..<500).map(String.init))
     }
 
-    @Test("a damaged certificate and the key of another one are told by their files")
+    @Test("a damaged certificate and the key of another one are reported with their files")
     func damagedFiles() async throws {
         let broker = try broker(asksForCertificate: true)
         try folder.write("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", to: "broken.pem")
@@ -139,7 +139,7 @@ struct SecurityTests {
         )
     }
 
-    @Test("a plain client on a port with TLS is told to use TLS, not of a client id used twice")
+    @Test("a plain client on a port with TLS is advised to use TLS, and not about a duplicate client id")
     func plainClient() async throws {
         let broker = try broker()
         let ledger = try await exchange(
@@ -150,7 +150,7 @@ struct SecurityTests {
         #expect(!message.contains("client id"))
     }
 
-    @Test("TLS towards a broker without it is told as such")
+    @Test("TLS to a broker without it is reported as such")
     func plainBroker() async throws {
         let broker = try Broker()
         var options = options(broker, .init(authorityFile: "\(folder.path)/ca.pem"))

@@ -101,7 +101,7 @@ struct RealDiskTests {
         }
     }
 
-    @Test("what was committed is there, torn and missing writes are not, and a damaged database is set aside")
+    @Test("commits are there, torn and missing writes are not, and a damaged database is set aside")
     func worlds() throws {
         var (torn, damaged) = (0, 0)
         var counts = FaultCounts()

@@ -240,7 +240,7 @@ struct ReloadTests {
         #expect(migrated.moves.map(\.fate) == [.migrates(from: "hot", to: "baking")])
         #expect(!migrated.losesDevices)
         let lost = try kind([try Self.definition(renamed)])
-        #expect(lost.moves.map(\.line) == ["oven/a: hot is gone, starts anew"])
+        #expect(lost.moves.map(\.line) == ["oven/a: hot no longer exists, starts in the initial state"])
         #expect(lost.vanished?.states == ["hot"])
         #expect(lost.losesDevices)
         let gone = try kind([])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SkerrySystemd
 
-@Suite("What the service manager is told")
+@Suite("Notices to the service manager")
 struct NotifyTests {
     /// A handler that does nothing, and lets a test look on while it is awake.
     final class Sleeper: BusHandler {
@@ -70,7 +70,7 @@ struct NotifyTests {
         #expect(scene.clock.now - start == .seconds(60))
     }
 
-    @Test("wakes of the handler's own bring no more signs, and are not kept from it")
+    @Test("the handler's own wakes add no signs of life, and still reach it")
     func ownWakes() throws {
         let scene = try Scene(watchdog: "30000000")
         scene.sleeper.due = .seconds(1)
@@ -79,7 +79,7 @@ struct NotifyTests {
         #expect(scene.listener.waiting() == ["READY=1"] + Array(repeating: "WATCHDOG=1", count: 4))
     }
 
-    @Test("without a watchdog it is ready, and then sleeps as long as the handler lets it")
+    @Test("without a watchdog it is ready, and then sleeps as long as the handler allows")
     func noWatchdog() throws {
         let scene = try Scene(watchdog: nil)
         scene.round()
@@ -102,7 +102,7 @@ struct NotifyTests {
         #expect(scene.listener.waiting() == ["WATCHDOG=1"], "it came back after all")
     }
 
-    @Test("the connection is told; words of a broker can't become assignments")
+    @Test("the connection is reported; words of a broker can't become assignments")
     func status() throws {
         let scene = try Scene(watchdog: nil)
         scene.handler.connected(BusSession(isResumed: false))
@@ -117,7 +117,7 @@ struct NotifyTests {
         #expect(told.last?.count == 507, "500 characters after STATUS=")
     }
 
-    @Test("a service manager that is gone is told of once, and the work goes on")
+    @Test("a missing service manager is reported once, and the work goes on")
     func deaf() throws {
         let complaints = Mutex<[String]>([])
         let sleeper = Sleeper()
@@ -129,7 +129,7 @@ struct NotifyTests {
         handler.wake()
         handler.connected(BusSession(isResumed: true))
         #expect(sleeper.wakes == 1)
-        let expected = ["the service manager does not take 'READY=1': No such file or directory"]
+        let expected = ["the service manager refuses 'READY=1': No such file or directory"]
         #expect(complaints.withLock { $0 } == expected)
     }
 

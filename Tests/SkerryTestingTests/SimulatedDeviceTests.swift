@@ -55,7 +55,9 @@ struct `Simulated devices` {
     }
 
     @Test(arguments: seeds)
-    func `a valve tells its length when it opens, and closes some seconds off`(seed: UInt64) throws {
+    func `a valve reports its length when it opens, and closes some seconds early or late`(
+        seed: UInt64
+    ) throws {
         var valve = SimulatedValve(name: "v", seed: seed, start: Self.start, runs: 3)
         var messages: [SimulatedMessage] = []
         while let message = valve.next() { messages.append(message) }

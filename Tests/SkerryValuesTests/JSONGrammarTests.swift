@@ -128,20 +128,20 @@ import Testing
         [0xF8, 0x88, 0x80, 0x80, 0x80], [0xC3, 0x28],
     ]
 
-    @Test func `reads what is JSON`() throws {
+    @Test func `reads valid JSON`() throws {
         for (text, again) in JSONGrammarTests.accepted {
             #expect(try written(JSONReader.value(of: Array(text.utf8).span)) == again, "\(text)")
             #expect(throws: Never.self, "\(text)") { try PayloadPlan.elsewhere.check(Array(text.utf8)) }
         }
     }
 
-    @Test func `refuses what is not JSON`() {
+    @Test func `refuses invalid JSON`() {
         for (text, problem, offset) in JSONGrammarTests.refused {
             expectRefusal(of: Array(text.utf8), problem, at: offset)
         }
     }
 
-    @Test func `refuses what is not UTF-8`() {
+    @Test func `refuses invalid UTF-8`() {
         let quote = UInt8(ascii: "\"")
         for bytes in JSONGrammarTests.badUTF8 {
             expectRefusal(of: [quote] + bytes + [quote], .badUTF8, at: 1)

@@ -4,7 +4,7 @@ import SkerryValues
 import Testing
 
 @Suite struct JSONPropertyTests {
-    @Test func `what the writer writes reads back the same`() throws {
+    @Test func `written text is read back the same`() throws {
         for seed in 0..<3000 as Range<UInt64> {
             var random = RandomJSON(seed: seed)
             let value = random.value()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `plans find what a search of the whole tree finds`() throws {
+    @Test func `plans find the same as a search of the whole tree`() throws {
         var found = 0
         for seed in 0..<4000 as Range<UInt64> {
             var random = RandomJSON(seed: seed)

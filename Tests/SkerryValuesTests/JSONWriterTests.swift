@@ -46,7 +46,7 @@ import Testing
         #expect(written(.map(map)) == #"{"z":[1,[],{}],"-1":null,"2":false,"true":""}"#)
     }
 
-    @Test func `sets the commas between what is appended`() {
+    @Test func `sets the commas between appended values`() {
         var writer = JSONWriter(capacity: 0)
         writer.beginObject()
         writer.key("a")

@@ -69,7 +69,7 @@ import Testing
         #expect(try Self.read(#"{"ab":1,"aab":2,"abb":3}"#, [.key("abb")], [.key("ab")]) == ["3", "1"])
     }
 
-    @Test func `many members of one mark are told apart`() throws {
+    @Test func `many members with one mark are distinguished`() throws {
         let names = (0..<200).map { "k\($0)x\($0 % 7)k" }
         var table = PathTable()
         for name in names { _ = table.intern([.key(name)]) }
@@ -93,7 +93,7 @@ import Testing
         #expect(slots.allSatisfy { $0.isSame(as: .error(.noSuchKey)) })
     }
 
-    @Test func `a payload of one value is what the empty path asks for`() throws {
+    @Test func `the empty path reads the whole payload`() throws {
         #expect(try Self.read("23.5", []) == ["23.5"])
         #expect(try Self.read(" \"on\" ", [], [.key("a")]) == ["\"on\"", "absent"])
     }

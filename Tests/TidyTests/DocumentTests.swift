@@ -36,7 +36,7 @@ import Testing
         #expect(findings.map(\.path) == ["README.md", "docs/one.md"])
     }
 
-    @Test func `the architecture is told in few lines`() {
+    @Test func `the page on the architecture is short`() {
         #expect(DocumentRules.lengthOfArchitecture(in: .here) < SizeRules.linesOfArchitecture)
         let long = Repository([
             "ARCHITECTURE.md": String(repeating: "line\n", count: SizeRules.linesOfArchitecture)

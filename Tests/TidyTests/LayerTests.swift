@@ -27,7 +27,8 @@ import Testing
         #expect(LayerRules.forbiddenImports(in: Repository(["Sources/SkerryEngine/A.swift": text])).isEmpty)
     }
 
-    @Test func `the table of layers lets adapters import no adapter and layer 0 nothing from outside`() {
+    @Test func `in the table of layers, adapters import no adapter and layer 0 imports nothing from outside`()
+    {
         let adapters: Set = ["SkerryMosquitto", "SkerryStore", "SkerryPush", "SkerryDashboard"]
         for (target, imports) in LayerRules.allowed where target != "skerry" {
             #expect(adapters.isDisjoint(with: imports), "\(target)")

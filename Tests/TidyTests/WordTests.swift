@@ -15,7 +15,7 @@ import Testing
         #expect(WordRules.marksOfUnfinishedWork(in: Repository(["README.md": "A\(mark)S"])).isEmpty)
     }
 
-    @Test func `names say something`() {
+    @Test func `names are meaningful`() {
         let findings = WordRules.emptyNames(in: .here)
         #expect(findings.isEmpty, "\(list(findings))")
     }

@@ -1,6 +1,8 @@
 import SkerryValues
 
-/// When something was spent, in a window that slides with the time.
+/// The moments of spending, in a window that slides with the time.
+///
+/// See docs/decisions/0034-push-budgets.md.
 struct BudgetLedger: Sendable {
     /// The moments, in order.
     private(set) var spent: [Timestamp] = []
@@ -8,12 +10,12 @@ struct BudgetLedger: Sendable {
     /// More than this is never remembered, whatever a budget allows.
     private static let memory = 256
 
-    /// How many were spent within the window before `now`.
+    /// The number spent within the window before `now`.
     func used(in window: Interval, at now: Timestamp) -> Int {
         spent.count - spent.partitioningIndex { $0 + window > now }
     }
 
-    /// When there is room for one more; `now` or earlier when there is.
+    /// The moment from which there is room for one more; `now` or earlier if there is already.
     func room(_ limit: Int, in window: Interval, at now: Timestamp) -> Timestamp {
         let used = used(in: window, at: now)
         guard used >= limit, limit > 0 else { return limit > 0 ? now : .distantFuture }
@@ -26,7 +28,7 @@ struct BudgetLedger: Sendable {
         spent.append(now)
     }
 
-    /// Takes back what was spent last: it never reached the phone.
+    /// Takes back the last entry, which never reached the phone.
     mutating func takeBack() { _ = spent.popLast() }
 
     mutating func clockStepped(by length: Interval) {

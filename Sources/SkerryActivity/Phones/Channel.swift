@@ -2,7 +2,7 @@ import SkerryValues
 
 /// A broadcast channel on which phones follow one run.
 struct Channel: Sendable {
-    /// How far it has come.
+    /// The stage of its life.
     enum Life: UInt8, Sendable {
         /// It is to be created.
         case wanted
@@ -18,20 +18,20 @@ struct Channel: Sendable {
     /// Its number in the run, from 1: one more after each renewal.
     let number: Int
     var life = Life.wanted
-    /// What APNs calls it.
+    /// Its id at APNs.
     var id = ""
-    /// Whether it was asked for: it may be there although no answer came.
+    /// Whether its creation was requested: it may exist although no answer came.
     var isAsked = false
-    /// When the first activity was started on it.
+    /// The moment of the first start on it.
     var startedAt: Timestamp?
-    /// When its last word was accepted.
+    /// The moment at which its last push was accepted.
     var endedAt: Timestamp?
     var shown = Shown()
     var line = Line()
 
-    /// How long phones wait for it before they are reached by their tokens.
+    /// The time that phones wait for it before they are reached by their tokens.
     static let patience = Interval.seconds(5)
-    /// How long it stays after its last word, for phones that were away: no ended activity is shown longer.
+    /// The time that it is kept after its last push, for phones that were offline: no ended activity is shown longer.
     static let linger = ActivityDismissal.longest
 
     init(environment: PushEnvironment, number: Int) {

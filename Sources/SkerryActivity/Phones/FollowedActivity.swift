@@ -6,17 +6,17 @@ struct FollowedActivity: Sendable {
     let device: String
     /// The newest revision.
     private(set) var update: ActivityUpdate
-    /// What a person sees of it, as a number: the same for revisions that look the same.
+    /// A hash of what a person sees: the same for revisions that look the same.
     private(set) var key: UInt64 = 0
     /// The content-state of the newest revision.
     private(set) var contentState: [UInt8] = []
-    /// The last revision that told a new state.
+    /// The last revision with a new state.
     private(set) var newsRev: Int64 = 0
     /// The last alert, the revision it belongs to, and when it was raised.
     private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
     /// The broadcast channels of the run.
     var channels: [Channel] = []
-    /// Whether only a phone told of it: it is ended there unless the bridge tells of it soon.
+    /// Whether only a phone has reported it: it is ended there unless the bridge reports it soon.
     private(set) var isUnknown = false
 
     init(kind: String, device: String, update: ActivityUpdate) {
@@ -26,7 +26,7 @@ struct FollowedActivity: Sendable {
         _ = take(update)
     }
 
-    /// An activity that a phone shows and nobody here knows; nil for what is no id of one.
+    /// An activity that a phone shows and that is unknown here; nil if the id is not one of an activity.
     init?(unknown id: String, at now: Timestamp) {
         let slash = UInt8(ascii: "/")
         let bytes = Array(id.utf8)
@@ -61,7 +61,7 @@ struct FollowedActivity: Sendable {
         isUnknown = true
     }
 
-    /// How long the bridge may take to tell of an activity that a phone shows.
+    /// The time that the bridge has for reporting an activity that a phone shows.
     static let unknownPatience = Interval.minutes(1)
 
     var id: String { update.id }
@@ -90,7 +90,7 @@ struct FollowedActivity: Sendable {
         return key != self.key
     }
 
-    /// Ends an activity of which nothing more will be heard; phones remove it at once.
+    /// Ends an activity that gets no further updates; phones remove it at once.
     mutating func vanish(at now: Timestamp) {
         var last = update
         last.phase = .ended
@@ -103,20 +103,20 @@ struct FollowedActivity: Sendable {
         _ = take(last)
     }
 
-    /// What a push tells, as a number: the same when it goes once more.
+    /// A hash of a push's content: the same when it is sent again.
     func repeatMark(_ alertRev: Int64?, isBare: Bool, at now: Timestamp) -> UInt64 {
         let stale = staleAt(seenFrom: now)?.microseconds ?? 0
         return "\(update.epoch) \(update.rev) \(alertRev ?? 0) \(stale) \(isBare)".utf8.fingerprint
     }
 
-    /// From when on the content may be outdated, seen from `now`; nil when that can't be told.
+    /// The moment from which the content may be outdated, seen from `now`; nil if it is unknown.
     ///
-    /// A countdown that ends is not moved, and may be past. A silence is: as long as the bridge does not call the activity stale, its
-    /// device is heard of, and a phone that was told of no change must not call it stale either. Each time it moves twice
-    /// as far, so that a long run in which nothing changes costs few pushes.
+    /// The end of a countdown is not moved, and may be past. A date that follows from silence is: while the bridge
+    /// does not call the activity stale, its device is heard, so a phone without updates must not call it stale
+    /// either. Each time it moves twice as far, so that a long run in which nothing changes costs few pushes.
     func staleAt(seenFrom now: Timestamp) -> Timestamp? { staleDates(seenFrom: now).shown }
 
-    /// When ``staleAt(seenFrom:)`` moves on after `now`.
+    /// The moment after `now` at which ``staleAt(seenFrom:)`` moves on.
     func staleMoves(after now: Timestamp) -> Timestamp { staleDates(seenFrom: now).moves }
 
     private func staleDates(seenFrom now: Timestamp) -> (shown: Timestamp?, moves: Timestamp) {
@@ -152,7 +152,7 @@ struct FollowedActivity: Sendable {
         for index in channels.indices { channels[index].clockStepped(by: length) }
     }
 
-    /// When phones remove it after its end: at most four hours later.
+    /// The moment at which phones remove it after its end: at most four hours later.
     var dismissAt: Timestamp {
         let latest = update.at + ActivityDismissal.longest
         return min(update.dismissAt ?? latest, latest)

@@ -1,14 +1,14 @@
 public import SkerryValues
 
 extension Household {
-    /// Takes note of what came of a push.
+    /// Records the result of a push.
     ///
-    /// Whatever the answer is, the same does not go again at once: a token, a channel or a content is given up, or there is a
-    /// pause, and a longer one each time.
+    /// No answer leads to the same request at once: a token, a channel or a content is given up, or a pause begins,
+    /// longer each time.
     ///
     /// - Parameters:
-    ///   - push: What was sent.
-    ///   - answer: What came of it.
+    ///   - push: The push that was sent.
+    ///   - answer: Its result.
     ///   - chance: A number from 0 up to 1, by which pauses differ from those of other gateways.
     ///   - now: The time.
     public mutating func answered(_ push: Push, _ answer: PushAnswer, chance: Double = 0, at now: Timestamp) {
@@ -45,9 +45,9 @@ extension Household {
         forgetWhoLeft(at: now)
     }
 
-    /// Trouble of a service or of the provider token concerns all that goes there, and no token.
+    /// Records trouble of a service or of the provider token, which concerns all its pushes and no single token.
     ///
-    /// The manager of channels is a service of its own: phones can be reached without it.
+    /// The channel service is separate: phones can be reached without it.
     private mutating func judgeService(
         _ push: Push,
         _ answer: PushAnswer,
@@ -63,7 +63,7 @@ extension Household {
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
         case .providerToken(let reason, let retryAfter):
             let pause = Pause.length(after: before, .minutes(5), .minutes(60), chance)
-            let text = "the provider token is not taken: \(reason)"
+            let text = "APNs refuses the provider token: \(reason)"
             obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), text, at: now)
         case .unavailable(let reason, let retryAfter) where push.route.isForManager:
             let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
@@ -82,7 +82,7 @@ extension Household {
     }
 }
 
-/// How long to wait after something failed.
+/// The pauses after failures.
 enum Pause {
     /// Doubles with each failure in a row, up to a limit; up to half as much is added by chance.
     static func length(
@@ -115,7 +115,7 @@ extension PushAnswer {
         }
     }
 
-    /// How long nothing goes to the same place; nil after what arrived.
+    /// The pause before the next push to the same place; nil if the push arrived.
     func pause(_ failures: Int, _ chance: Double) -> Interval? {
         func length(_ first: Interval, _ longest: Interval) -> Interval {
             Pause.length(after: failures, first, longest, chance)
@@ -135,7 +135,7 @@ extension PushAnswer {
         }
     }
 
-    /// Whether nothing goes earlier, whatever there is to tell.
+    /// Whether even vital news must wait for the end of the pause.
     var isBinding: Bool {
         switch self {
         case .busy, .senderFault: true
@@ -150,13 +150,13 @@ extension PushAnswer {
         case .accepted: "accepted"
         case .channelCreated: "the channel is there"
         case .channels(let channels): "there are \(channels.count) channels"
-        case .tokenGone: "the token is over (410)"
+        case .tokenGone: "the token has expired (410)"
         case .badToken: "no token, or one of the other environment (BadDeviceToken)"
         case .wrongTopic: "the token belongs to another app (DeviceTokenNotForTopic)"
         case .channelGone(let reason): "there is no such channel (\(reason))"
         case .tooLarge: "too large (413)"
         case .senderFault(let reason): "refused: \(reason)"
-        case .providerToken(let reason, _): "the provider token is not taken: \(reason)"
+        case .providerToken(let reason, _): "APNs refuses the provider token: \(reason)"
         case .busy: "too many pushes to this token (429)"
         case .unavailable(let reason, _): "APNs has trouble: \(reason)"
         case .notSent(let reason, _): "not sent: \(reason)"
@@ -166,7 +166,8 @@ extension PushAnswer {
 }
 
 extension Showing {
-    /// Nobody knows whether the phone has it: an update or end goes again, a start when the phone does not show it.
+    /// Handles a push that may or may not have arrived: an update or end is sent again, a start only if the phone does not
+    /// show it.
     fileprivate mutating func lost(_ flight: Line.Flight) {
         guard let place = card(flight.instance) else { return }
         if flight.event != .start { cards[place].shown.key = nil }
@@ -186,9 +187,9 @@ extension Phone {
         }
     }
 
-    /// Gives up what a refusal speaks against.
+    /// Gives up the token, channel or content that was refused.
     ///
-    /// - Returns: whether there is another way, which needs no pause.
+    /// - Returns: whether there is another route, which needs no pause.
     fileprivate mutating func refused(
         _ push: Push,
         _ flight: Line.Flight,
@@ -216,20 +217,20 @@ extension Phone {
         case .tooLarge, .senderFault:
             showings[showing].line.refused(flight.shown.key, isBare: flight.isBare)
         case .channelGone:
-            // A start that names a channel which is none: the next one goes without.
+            // The start named a channel that does not exist: the next one goes without.
             showings[showing].line.refused(flight.shown.key, isBare: flight.isBare)
         default: break
         }
         return hasOtherWay
     }
 
-    /// The activity is over on this phone.
+    /// Marks the activity as ended on this phone.
     ///
-    /// That is no reason to show it again, unless the phone turns out to be another one by now.
+    /// It is not shown again, unless the phone turns out to be another one by now.
     private mutating func lose(_ flight: Line.Flight, _ showing: Int, _ moment: Timestamp) {
         guard let place = showings[showing].card(flight.instance) else { return }
         let card = showings[showing].cards[place]
-        // Tokens rotate, too: only what the phone shows tells the one from the other.
+        // Tokens also rotate: only the list of shown activities distinguishes that from another phone.
         if isAnotherPhone(than: card, ofActivity: showings[showing].activity) {
             showings[showing].mayBeAnother = true
         }

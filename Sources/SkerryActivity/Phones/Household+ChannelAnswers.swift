@@ -1,7 +1,7 @@
 import SkerryValues
 
 extension Household {
-    /// Takes note of what came of a push to a channel, or of the wish for one.
+    /// Records the result of a push to a channel, or of the request for one.
     mutating func answeredChannel(_ push: Push, _ answer: PushAnswer, _ chance: Double, at now: Timestamp) {
         guard let place = activity(push.activity),
             let index = activities[place].channels.firstIndex(where: { $0.line.flight?.push == push.id }),
@@ -10,7 +10,7 @@ extension Household {
         touch(activity: push.activity)
         note(.answered, "\(push.event?.name ?? "channel"): \(answer.text)", of: push.activity, at: now)
         let failures = activities[place].channels[index].line.failures
-        // A list says nothing of what it is asked for.
+        // A list does not show that creating a channel works.
         let endsTrouble = push.route != .listChannels
         activities[place].channels[index].line.landed(answer.outcome, endsTrouble: endsTrouble)
         if let pause = answer.pause(failures, chance) {
@@ -35,7 +35,7 @@ extension Household {
     private mutating func created(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {
         switch answer {
         case .channelCreated(let id): open(id, place, index, at: now)
-        // It may be there: whoever asks for all channels knows.
+        // The channel may exist: the list of all channels will show it.
         case .noAnswer where activities[place].channels[index].line.failures < Self.faultLimit: break
         default:
             activities[place].channels[index].isAsked = false
@@ -50,8 +50,8 @@ extension Household {
         activities[place].channels[index].shown = shown
     }
 
-    /// Takes note of which channels there are: those that were there before ours are left alone, and one that was made and never
-    /// told is taken.
+    /// Records the existing channels: those older than our first one are left alone, and one that was created without
+    /// an answer is used.
     private mutating func listed(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {
         let environment = activities[place].channels[index].environment
         let known = activities.flatMap { $0.channels }.map { TokenSlot.mark(of: $0.id) }
@@ -62,7 +62,7 @@ extension Household {
                 activities[place].channels[index].isAsked = wasAsked
                 if !wasAsked { activities[place].channels[index].life = .refused }
             } else if services[Int(environment.rawValue)].strangers == nil {
-                // Without a list, what was there before is not known: nothing is taken for ours.
+                // Without a list, the older channels are unknown, so none is considered ours.
                 services[Int(environment.rawValue)].strangers = []
                 changes.areServicesTouched = true
             }
@@ -107,9 +107,9 @@ extension Household {
     /// After how many failures in a row a channel is taken for none.
     private static let faultLimit = 4
 
-    /// Gives a channel up that nothing goes through: its activities begin anew, each phone by its token.
+    /// Gives up a channel that does not work: its activities are started again, on each phone by its token.
     ///
-    /// They have the same number as before, so that the app knows which one is to go.
+    /// They keep their instance number, so that the app knows which one to remove.
     private mutating func giveUp(_ place: Int, _ index: Int, at now: Timestamp) {
         let channel = activities[place].channels[index]
         activities[place].channels[index].life = .refused
@@ -122,7 +122,7 @@ extension Household {
         }
     }
 
-    /// Takes note that the cards on a channel are no more.
+    /// Removes the cards on a channel.
     private mutating func dropCards(on channel: Channel, of activity: String, at now: Timestamp) {
         for phone in phones.indices {
             guard let showing = phones[phone].showing(of: activity) else { continue }

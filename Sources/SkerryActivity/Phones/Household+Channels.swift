@@ -10,7 +10,7 @@ extension FollowedActivity {
 }
 
 extension Household {
-    /// The channel on which a phone is to follow; nil when it goes by a token.
+    /// The channel that a phone follows; nil if it is reached by a token.
     func openChannel(
         for phone: Phone,
         _ activity: FollowedActivity,
@@ -43,7 +43,7 @@ extension Household {
         touch(activity: id)
     }
 
-    /// What comes next for a channel.
+    /// The next step for a channel.
     func step(_ channel: Channel, of activity: FollowedActivity, at now: Timestamp) -> Step {
         guard channel.line.flight == nil else { return .rest }
         let service = services[Int(channel.environment.rawValue)]
@@ -88,7 +88,7 @@ extension Household {
         return .hold(nil, until: min(lastCall, activity.staleMoves(after: now)))
     }
 
-    /// Whether a phone shows nothing newer of the run than what is on this channel.
+    /// Whether a phone has no newer instance of the run than the one on this channel.
     private func isStillNeeded(_ channel: Channel, of activity: FollowedActivity) -> Bool {
         phones.contains { phone in
             guard let showing = phone.showing(of: activity.id),
@@ -125,7 +125,7 @@ extension Household {
         return candidates
     }
 
-    /// Renders what goes to a channel, or to the manager of channels.
+    /// Renders a push to a channel, or a request to the channel service.
     mutating func publish(_ candidate: Candidate, _ place: Int, _ index: Int, at now: Timestamp) -> Push? {
         let activity = activities[place]
         let channel = activity.channels[index]
@@ -168,7 +168,7 @@ extension Household {
         return push
     }
 
-    /// What a push tells.
+    /// The content of a broadcast.
     private struct Told {
         var alertRev: Int64?
         var isBare = false
@@ -177,7 +177,7 @@ extension Household {
 
     /// Fills a broadcast.
     ///
-    /// - Returns: what it tells; nil for one that no push can carry.
+    /// - Returns: its content; nil if it is too large for a push.
     private mutating func render(
         _ push: inout Push,
         _ candidate: Candidate,
@@ -214,7 +214,7 @@ extension Household {
         return told
     }
 
-    /// A broadcast costs each phone that listens; when one of them has nothing left, it goes with 5.
+    /// A broadcast is charged to each phone that listens; if the budget of one of them is empty, it goes with priority 5.
     private mutating func spend(
         _ isUrgent: Bool,
         _ isNews: Bool,

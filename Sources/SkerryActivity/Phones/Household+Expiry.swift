@@ -1,7 +1,7 @@
 import SkerryValues
 
 extension Household {
-    /// Takes note of what iOS takes away by itself.
+    /// Removes the activities that iOS has ended by itself.
     mutating func expire(at now: Timestamp) {
         for phone in phones.indices {
             for showing in phones[phone].showings.indices {

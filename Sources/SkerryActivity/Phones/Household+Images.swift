@@ -8,9 +8,9 @@ extension Household {
     static func activityImage(_ id: String) -> String { "activity/\(id)" }
     private static let serviceImage = "services"
 
-    /// What must be made durable before anything that was decided leaves.
+    /// Returns the changes that must be made durable before the next push leaves.
     ///
-    /// - Returns: what is not as it was the last time, and the ids of what is no more; an id is never in both.
+    /// - Returns: the changed images, and the ids to delete; an id is never in both.
     public mutating func takeChanges() -> (images: [PhoneImage], removed: [String]) {
         var images: [PhoneImage] = []
         for id in changes.phones {
@@ -33,10 +33,10 @@ extension Household {
         return (images, removed)
     }
 
-    /// Goes on from what was made durable.
+    /// Restores a household from its durable images.
     ///
-    /// What was on its way then is sent again as it is now, except for starts: nobody knows what came of them until the
-    /// phone tells what it shows.
+    /// Pushes that were in flight are rendered and sent again, except for starts: their result is unknown until the
+    /// phone reports which activities it shows.
     ///
     /// - Parameters:
     ///   - images: All images that were not removed, in any order.

@@ -1,13 +1,13 @@
 import SkerryValues
 
-/// What comes next for one activity on one phone, or on one channel.
+/// The next step for one activity on one phone, or on one channel.
 enum Step {
     /// This can go now.
     case send(Intent)
-    /// Nothing to do before a moment, unless something new is told.
+    /// Nothing to do before a moment, unless there is news.
     case hold(Hold?, until: Timestamp)
 
-    /// What a push is to do.
+    /// The purpose of a push.
     enum Intent: Equatable {
         /// Ask for a channel, on which the next card is started.
         case openChannel
@@ -32,19 +32,19 @@ enum Step {
         }
     }
 
-    /// Nothing, until something new is told.
+    /// Nothing to do until there is news.
     static let rest = Step.hold(nil, until: .distantFuture)
 }
 
-/// Who has a place on a phone, and who is to get one.
+/// The places on a phone: who has one, and who should get one.
 struct Places {
-    /// How many are free; negative during a renewal.
+    /// The number of free places; negative during a renewal.
     var free: Int
     /// The activity that is to be started next, and how relevant it is.
     var newcomer: (activity: String, relevance: Double)?
     /// The least relevant one that could go.
     var leaver: (activity: String, relevance: Double)?
-    /// When iOS ends the next one by itself.
+    /// The moment at which iOS ends the next activity by itself.
     var nextEnd = Timestamp.distantFuture
 
     /// Whether an activity has to make room for the newcomer.
@@ -55,7 +55,7 @@ struct Places {
 }
 
 extension Household {
-    /// What comes next for an activity on a phone.
+    /// The next step for an activity on a phone.
     func step(_ showing: Showing, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
         guard let place = activity(showing.activity), showing.line.flight == nil else { return .rest }
         let activity = activities[place]
@@ -66,7 +66,7 @@ extension Household {
                 return gated(.send(intent), showing, activity, phone, at: now)
             }
             return .hold(
-                Step.Hold(kind: .muted, text: "its user removed it: silent for this run"),
+                Step.Hold(kind: .muted, text: "its user removed it: nothing more is sent in this run"),
                 until: .distantFuture
             )
         }
@@ -93,7 +93,7 @@ extension Household {
         )
     }
 
-    /// Who has a place on a phone.
+    /// Computes the places on a phone.
     func places(on phone: Phone, at now: Timestamp) -> Places {
         var places = Places(free: settings.places)
         for showing in phone.showings {
@@ -110,7 +110,7 @@ extension Household {
             } else {
                 for card in showing.cards {
                     let end = card.startedAt + HouseholdSettings.activeLimit
-                    // What iOS has ended is still seen, and takes no place.
+                    // An activity that iOS has ended is still visible, but takes no place.
                     if end <= now { continue }
                     places.free -= 1
                     places.nextEnd = min(places.nextEnd, end)
@@ -125,14 +125,17 @@ extension Household {
         return places
     }
 
-    /// An activity that is over: each card is told, the old one first.
+    /// The step for an ended activity: each card is ended, the old one first.
     private func ending(_ showing: Showing) -> Step {
         for card in showing.cards where card.token.token != nil {
             return .send(.end(instance: card.instance))
         }
         guard let card = showing.cards.first, card.channel == nil else { return .rest }
         return .hold(
-            Step.Hold(kind: .tokenMissing, text: "it is over, and there is no update token to say so"),
+            Step.Hold(
+                kind: .tokenMissing,
+                text: "it has ended, and no update token is known to end it on the phone"
+            ),
             until: card.startedAt + HouseholdSettings.shownLimit
         )
     }
@@ -147,7 +150,7 @@ extension Household {
         let type = activity.attributesType
         if showing.overAt != nil {
             return .hold(
-                Step.Hold(kind: .over, text: "it came to its end on the phone"),
+                Step.Hold(kind: .over, text: "it has ended on the phone"),
                 until: .distantFuture
             )
         }
@@ -168,7 +171,7 @@ extension Household {
         let room = phone.starts.room(settings.startBudget, in: settings.budgetWindow, at: now)
         if room > now {
             let text =
-                "\(settings.startBudget) activities were started lately: no more until one is long past"
+                "\(settings.startBudget) activities were started recently: no more until the budget recovers"
             return .hold(Step.Hold(kind: .held, text: text, until: room), until: room)
         }
         let step = channelled(activity, phone, slot, at: now)
@@ -206,13 +209,13 @@ extension Household {
         return .hold(
             Step.Hold(
                 kind: .yielded,
-                text: "the phone shows \(settings.places) that are at least as relevant"
+                text: "the phone already shows \(settings.places) activities that are at least as relevant"
             ),
             until: places.nextEnd
         )
     }
 
-    /// An activity that goes on and is on the phone.
+    /// The step for a running activity that is on the phone.
     private func following(
         _ showing: Showing,
         of phone: Phone,
@@ -238,7 +241,7 @@ extension Household {
             if now >= due {
                 let step = starting(showing, of: phone, activity, at: now)
                 guard case .send = step else { return step }
-                // Above its limit iOS drops a start without a word: then the old one goes first.
+                // Above its limit iOS drops a start silently, so the old card is ended first.
                 let mustGo = places.free <= 0 && newest.token.token != nil
                 return mustGo ? .send(.end(instance: newest.instance)) : step
             }
@@ -253,7 +256,7 @@ extension Household {
         return .hold(nil, until: next)
     }
 
-    /// When a card is to be followed by a new one; nil for one that nothing could end.
+    /// The moment of a card's renewal; nil for a card that could not be ended.
     private func renewalDue(_ card: Card, _ activity: FollowedActivity) -> Timestamp? {
         if let id = card.channel {
             guard let channel = activity.channel(id), let startedAt = channel.startedAt else { return nil }
@@ -272,11 +275,11 @@ extension Household {
             )
         }
         let text =
-            "the update token is overdue: Allow was not tapped, or the app was ended; it will get the state then"
+            "the update token is overdue: Allow was not tapped, or the app was ended; the state is sent when it comes"
         return .hold(Step.Hold(kind: .tokenMissing, text: text), until: next)
     }
 
-    /// Lets a step wait for what stands in the way of everything.
+    /// Delays a step while there is an obstacle to all pushes.
     private func gated(
         _ step: Step,
         _ showing: Showing,
@@ -297,7 +300,7 @@ extension Household {
         return gated(step, showing.line, obstacle, urgency, at: now)
     }
 
-    /// How soon something is to go.
+    /// The urgency of a push.
     func urgency(
         of intent: Step.Intent,
         _ line: Line,
@@ -316,7 +319,7 @@ extension Household {
         }
     }
 
-    /// Lets a step wait for the second that each push has, for pauses of its line, and for the service.
+    /// Delays a step for the second between pushes, for pauses of its line, and for the service.
     func gated(
         _ step: Step,
         _ line: Line,
@@ -335,8 +338,8 @@ extension Household {
 }
 
 extension Card {
-    /// When iOS takes it away without us: one that goes on ends after eight hours, and one that nothing could be said to
-    /// is seen for four more.
+    /// The moment at which iOS removes it by itself: an activity ends after eight hours, and without a push stays
+    /// visible for four more.
     var expires: Timestamp {
         startedAt + (isConfirmed ? HouseholdSettings.activeLimit : HouseholdSettings.shownLimit)
     }

@@ -1,15 +1,15 @@
 public import SkerryValues
 
 extension Household {
-    /// Takes a report of a phone in: what it does not mention stays, what is older than what is known changes nothing.
+    /// Merges a report of a phone: values that it does not mention stay, and older values change nothing.
     ///
-    /// A token that was another phone's moves to this one; with the token to start activities goes what that phone shows, for
-    /// it is the same phone, paired once more.
+    /// A token that belonged to another phone moves to this one. With a push-to-start token move the showings of that
+    /// phone, because it is the same phone, paired again.
     ///
     /// - Parameters:
-    ///   - report: What the phone says.
+    ///   - report: The report of the phone.
     ///   - id: The phone.
-    ///   - now: When it was heard of.
+    ///   - now: The moment at which it arrived.
     /// - Returns: false when there is no such phone.
     public mutating func report(_ report: PhoneReport, of id: String, at now: Timestamp) -> Bool {
         guard let place = phone(id), phones[place].leftAt == nil else { return false }
@@ -37,7 +37,7 @@ extension Household {
     ) {
         if activity(said.id) == nil { takeUnknown(said, at: now) }
         guard let activity = activity(said.id), let showing = phones[place].showing(of: said.id) else {
-            let text = "the phone told of it, and nothing is known of it"
+            let text = "the phone reports it, but it is unknown here"
             return phones[place].note(.over, text, of: said.id, at: now)
         }
         let news = phones[place].mergeActivity(
@@ -60,7 +60,7 @@ extension Household {
         add(unknown)
     }
 
-    /// How many activities are ended of which only phones told.
+    /// The number of activities known only from phones that are ended.
     private static let unknownLimit = 32
 
     /// Takes in all that a phone shows of one type.
@@ -78,7 +78,7 @@ extension Household {
         }
     }
 
-    /// Takes over what another phone shows whose token to start activities is reported: it is this one.
+    /// Takes over the showings of another phone with the reported push-to-start token: it is this phone.
     private mutating func adopt(_ report: PhoneReport, _ place: Int, at now: Timestamp) {
         let tokens = report.startTokens.compactMap { token -> String? in
             if case .known(let known) = token.token { known } else { nil }
@@ -103,7 +103,7 @@ extension Household {
 }
 
 extension PhoneReport {
-    /// All tokens that it tells.
+    /// All tokens in the report.
     fileprivate var tokens: [String] {
         let all = startTokens.map { $0.token } + activities.compactMap { $0.token }
         return all.compactMap { if case .known(let token) = $0 { token } else { nil } }
@@ -126,12 +126,12 @@ extension Phone {
         for index in showings.indices {
             let type = LiveActivityContract.attributesType(ofActivity: showings[index].activity)
             guard type.hasSameCodePoints(as: reported.type) else { continue }
-            // What was refused may be taken for another token.
+            // Content that was refused may be accepted for another token.
             if showings[index].cards.isEmpty {
                 showings[index].line.resume()
                 showings[index].line.forgive()
             }
-            // A phone that was restored has other tokens, and shows nothing of what it showed.
+            // A phone that was restored has other tokens, and shows none of its former activities.
             if showings[index].isSilentlyOver, before != nil { showings[index].reopen() }
         }
     }
@@ -191,16 +191,16 @@ extension Phone {
         let id = showings[showing].activity
         let age = confirmedAt - card.startedAt
         if !card.isAccepted {
-            // Nobody answered to the start, and it did not arrive.
+            // The start had no answer, and did not arrive.
             guard age > Self.deliveryTime else { return nil }
             showings[showing].undoStart(card.instance)
-            return "the phone does not show what was started: it is started again"
+            return "the phone does not show the activity that was started: it is started again"
         }
         guard age > Self.longDeliveryTime, card.token.confirmedAt < confirmedAt else { return nil }
         if !card.isSeen, card.token.mark == nil, showings[showing].repeats < Self.repeatLimit {
             showings[showing].repeats += 1
             showings[showing].undoStart(card.instance)
-            return "the phone never showed what was started: it is started again"
+            return "the phone never showed the activity that was started: it is started again"
         }
         let hadItsTime = confirmedAt >= card.startedAt + HouseholdSettings.activeLimit - .minutes(1)
         let isAnother = isAnotherPhone(than: card, ofActivity: id)
@@ -211,14 +211,14 @@ extension Phone {
         return "the phone does not show it any more"
     }
 
-    /// How long a push takes to the phone.
+    /// The time that a push takes to reach the phone.
     private static let deliveryTime = Interval.seconds(10)
-    /// How long one may take that APNs accepted.
+    /// The time that a push accepted by APNs may take.
     private static let longDeliveryTime = Interval.minutes(1)
-    /// How often a start goes again that was accepted and never seen.
+    /// The number of repetitions of a start that was accepted and never seen.
     private static let repeatLimit = 1
 
-    /// Takes over what is known of the same phone from when it was paired before.
+    /// Takes over the state of the same phone from its former pairing.
     fileprivate mutating func adopt(_ other: Phone) {
         for showing in other.showings where showing.isWorthKeeping {
             guard let place = self.showing(of: showing.activity), !showings[place].isWorthKeeping else {
@@ -255,9 +255,9 @@ extension Phone {
 }
 
 extension Showing {
-    /// Takes in what the phone says of one activity.
+    /// Merges the report of one activity.
     ///
-    /// - Returns: what is worth noting.
+    /// - Returns: a text worth recording.
     fileprivate mutating func merge(
         _ said: PhoneReport.Activity,
         environment: PushEnvironment?,
@@ -272,7 +272,7 @@ extension Showing {
             merge(token, said.instance, environment, confirmedAt)
         }
         guard let end = said.end, let place = card(said.instance) else { return nil }
-        // What we end ourselves, the user has not swiped away.
+        // An activity that we end ourselves was not swiped away by the user.
         let isOurs = line.flight?.event == .end && line.flight?.instance == said.instance
         let isNewest = place == cards.count - 1
         let hadItsTime = now >= cards[place].startedAt + HouseholdSettings.activeLimit - .minutes(1)
@@ -280,10 +280,10 @@ extension Showing {
         case .dismissed where isNewest && !isOurs:
             for card in cards { remove(card.instance, .told, at: confirmedAt) }
             isMuted = true
-            return (.muted, "its user removed it: silent for this run")
+            return (.muted, "its user removed it: nothing more is sent in this run")
         case .ended where isNewest && !isOurs && !hadItsTime:
             remove(said.instance, .told, at: confirmedAt, endsRun: true)
-            return (.over, "the phone says that it has ended")
+            return (.over, "the phone reports that it has ended")
         case .dismissed, .ended:
             remove(said.instance, .told, at: confirmedAt)
             return nil
@@ -304,7 +304,7 @@ extension Showing {
         if news == .another { line.resume() }
     }
 
-    /// Whether APNs said that a token is over.
+    /// Whether APNs reported that a token has expired.
     private func isOver(_ token: String) -> Bool {
         gone.contains { $0.cause == .silent && $0.mark == TokenSlot.mark(of: token) }
     }
@@ -345,6 +345,6 @@ extension Showing {
         cards.sort { $0.instance < $1.instance }
     }
 
-    /// How many instances a phone may be ahead of us.
+    /// The number of instances that a phone may be ahead of us.
     private static let unknownLimit = 16
 }

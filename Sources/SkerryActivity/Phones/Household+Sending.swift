@@ -1,9 +1,9 @@
 public import SkerryValues
 
 extension Household {
-    /// What can go now, and how it compares with what else can.
+    /// A push that can be sent now, and its rank among others.
     struct Candidate {
-        /// The phone and what it shows, or the activity and its channel.
+        /// The indices of a phone and its showing, or of an activity and its channel.
         enum Place {
             case showing(phone: Int, showing: Int)
             case channel(activity: Int, channel: Int)
@@ -21,9 +21,9 @@ extension Household {
         }
     }
 
-    /// What is to be sent now, rendered from the state of now.
+    /// Returns the next push to send, rendered from the present state.
     ///
-    /// Ask until it answers nil: several pushes may be on their way, one for each activity and phone. Each needs an answer.
+    /// Call it until it returns nil: several pushes may be in flight, one for each activity and phone. Each needs an answer.
     /// Make ``takeChanges()`` durable before the push leaves, or a restart may start an activity twice.
     ///
     /// - Parameters:
@@ -48,8 +48,8 @@ extension Household {
         return nil
     }
 
-    /// When ``nextPush(at:clockIsKnown:)`` may answer otherwise than at `now`, unless something is told before; nil when
-    /// nothing waits for time to pass.
+    /// The moment at which ``nextPush(at:clockIsKnown:)`` may return something else than at `now`, unless there is
+    /// news before; nil if nothing waits for time to pass.
     public func nextDeadline(at now: Timestamp) -> Timestamp? {
         var next = Timestamp.distantFuture
         for phone in phones {
@@ -100,7 +100,7 @@ extension Household {
         return best
     }
 
-    /// Whether it is news; a new estimate of what is known is not.
+    /// Whether a push is news; a new estimate of a known end is not.
     private func isUrgent(_ intent: Step.Intent, _ showing: Showing, _ activity: FollowedActivity) -> Bool {
         guard case .update(let instance) = intent, let card = showing.card(instance) else { return true }
         return showing.cards[card].shown.rev < activity.newsRev
@@ -108,7 +108,7 @@ extension Household {
 
     private mutating func noteUnknownClock(_ candidate: Candidate, at now: Timestamp) {
         let id = activities[candidate.activity].id
-        let text = "the clock of the gateway is not known to be right, and phones drop what is dated wrongly"
+        let text = "the gateway's clock may be wrong, and phones drop pushes with a wrong date"
         if case .showing(let phone, _) = candidate.place {
             phones[phone].note(.clockUnknown, text, of: id, at: now)
         } else {
@@ -171,6 +171,7 @@ extension Household {
             refuseSize(payload.count, activity, phone, showing, at: now)
             return nil
         }
+        // See docs/decisions/0032-starting-activities.md.
         let card = Card(instance, at: now, on: channel, startedBy: slot.mark, alertRev: alert?.1)
         phones[phone].showings[showing].cards.append(card)
         phones[phone].showings[showing].lastInstance = instance
@@ -255,9 +256,9 @@ extension Household {
         )
     }
 
-    /// Chooses the priority and takes it from the budget; when that is empty, news goes with 5 rather than not at all.
+    /// Chooses the priority and charges the budget; if that is empty, news goes with priority 5 rather than not at all.
     ///
-    /// A part is kept for starts, ends and alerts, and the news of one activity gets no more than its share.
+    /// A part is reserved for starts, ends and alerts, and the news of one activity gets no more than its share.
     private mutating func spend(
         _ isUrgent: Bool,
         _ isNews: Bool,
@@ -269,7 +270,7 @@ extension Household {
         guard isUrgent else { return .considerate }
         let limit = phones[phone].immediateLimit(settings)
         if isNews, line.hasHadItsShare(of: limit, at: now) {
-            let text = "it tells so much news that this goes with priority 5"
+            let text = "it has had many updates lately, so this is sent with priority 5"
             phones[phone].note(.held, text, of: activity.id, at: now)
             return .considerate
         }
@@ -279,7 +280,7 @@ extension Household {
             at: now
         )
         guard room <= now else {
-            let text = "no push of priority 10 is left: this goes with priority 5"
+            let text = "the budget of priority 10 is empty: this is sent with priority 5"
             phones[phone].note(.held, text, of: activity.id, until: room, at: now)
             return .considerate
         }
@@ -321,7 +322,7 @@ extension Household {
     ) {
         phones[phone].showings[showing].line.refused(activity.key, isBare: false)
         let text =
-            "revision \(activity.update.rev) makes a body of \(bytes) bytes: more than a push can carry"
+            "revision \(activity.update.rev) needs a body of \(bytes) bytes, more than a push can carry"
         phones[phone].note(.tooLarge, text, of: activity.id, at: now)
     }
 
@@ -334,7 +335,7 @@ extension Household {
         guard now - slot.confirmedAt > settings.tokenAge else { return }
         let days = (now - slot.confirmedAt).roundedSeconds / 86_400
         let text =
-            "the push-to-start token was confirmed \(days) days ago: open the app, APNs takes dead ones too"
+            "the push-to-start token was confirmed \(days) days ago: open the app, because APNs accepts dead ones, too"
         phones[phone].note(.tokenOld, text, of: activity.id, at: now)
     }
 
@@ -350,7 +351,7 @@ extension Household {
 }
 
 extension Step {
-    /// When it may be another one.
+    /// The moment at which the step may change.
     func due(_ now: Timestamp) -> Timestamp {
         switch self {
         case .send: now
@@ -364,7 +365,7 @@ extension Step.Intent {
 }
 
 extension Push {
-    /// What is noted of it.
+    /// The text of the decision.
     func summary(rev: Int64) -> String {
         "\(event?.name ?? "channel") of revision \(rev), priority \(priority.rawValue), \(payload.count) bytes"
             + (instance > 1 ? ", activity \(instance) of this run" : "")

@@ -1,10 +1,10 @@
 public import SkerryValues
 
-/// The phones of a household and what they are to show: decides what is pushed, when, how urgently, and why not.
+/// The phones of a household: decides what is pushed to them, when and how urgently, and records why something is not.
 ///
-/// A value without a clock: every moment comes in with a call. Of each activity only the newest state counts, and each
-/// push is rendered from it when it is decided. What is decided holds over a restart when ``takeChanges()`` is made
-/// durable before a push leaves.
+/// A value without a clock: every moment comes in with a call. Only the newest state of each activity counts, and
+/// each push is rendered from it when it is decided. Decisions survive a restart if ``takeChanges()`` is made durable
+/// before a push leaves.
 public struct Household: Sendable {
     /// The budgets, and how patient the household is.
     public let settings: HouseholdSettings
@@ -14,24 +14,24 @@ public struct Household: Sendable {
     public var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
     /// The activities that are followed, by their ids.
     var activities: [FollowedActivity] = []
-    /// What is known of the two push services.
+    /// The state of the two push services.
     var services = [Service](repeating: Service(), count: PushEnvironment.allCases.count)
     var lastPush: UInt64 = 0
     var changes = Changes()
     /// Decisions that concern channels, and so all phones.
     var decisions = DecisionRing()
 
-    /// What is known of a push service.
+    /// The state of a push service.
     struct Service: Sendable {
-        /// What stands in the way of all pushes.
+        /// The obstacle to all pushes.
         var pushes = Obstacle()
-        /// What stands in the way of making and removing channels.
+        /// The obstacle to making and removing channels.
         var channels = Obstacle()
-        /// Channels that were there before the first of ours, as numbers; nil while nobody has asked.
+        /// Hashes of the channels that existed before our first one; nil until they have been listed.
         var strangers: [UInt64]?
     }
 
-    /// What is not what was made durable last.
+    /// The parts that changed since the last ``Household/takeChanges()``.
     struct Changes: Sendable {
         var phones: [String] = []
         var activities: [String] = []
@@ -44,12 +44,12 @@ public struct Household: Sendable {
         self.settings = settings
     }
 
-    /// Adds a phone; it is shown what goes on as soon as it reports its tokens.
+    /// Adds a phone; running activities are started on it as soon as it reports its tokens.
     ///
     /// - Parameters:
-    ///   - id: What it is called in addresses; a phone of the same id is replaced.
-    ///   - name: What people call it.
-    ///   - credential: What it is known by.
+    ///   - id: Its id in addresses; a phone with the same id is replaced.
+    ///   - name: Its name for people.
+    ///   - credential: Its credential.
     ///   - now: When it was paired.
     public mutating func pair(_ id: String, name: String, credential: [UInt8], at now: Timestamp) {
         if let place = phone(id) { forget(place) }
@@ -59,7 +59,7 @@ public struct Household: Sendable {
         touch(phone: id)
     }
 
-    /// Removes a phone from the household; what it still shows is ended, as far as it can be reached.
+    /// Removes a phone from the household; its activities are ended, as far as they can be reached.
     ///
     /// - Returns: false when there is none of this id.
     public mutating func unpair(_ id: String, at now: Timestamp) -> Bool {
@@ -106,14 +106,14 @@ public struct Household: Sendable {
         touch(activity: update.id)
     }
 
-    /// Ends an activity of which nothing more will be heard; phones remove it at once.
+    /// Ends an activity that gets no further updates; phones remove it at once.
     public mutating func vanish(_ activity: String, at now: Timestamp) {
         guard let place = self.activity(activity), !activities[place].isOver else { return }
         activities[place].vanish(at: now)
         touch(activity: activity)
     }
 
-    /// Takes note that the wall clock was set by so much; nothing comes earlier or later for that.
+    /// Moves all moments by a step of the wall clock, so that waits keep their lengths.
     public mutating func clockStepped(by length: Interval) {
         for index in phones.indices {
             phones[index].clockStepped(by: length)
@@ -177,7 +177,7 @@ extension Household {
         touch(activity: activity.id)
     }
 
-    /// Forgets activities that are over everywhere; not at once, for a phone may say that it still shows one.
+    /// Forgets activities that have ended everywhere; not at once, because a phone may report that it still shows one.
     mutating func forgetWhatIsOver(at now: Timestamp) {
         for place in activities.indices.reversed()
         where activities[place].isOver && activities[place].update.at + ActivityDismissal.longest <= now {
@@ -242,7 +242,7 @@ extension Household {
         decisions.note(decision)
     }
 
-    /// A device does one thing at a time: with a new run, whatever was not told to be over is.
+    /// Ends the earlier runs of a device: a device does one job at a time.
     private mutating func vanishEarlierRuns(kind: String, device: String, at now: Timestamp) {
         for index in activities.indices where !activities[index].isOver {
             let isSame =
@@ -252,7 +252,7 @@ extension Household {
         }
     }
 
-    /// Where an activity stands or would stand.
+    /// The index of an activity, or the index at which to insert it.
     private func insertionPlace(of id: String) -> Int {
         var low = 0
         var high = activities.count
@@ -269,14 +269,14 @@ extension Household {
 }
 
 extension Household {
-    /// What stands in the way of a service, or of a part of it.
+    /// An obstacle to a service, or to a part of it.
     struct Obstacle: Sendable {
         /// Nothing is sent before.
         var until: Timestamp?
         var failures = 0
         var reason = ""
 
-        /// Until when nothing is sent; nil when nothing stands in the way.
+        /// The moment until which nothing is sent; nil without an obstacle.
         func holds(at now: Timestamp) -> Timestamp? { until.flatMap { $0 > now ? $0 : nil } }
 
         mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {

@@ -1,8 +1,8 @@
 public import SkerryValues
 
-/// How much phones are asked to take, and how patient the household is with them.
+/// Budgets for pushes to phones, and the time limits of the household.
 ///
-/// Apple publishes none of the budgets; the defaults stay below what people have measured.
+/// Apple publishes none of the budgets; the defaults stay below measured values.
 public struct HouseholdSettings: Sendable {
     /// Pushes of priority 10 that a phone takes within ``budgetWindow``.
     public var immediateBudget = 15
@@ -18,23 +18,23 @@ public struct HouseholdSettings: Sendable {
     ///
     /// The app needs the capability. Phones that can't are pushed to one by one.
     public var usesChannels = false
-    /// How long after a start the update token may take before it counts as overdue.
+    /// The time after a start until a missing update token counts as overdue.
     public var tokenPatience = Interval.minutes(10)
-    /// How long after its confirmation a push-to-start token counts as old: APNs accepts pushes to a dead one.
+    /// The age from which a push-to-start token counts as old: APNs accepts pushes to a dead one.
     public var tokenAge = Interval.hours(14 * 24)
-    /// How long an alert may wait; a later push goes without it.
+    /// The longest wait of an alert; a later push goes without it.
     public var alertFreshness = Interval.minutes(10)
-    /// How long an activity is shown before a new one of the same run takes its place.
+    /// The age at which an activity is replaced by a new one of the same run.
     public var renewalAge = Interval.minutes(450)
 
-    /// How many of so many pushes of priority 10 are kept for starts, ends and alerts.
+    /// The part of a budget of priority 10 that is reserved for starts, ends and alerts.
     static func reserve(of limit: Int) -> Int { limit / 4 }
-    /// How many of so many pushes of priority 10 the news of one activity may take within ``Line/updateWindow``.
+    /// The part of a budget of priority 10 that the news of one activity may use within ``Line/updateWindow``.
     static func share(of limit: Int) -> Int { max(1, limit / 3) }
 
-    /// How long iOS lets an activity be active.
+    /// The longest time for which iOS keeps an activity active.
     public static let activeLimit = Interval.hours(8)
-    /// How long iOS shows an activity at most, the time after its end included.
+    /// The longest time for which iOS shows an activity, the time after its end included.
     public static let shownLimit = Interval.hours(12)
     /// The longest body for a channel in bytes; others have ``LiveActivityContract/limit``.
     public static let broadcastLimit = 5120

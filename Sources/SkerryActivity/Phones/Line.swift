@@ -1,40 +1,40 @@
 import SkerryValues
 
-/// What goes one after the other to one activity on one phone, or on one channel.
+/// The serial queue of pushes to one activity on one phone, or to one channel.
 ///
-/// The `timestamp`s only grow, there is at most one push per second, one is on its way at a time, and after trouble
+/// The `timestamp`s only grow, there is at most one push per second, one is in flight at a time, and after trouble
 /// there are pauses.
 struct Line: Sendable {
     /// The last `timestamp` that was sent.
     private(set) var lastTimestamp: Int64 = 0
-    /// When something was sent last.
+    /// The moment of the last push.
     private(set) var lastSentAt: Timestamp?
-    /// The revision whose alert was told last.
+    /// The revision whose alert was delivered last.
     private(set) var lastAlertRev: Int64 = 0
-    /// What is on its way and not answered.
+    /// The push that is in flight.
     private(set) var flight: Flight?
     /// A pause after something went wrong.
     private(set) var trouble: Trouble?
-    /// The content that was refused; it is not sent again, but an end goes once without content.
+    /// The content that was refused; it is not sent again, but an end is sent once without content.
     private(set) var refusedKey: UInt64?
     /// Whether the end without content was refused, too.
     private(set) var isBareRefused = false
-    /// The news of late, so that a device that flaps does not spend what others need.
+    /// The recent news, so that a device that flaps does not use up the budget of others.
     private(set) var updates = BudgetLedger()
     /// Those of them that went with priority 10.
     private(set) var hurried = BudgetLedger()
 
-    /// What the answer to a push needs to know.
+    /// The data needed when the answer to a push comes.
     struct Flight: Sendable {
         var push: UInt64
         var instance: Int
-        /// Nil for what concerns a channel itself.
+        /// The event; nil for a request about a channel itself.
         var event: Push.Event?
         var shown: Shown
-        /// The revision whose alert goes along.
+        /// The revision whose alert is sent with it.
         var alertRev: Int64?
         var sentAt: Timestamp
-        /// Whether it goes without content.
+        /// Whether it is sent without content.
         var isBare = false
     }
 
@@ -42,16 +42,16 @@ struct Line: Sendable {
     struct Trouble: Sendable {
         var failedAt: Timestamp
         var until: Timestamp
-        /// How often in a row.
+        /// The number of failures in a row.
         var failures: Int
-        /// The last revision with news then; what is newer need not wait so long.
+        /// The last revision with news at that time; newer news waits less.
         var newsRev: Int64
         var reason: String
-        /// Whether nothing may go earlier, whatever it tells.
+        /// Whether even vital news must wait.
         var isBinding = false
     }
 
-    /// How soon something is to go.
+    /// The urgency of a push.
     enum Urgency {
         /// Whenever it may.
         case plain
@@ -59,19 +59,19 @@ struct Line: Sendable {
         case news(rev: Int64)
         /// The end of a run, or an alert.
         case vital(rev: Int64)
-        /// Something for the manager of channels, which needs no distance from what phones get.
+        /// A request to the channel service, which needs no distance from pushes.
         case manager
     }
 
-    /// The first pause before news goes to where older news was not taken.
+    /// The first pause before news after older news was refused.
     private static let newsPause = Interval.seconds(15)
-    /// The first pause before an end or an alert goes again.
+    /// The first pause before an end or an alert is sent again.
     private static let vitalPause = Interval.seconds(30)
-    /// How far ahead a `timestamp` may lie before phones drop it.
+    /// The limit for a `timestamp` in the future; phones drop later ones.
     private static let futureLimit: Int64 = 8 * 3600
     /// The window in which the news of one line is counted.
     static let updateWindow = Interval.minutes(20)
-    /// So much news within the window goes as it comes; more of it keeps a distance.
+    /// This much news within the window is sent as it comes; more of it is spaced out.
     private static let updateLimit = 24
     private static let updateDistance = Interval.seconds(30)
 
@@ -83,7 +83,7 @@ struct Line: Sendable {
         return lastTimestamp > seconds + Self.futureLimit ? seconds : max(seconds, lastTimestamp + 1)
     }
 
-    /// When the next push may go, and why not earlier.
+    /// The moment at which the next push may be sent, and the reason for waiting.
     func opens(_ urgency: Urgency, at now: Timestamp) -> (at: Timestamp, reason: String?) {
         var next = lastSentAt.map { $0 + .seconds(1) } ?? .distantPast
         if case .manager = urgency { next = .distantPast }
@@ -102,7 +102,7 @@ struct Line: Sendable {
         return (max(next, until), trouble.reason)
     }
 
-    /// When a further update may go of a device that told very many.
+    /// The earliest moment for a further update of a device with very many updates.
     private func keepsDistance(_ urgency: Urgency, at now: Timestamp) -> Timestamp {
         switch urgency {
         case .vital, .manager: return .distantPast
@@ -113,7 +113,7 @@ struct Line: Sendable {
         return last + Self.updateDistance
     }
 
-    /// Takes note that a push goes out with the present state of an activity, and with the alert of a revision.
+    /// Records that a push was sent with the present state of an activity, and with the alert of a revision.
     mutating func sent(
         _ push: Push,
         of activity: FollowedActivity,
@@ -137,12 +137,12 @@ struct Line: Sendable {
         lastSentAt = now
     }
 
-    /// Lets no `timestamp` be older than one that went to the same phones by another line.
+    /// Raises the `timestamp` to one that was sent to the same phones by another line.
     mutating func follow(_ timestamp: Int64) { lastTimestamp = max(lastTimestamp, timestamp) }
 
-    /// Takes note of an answer: the phone has it, may have it, or has it not for certain.
+    /// Records an answer: the phone has the push, may have it, or certainly does not.
     ///
-    /// An alert counts as told only when it arrived; what goes again carries the same id.
+    /// An alert counts as delivered only when the push arrived; a repeated push carries the same id.
     mutating func landed(_ outcome: Outcome, endsTrouble: Bool = true) {
         if outcome == .arrived {
             if endsTrouble { trouble = nil }
@@ -154,14 +154,14 @@ struct Line: Sendable {
     /// Takes note that the phone has the alert of a revision.
     mutating func told(alert rev: Int64) { lastAlertRev = max(lastAlertRev, rev) }
 
-    /// Takes note that something was refused for what it says.
+    /// Records that a push was refused for its content.
     mutating func refused(_ key: UInt64?, isBare: Bool) {
         if refusedKey != key { isBareRefused = false }
         refusedKey = key
         if isBare { isBareRefused = true }
     }
 
-    /// Whether content was refused that is still what there is to say.
+    /// Whether this content was refused.
     func hasRefused(_ key: UInt64) -> Bool { refusedKey == key }
 
     /// Takes the refusal back, because it was not for the content.
@@ -170,12 +170,12 @@ struct Line: Sendable {
         isBareRefused = false
     }
 
-    /// What came of a push.
+    /// The result of a push.
     enum Outcome {
         case arrived, unknown, refused
     }
 
-    /// Waits before anything goes again.
+    /// Begins a pause before the next push.
     mutating func pause(
         for length: Interval,
         newsRev: Int64,
@@ -198,10 +198,10 @@ struct Line: Sendable {
         hurried.used(in: Self.updateWindow, at: now) >= HouseholdSettings.share(of: limit)
     }
 
-    /// How often it failed in a row.
+    /// The number of failures in a row.
     var failures: Int { trouble?.failures ?? 0 }
 
-    /// Ends a pause, because there is another way to the phone; one that the service asked for goes on.
+    /// Ends a pause, because there is another route to the phone; a pause that the service asked for continues.
     mutating func resume() {
         if trouble?.isBinding != true { trouble = nil }
     }
@@ -269,13 +269,13 @@ extension Line.Trouble {
     }
 }
 
-/// What is seen of an activity on a phone, or on all phones of a channel.
+/// The visible state of an activity on a phone, or on all phones of a channel.
 struct Shown: Sendable {
-    /// The number of what a person sees; nil when that is not known.
+    /// A hash of what a person sees; nil if it is unknown.
     var key: UInt64?
     /// The last revision.
     var rev: Int64 = 0
-    /// From when on it is marked as outdated.
+    /// The moment from which it is marked as outdated.
     var staleAt: Timestamp?
 
     init() {}
@@ -286,7 +286,7 @@ struct Shown: Sendable {
         staleAt = activity.staleAt(seenFrom: now)
     }
 
-    /// Whether it is what should be seen.
+    /// Whether it matches the present state of the activity.
     func isCurrent(_ activity: FollowedActivity, at now: Timestamp) -> Bool {
         key == activity.key && staleAt == activity.staleAt(seenFrom: now)
     }

@@ -1,10 +1,12 @@
 import SkerryValues
 
-/// What the bridge and an app agree on: the types that `ActivityAttributes` and its `ContentState` decode.
+/// The contract between the bridge and an app: the types that `ActivityAttributes` and its `ContentState` decode.
 ///
 /// The static functions write what a push carries. Keys are sorted, so that equal states give equal bytes; times are Unix
 /// seconds as numbers; texts are cut to ``longestText``; lists, objects and numbers beyond 64 bits are left out. Coercion to
 /// the types that a definition declares comes before, where a device renders, so that all readers see the same values.
+///
+/// See docs/decisions/0015-one-content.md.
 public struct LiveActivityContract: Sendable {
     /// A member of the attributes or the content.
     public struct Field: Hashable, Sendable {
@@ -22,9 +24,9 @@ public struct LiveActivityContract: Sendable {
 
     /// The kind of device.
     public let kind: String
-    /// What stays the same for a run.
+    /// The fields that stay the same for a run.
     public let attributes: [Field]
-    /// What changes.
+    /// The fields that change.
     public let content: [Field]
     /// The names that `state` can have; nil when several states are active at once, and it is one of many combinations.
     public let states: [String]?
@@ -91,13 +93,13 @@ extension LiveActivityContract {
     }
 }
 
-// MARK: - What a push carries
+// MARK: - The payload of a push
 
 extension LiveActivityContract {
     /// The name of the Swift type for a kind: `washer-plug` gives `WasherPlugAttributes`.
     ///
-    /// What is no letter of ASCII or digit parts words. A kind that begins with a digit, or has neither, is preceded by
-    /// `Device`.
+    /// Every character except ASCII letters and digits separates words. A kind that begins with a digit, or has
+    /// neither, is preceded by `Device`.
     public static func attributesType(ofKind kind: String) -> String { typeName(ofKind: kind) + "Attributes" }
 
     /// The first part of the names of Swift types for a kind: `washer-plug` gives `WasherPlug`.

@@ -1,24 +1,24 @@
 public import SkerryValues
 
-/// A phone of the household: what it told of itself, what it shows, and how much it was asked to take.
+/// A phone of the household: its last report, its activities and its budgets.
 public struct Phone: Sendable {
-    /// What it is called in addresses.
+    /// Its id in addresses.
     public let id: String
-    /// What people call it.
+    /// Its name for people.
     public let name: String
-    /// What it is known by; opaque.
+    /// Its credential; opaque.
     public internal(set) var credential: [UInt8]
-    /// When it was paired.
+    /// The moment of pairing.
     public internal(set) var pairedAt: Timestamp
-    /// When it was heard of last.
+    /// The moment of its last report.
     public internal(set) var heardAt: Timestamp
-    /// When it was removed from the household, after which what it still shows is ended; nil until then.
+    /// The moment of its removal, after which its activities are ended; nil until then.
     var leftAt: Timestamp?
-    /// Where its tokens belong; nil until it says so.
+    /// The push service of its tokens; nil until it reports one.
     public internal(set) var environment: PushEnvironment?
-    /// Its version of iOS; nil until it says so.
+    /// Its version of iOS; nil until it reports one.
     public internal(set) var systemVersion: String?
-    /// Whether its user allows frequent updates; nil until it says so.
+    /// Whether its user allows frequent updates; nil until it reports that.
     public internal(set) var allowsFrequentUpdates: Bool?
     var startTokens: [StartToken] = []
     var showings: [Showing] = []
@@ -42,7 +42,7 @@ public struct Phone: Sendable {
         heardAt = pairedAt
     }
 
-    /// How long a phone that was just paired has for telling what it shows of runs that began before.
+    /// The time that a newly paired phone has for reporting which earlier runs it shows.
     static let introduction = Interval.seconds(5)
     /// Types of activities that a phone may report; those of more are not taken.
     static let typeLimit = 64
@@ -68,7 +68,7 @@ public struct Phone: Sendable {
         showings.firstIndex { $0.activity.hasSameCodePoints(as: activity) }
     }
 
-    /// How many pushes of priority 10 there may be within the window.
+    /// The budget of pushes of priority 10 within the window.
     func immediateLimit(_ settings: HouseholdSettings) -> Int {
         allowsFrequentUpdates == true ? settings.frequentBudget : settings.immediateBudget
     }
@@ -101,15 +101,15 @@ extension Phone {
     public struct ShownActivity: Hashable, Sendable {
         /// The activity's id.
         public var id: String
-        /// Which showing of the run it is, from 1.
+        /// The number of the instance within the run, from 1.
         public var instance: Int
-        /// When the token for updates was confirmed; nil while there is none.
+        /// The moment at which the update token was confirmed; nil without a token.
         public var tokenConfirmedAt: Timestamp?
-        /// How it ended on the phone; nil while it did not, for all that is known.
+        /// How it ended on the phone; nil while no end is known.
         public var end: PhoneReport.End?
     }
 
-    /// What it shows or was asked to show, in the order in which it began.
+    /// The activities that it shows or was asked to show, in the order of their starts.
     public var shownActivities: [ShownActivity] {
         showings.filter { $0.lastInstance > 0 }.map { showing in
             let token = showing.cards.last?.token

@@ -1,14 +1,14 @@
 public import SkerryValues
 
-/// What was decided about an activity on a phone, and why; for people who ask what became of it.
+/// A decision about an activity on a phone, with its reason, for people who ask.
 public struct PhoneDecision: Hashable, Sendable {
-    /// What was decided.
+    /// The kind of decision.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// A push was handed to the sender.
         case sent
         /// APNs answered.
         case answered
-        /// A revision brought nothing that a person would see.
+        /// A revision changed nothing that a person would see.
         case equal
         /// It waits for the budget.
         case held
@@ -20,13 +20,13 @@ public struct PhoneDecision: Hashable, Sendable {
         case clockUnknown
         /// Its user removed it from the phone: silent for this run.
         case muted
-        /// Another one is more relevant, and the phone shows only so many.
+        /// Another activity is more relevant, and the number that a phone shows is limited.
         case yielded
         /// The sender waits before it tries again.
         case paused
         /// It is longer than a push can be.
         case tooLarge
-        /// It is over on the phone.
+        /// It has ended on the phone.
         case over
 
         /// The kind as it is written in reports.
@@ -48,13 +48,13 @@ public struct PhoneDecision: Hashable, Sendable {
         }
     }
 
-    /// When it was decided.
+    /// The moment of the decision.
     public var at: Timestamp
-    /// What people call the phone; empty for what concerns a channel and so all of them.
+    /// The name of the phone; empty for a channel, which concerns all phones.
     public var phone: String
     /// The id of the activity.
     public var activity: String
-    /// What was decided.
+    /// The kind of decision.
     public var kind: Kind
     /// Why, in words without a moment.
     public var text: String
@@ -79,10 +79,10 @@ public struct PhoneDecision: Hashable, Sendable {
     }
 }
 
-/// The last decisions, oldest first; the oldest goes when there are too many.
+/// The last decisions, oldest first; the oldest is dropped when there are too many.
 struct DecisionRing: Sendable {
     private(set) var decisions: [PhoneDecision] = []
-    /// How many of them nobody was told.
+    /// The number of decisions that have not been reported yet.
     private var untold = 0
 
     static let limit = 64

@@ -1,6 +1,6 @@
 /// Something that must outlive the process: a phone with its tokens and budgets, or an activity that phones follow.
 public struct PhoneImage: Hashable, Sendable {
-    /// Tells it from all others; says nothing else to those who keep it.
+    /// A unique id; opaque to the store.
     public var id: String
     /// Sealed bytes that ``Household`` wrote.
     public var bytes: [UInt8]

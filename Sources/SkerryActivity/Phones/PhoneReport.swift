@@ -1,6 +1,6 @@
 public import SkerryValues
 
-/// Which of Apple's two push services a token or a channel belongs to; a property of each, not of the gateway.
+/// One of Apple's two push services, to which a token or a channel belongs; a property of each, not of the gateway.
 public enum PushEnvironment: UInt8, Hashable, Sendable, CaseIterable {
     /// Apps from the App Store and TestFlight.
     case production
@@ -24,7 +24,7 @@ public enum PushEnvironment: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a phone says of a token.
+/// The reported state of a token.
 public enum ReportedToken: Hashable, Sendable {
     /// The token, in lower-case hexadecimal digits.
     case known(String)
@@ -32,24 +32,24 @@ public enum ReportedToken: Hashable, Sendable {
     case removed
 }
 
-/// What a phone tells of itself: its tokens, what its user did with activities.
+/// The report of a phone: its tokens, and what its user did with activities.
 ///
-/// A report is merged with what is known: what it does not mention stays, and of a token the report confirmed last counts,
-/// whichever comes last.
+/// A report is merged: values that it does not mention stay, and for each token the report that was confirmed last
+/// counts, not the one that arrives last.
 public struct PhoneReport: Hashable, Sendable {
-    /// When the phone read what it reports.
+    /// The moment at which the phone read the reported values.
     public var confirmedAt: Timestamp
-    /// Where its tokens belong; nil when it says nothing of it.
+    /// The push service of its tokens; nil if the report does not mention it.
     public var environment: PushEnvironment?
-    /// The version of iOS, such as `18.2`; nil when it says nothing of it.
+    /// The version of iOS, such as `18.2`; nil if the report does not mention it.
     public var systemVersion: String?
-    /// Whether its user allows frequent updates; nil when it says nothing of it.
+    /// Whether its user allows frequent updates; nil if the report does not mention it.
     public var allowsFrequentUpdates: Bool?
     /// The push-to-start tokens, each type once.
     public var startTokens: [StartToken]
     /// Activities that the phone shows or showed, each once.
     public var activities: [Activity]
-    /// What the phone shows, complete for each type that is named: what is missing there is not on the phone.
+    /// The activities that the phone shows, complete for each named type: a missing one is not on the phone.
     public var shows: [Shown]
 
     /// Everything of one type of activities that a phone shows.
@@ -63,7 +63,7 @@ public struct PhoneReport: Hashable, Sendable {
         public struct Instance: Hashable, Sendable {
             /// The activity's id, `<kind>/<device>/<run>`.
             public var id: String
-            /// Which showing of the run it is, from 1.
+            /// The number of the instance within the run, from 1.
             public var instance: Int
 
             /// Makes an instance.
@@ -98,7 +98,7 @@ public struct PhoneReport: Hashable, Sendable {
     public enum End: UInt8, Hashable, Sendable, CaseIterable {
         /// Its user removed it: nothing of the run is to be shown again.
         case dismissed
-        /// It came to its end, by a push or because the system lets none go on for ever.
+        /// It ended, by a push or because iOS limits the length of activities.
         case ended
 
         /// The end as phones report it.
@@ -110,15 +110,15 @@ public struct PhoneReport: Hashable, Sendable {
         }
     }
 
-    /// What the phone says of one activity.
+    /// The report of one activity.
     public struct Activity: Hashable, Sendable {
         /// The activity's id, `<kind>/<device>/<run>`.
         public var id: String
-        /// Which showing of the run it is: 1 for the first, one more after each renewal.
+        /// The instance within the run: 1 for the first, one more after each renewal.
         public var instance: Int
-        /// The token for updates; nil when the phone says nothing of it.
+        /// The token for updates; nil if the report does not mention it.
         public var token: ReportedToken?
-        /// How it ended; nil while it is shown, or when the phone says nothing of it.
+        /// How it ended; nil while it is shown, or if the report does not mention it.
         public var end: End?
 
         /// Makes a report of one activity.

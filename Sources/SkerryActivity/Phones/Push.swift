@@ -2,9 +2,9 @@ public import SkerryValues
 
 /// One request to the push service, rendered from the state of the moment in which it was decided.
 ///
-/// It is sent once and as it is, or not at all: whoever tries again asks for the next push, which is rendered anew.
+/// It is sent once and unchanged, or not at all: another attempt is the next push, rendered again.
 public struct Push: Sendable {
-    /// Where a request goes.
+    /// The destination of a request.
     public enum Route: Equatable, Sendable {
         /// To the app of a phone, to start an activity, by the push-to-start token.
         case start(token: String)
@@ -14,12 +14,12 @@ public struct Push: Sendable {
         case channel(id: String)
         /// To the manager of channels, which answers with the id of a new one.
         case createChannel
-        /// To the manager of channels, for one that nobody listens to any more.
+        /// To the channel service, to delete a channel without listeners.
         case deleteChannel(id: String)
         /// To the manager of channels, which answers with the ids of all.
         case listChannels
 
-        /// Whether it goes to the manager of channels, whose troubles are its own.
+        /// Whether it goes to the channel service, which fails independently.
         public var isForManager: Bool {
             switch self {
             case .start, .token, .channel: false
@@ -28,13 +28,13 @@ public struct Push: Sendable {
         }
     }
 
-    /// What happens to the activity.
+    /// The event for the activity.
     public enum Event: UInt8, Hashable, Sendable {
         /// It appears.
         case start
         /// Its content changes.
         case update
-        /// It is over.
+        /// It ends.
         case end
 
         /// The event as APNs knows it.
@@ -47,17 +47,17 @@ public struct Push: Sendable {
         }
     }
 
-    /// How soon it should be there, as APNs counts it.
+    /// The priority, as APNs numbers it.
     public enum Priority: UInt8, Hashable, Sendable {
-        /// When it suits the phone; costs nothing.
+        /// Delivered when it suits the phone; costs no budget.
         case considerate = 5
-        /// At once; each phone takes only so many in an hour.
+        /// Delivered at once; the number per phone and hour is limited.
         case immediate = 10
     }
 
-    /// Tells it from all others of this process.
+    /// A number that is unique in this process.
     public var id: UInt64
-    /// What the service knows it by, a UUID in lower case: the same when the same goes to the same place once more.
+    /// The `apns-id`, a UUID in lower case: the same if the same content goes to the same place again.
     public var messageID: String {
         var text = "\(phone ?? "") \(activity) \(instance) \(event?.name ?? "") \(repeatMark)"
         switch route {
@@ -72,29 +72,29 @@ public struct Push: Sendable {
         let low = (text + " ").utf8.fingerprint
         return Self.uuid(high, low)
     }
-    /// The phone; nil for what concerns a channel and so all of them.
+    /// The phone; nil for a channel, which concerns all phones.
     public var phone: String?
     /// The id of the activity.
     public var activity: String
-    /// Which activity of this run on the phone, from 1; one more after each renewal.
+    /// The instance of the activity within this run, from 1; one more after each renewal.
     public var instance: Int
-    /// Where it goes.
+    /// The destination.
     public var route: Route
-    /// Which service it goes to.
+    /// The push service.
     public var environment: PushEnvironment
-    /// What happens; nil for creating and deleting channels.
+    /// The event; nil for creating and deleting channels.
     public var event: Event?
-    /// How soon it should be there.
+    /// The priority.
     public var priority: Priority
-    /// How long the service keeps trying, in Unix seconds.
+    /// The moment until which the service keeps trying, in Unix seconds.
     public var expiration: Int64
-    /// What a start that still waits is replaced by, at most 64 bytes; nil for everything else.
+    /// The `apns-collapse-id`, by which a waiting start is replaced, at most 64 bytes; nil for other events.
     public var collapseID: String?
     /// The `timestamp` in the body, in Unix seconds; it only grows for an activity on a phone.
     public var timestamp: Int64
     /// The whole body, JSON; empty where the request has none.
     public var payload: [UInt8]
-    /// What it tells, as a number: the same when it goes once more, other dates in the body aside.
+    /// A hash of its content: the same when it is sent again, apart from dates in the body.
     var repeatMark: UInt64 = 0
 
     /// Makes a push.
@@ -128,7 +128,7 @@ public struct Push: Sendable {
 }
 
 extension Push {
-    /// The text of a UUID (RFC 9562, version 8: made of what it names).
+    /// The text of a UUID (RFC 9562, version 8: a hash of its content).
     private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
         let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
         let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -147,16 +147,16 @@ extension Push {
     }
 }
 
-/// What came of a push.
+/// The result of a push.
 ///
-/// What matters is whether the phone may have it: after ``noAnswer(reason:)`` it may, and a start goes again only when the
-/// phone does not show it; after ``notSent(reason:retryAfter:)`` and every refusal it has not.
+/// After ``noAnswer(reason:)`` the phone may have the push, so a start is sent again only if the phone does not show
+/// it. After ``notSent(reason:retryAfter:)`` and every refusal it does not have it.
 public enum PushAnswer: Equatable, Sendable {
     /// 200 (or 204 for a channel deleted): accepted, which does not prove that it is shown.
     case accepted
     /// 201: the channel that was asked for.
     case channelCreated(id: String)
-    /// 410: this token is over since a moment, as far as the service said so.
+    /// 410: this token has expired, at a moment that the service may name.
     case tokenGone(since: Timestamp?)
     /// 400 BadDeviceToken: no token, or one of the other environment.
     case badToken
@@ -178,6 +178,6 @@ public enum PushAnswer: Equatable, Sendable {
     case unavailable(reason: String, retryAfter: Interval?)
     /// It never left: no connection.
     case notSent(reason: String, retryAfter: Interval?)
-    /// It left, and nobody knows what came of it: time-out, connection lost.
+    /// It was sent, and its result is unknown: time-out, connection lost.
     case noAnswer(reason: String)
 }

@@ -2,7 +2,7 @@ import SkerryValues
 
 /// The body of a push, as APNs wants it.
 struct PushBody {
-    /// How a phone is to be reached after a start.
+    /// The route to a phone after a start.
     enum Input {
         case token
         case channel(String)
@@ -11,9 +11,9 @@ struct PushBody {
     var event: Push.Event
     var timestamp: Int64
     var alert: ActivityAlert?
-    /// Whether it is the last word of a run, or carries an alert that was not told.
+    /// Whether it is the last push of a run, or carries a new alert.
     var isVital: Bool { alertRev != nil || (event == .end && isLast) }
-    /// Whether the run is over with it.
+    /// Whether it ends the run.
     var isLast = false
     /// The revision that the alert belongs to, when a definition asked for it.
     var alertRev: Int64?
@@ -26,9 +26,9 @@ struct PushBody {
     /// The body for an activity, JSON.
     ///
     /// - Parameters:
-    ///   - activity: What it tells of.
-    ///   - instance: Which one of the run it is on the phone.
-    ///   - withContent: Whether the content-state goes along; only an end may go without.
+    ///   - activity: The activity.
+    ///   - instance: The instance of the run on the phone.
+    ///   - withContent: Whether it contains the content-state; only an end may lack it.
     /// - Returns: an object with the one member `aps`.
     func render(_ activity: FollowedActivity, instance: Int, withContent: Bool = true) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
@@ -94,7 +94,7 @@ struct PushBody {
 }
 
 extension PushBody {
-    /// An update or an end of what is shown already.
+    /// An update or an end of an activity that is shown already.
     init(
         of activity: FollowedActivity,
         on line: Line,
@@ -123,7 +123,7 @@ extension FollowedActivity {
         LiveActivityContract.attributes(of: update, device: device, instance: instance)
     }
 
-    /// What iOS has to be told with a start, or it drops it: an alert of the definition, else the name and the state.
+    /// The alert of a start, without which iOS drops it: one of the definition, else the name and the state.
     var startAlert: ActivityAlert {
         let title: String = if case .string(let name)? = update.attributes["name"] { name } else { device }
         let body: String =
@@ -131,7 +131,8 @@ extension FollowedActivity {
         return ActivityAlert(title: title, body: body)
     }
 
-    /// The alert that a line has not told yet, while it is fresh; that of the end, as long as the end itself is worth telling.
+    /// The alert that a line has not delivered yet, while it is fresh; the alert of the end stays as long as the end is worth
+    /// sending.
     func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
         guard let alert, alert.rev > rev else { return nil }
         let isOfEnd = isOver && alert.rev == update.rev
@@ -141,15 +142,15 @@ extension FollowedActivity {
 }
 
 extension FollowedActivity {
-    /// The stale-date of a push: never past, for iOS shows nothing of an activity that begins so, and a countdown that
-    /// rests at zero says so a moment later.
+    /// The stale-date of a push: never in the past, because iOS does not show an activity that begins stale; a
+    /// countdown that stays at zero becomes stale a moment later.
     func staleDate(of timestamp: Int64, at now: Timestamp) -> Timestamp? {
         staleAt(seenFrom: now).map { max($0, Timestamp(seconds: timestamp + 2)) }
     }
 }
 
 extension PushBody {
-    /// How long APNs keeps trying: no longer than the content means something.
+    /// The moment until which APNs keeps trying: no longer than the content is valid.
     func expiration(at now: Timestamp) -> Int64 {
         let seconds = now.flooredSeconds
         guard event == .update, let staleAt else { return seconds + 4 * 3600 }
@@ -158,9 +159,9 @@ extension PushBody {
 }
 
 extension FollowedActivity {
-    /// When phones remove it after an end: as the definition says after the last one, else at once.
+    /// The moment at which phones remove it after an end: as the definition says after the last one, else at once.
     ///
-    /// An end that comes late is still to be seen for a while.
+    /// An end that comes late stays visible for a while.
     func removal(isLast: Bool, timestamp: Int64, at now: Timestamp) -> Timestamp {
         let atOnce = Timestamp(seconds: timestamp - 1)
         let rest = dismissAt - update.at
@@ -169,10 +170,10 @@ extension FollowedActivity {
         return seen.roundedSeconds > timestamp ? seen : atOnce
     }
 
-    /// How long the end of a run is seen when it comes after it should have gone.
+    /// The time for which a late end stays visible.
     private static let lateRest = Interval.minutes(15)
 
-    /// When the run is expected to end, from its countdowns; nil when none runs.
+    /// The expected end of the run, from its countdowns; nil when none runs.
     var expectedEnd: Timestamp? {
         update.content.entries.compactMap { entry in
             guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return nil }
@@ -180,7 +181,8 @@ extension FollowedActivity {
         }.max()
     }
 
-    /// How long APNs keeps a start for a phone that is off: until the run is over, at most as long as iOS would show it.
+    /// The moment until which APNs keeps a start for a phone that is off: the end of the run, at most as long as iOS would
+    /// show it.
     func startExpiration(at now: Timestamp) -> Int64 {
         let latest = now + HouseholdSettings.activeLimit
         return min(max(expectedEnd ?? latest, now + .minutes(10)), latest).flooredSeconds

@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// What one phone shows of one activity.
+/// One activity on one phone: its cards and its line.
 struct Showing: Sendable {
     /// The id of the activity.
     let activity: String
@@ -10,17 +10,18 @@ struct Showing: Sendable {
     var lastInstance = 0
     /// Whether its user removed it: nothing of this run is shown again.
     var isMuted = false
-    /// When it came to its end on the phone without us: nothing of this run is started again.
+    /// The moment at which it ended on the phone without a push: this run is not started again.
     private(set) var overAt: Timestamp?
-    /// Whether the phone did not say so itself: then another push-to-start token tells that it is another phone by now.
+    /// Whether this end was inferred and not reported: then another push-to-start token shows that it is another phone by
+    /// now.
     private(set) var isSilentlyOver = false
-    /// Cards that are no more, the last ones, for reports that were on their way for long.
+    /// The last removed cards, for reports that arrive late.
     private(set) var gone: [GoneCard] = []
     /// Whether the phone has another push-to-start token than when it was over: it may have been restored.
     var mayBeAnother = false
-    /// How often a start went again because the phone did not show it.
+    /// The number of repeated starts, because the phone did not show it.
     var repeats = 0
-    /// The last reason to wait, as a number, so that it is told once.
+    /// A hash of the last reason to wait, so that it is reported once.
     var lastHold: UInt64?
     var line = Line()
 
@@ -33,15 +34,15 @@ struct Showing: Sendable {
     /// Whether there is anything to remember when the process ends.
     var isWorthKeeping: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
 
-    /// Whether a push could tell something to a card, or is on its way to one.
+    /// Whether a card can be reached by a push, or a push to one is in flight.
     var isReachable: Bool { line.flight != nil || cards.contains { $0.token.token != nil } }
 
-    /// Takes note that a card is not on the phone any more.
+    /// Records that a card is no longer on the phone.
     ///
     /// - Parameters:
     ///   - instance: The card.
     ///   - cause: Why.
-    ///   - now: When that became known; for what the phone told, when it said so.
+    ///   - now: The moment at which that became known; for a report, its own moment.
     ///   - endsRun: Whether nothing of the run is to be started again.
     mutating func remove(_ instance: Int, _ cause: GoneCard.Cause, at now: Timestamp, endsRun: Bool = false) {
         guard let place = card(instance) else { return }
@@ -55,7 +56,7 @@ struct Showing: Sendable {
         isSilentlyOver = cause == .silent
     }
 
-    /// Lets the run be started again.
+    /// Allows the run to be started again.
     mutating func reopen() {
         overAt = nil
         isSilentlyOver = false
@@ -81,7 +82,7 @@ struct Showing: Sendable {
         let flight = line.flight
         writer.list(cards) { writer, card in
             var card = card
-            // Nobody will know what came of what is on its way: it is sent again.
+            // The result of a push in flight will never be known: it is sent again.
             if flight?.instance == card.instance { card.shown.key = nil }
             card.write(to: &writer)
         }
@@ -115,11 +116,11 @@ struct Showing: Sendable {
 struct Card: Sendable {
     /// Its number in the run.
     let instance: Int
-    /// When its start was sent.
+    /// The moment at which its start was sent.
     var startedAt: Timestamp
-    /// Whether the start was accepted, or the phone told of it: it is there, for all that can be known.
+    /// Whether the start was accepted, or the phone reported the card: as far as is known, it exists.
     var isAccepted = false
-    /// Whether the phone told of it.
+    /// Whether the phone reported it.
     var isSeen = false
     /// The token for updates.
     var token = TokenSlot()
@@ -128,7 +129,7 @@ struct Card: Sendable {
     var shown = Shown()
     /// The push-to-start token of the phone on which it began, as a number.
     var startedBy: UInt64?
-    /// The revision whose alert its start told.
+    /// The revision whose alert was sent with its start.
     var alertRev: Int64?
 
     init(instance: Int, startedAt: Timestamp) {
@@ -178,28 +179,28 @@ struct Card: Sendable {
 
 /// A card that is not on the phone any more, for all that is known.
 struct GoneCard: Sendable {
-    /// Why it is no more.
+    /// The reason for its removal.
     enum Cause: UInt8, Sendable {
         /// A push ended it.
         case ended
-        /// The phone said so.
+        /// The phone reported it.
         case told
-        /// Its token is over, or the phone does not show it and does not say why.
+        /// Its token has expired, or the phone does not show it and gives no reason.
         case silent
     }
 
     let instance: Int
     let cause: Cause
-    /// When that became known; for what the phone told, when it said so.
+    /// The moment at which that became known; for a report, its own moment.
     let at: Timestamp
     /// Its last token, as a number.
     let mark: UInt64?
-    /// When that token was confirmed.
+    /// The moment at which that token was confirmed.
     let told: Timestamp
 
-    /// How many are remembered.
+    /// The number of removed cards to remember.
     static let limit = 4
-    /// How long an end may take to the phone; what it reports later, it still shows.
+    /// The time that an end may take to reach the phone; a card reported later is still shown.
     private static let endDelay = Interval.minutes(1)
 
     /// Whether a report shows that it is there after all.

@@ -4,14 +4,14 @@ import SkerryValues
 struct TokenSlot: Sendable {
     /// Hexadecimal digits; nil when there is none any more.
     private(set) var token: String?
-    /// Where it belongs, once that is known.
+    /// Its push service, once that is known.
     private(set) var environment: PushEnvironment?
-    /// Where it was refused while that was not known.
+    /// The push service that refused it while its own was unknown.
     private(set) var refusedIn: PushEnvironment?
-    /// When the phone confirmed it, or when it was over.
+    /// The moment at which the phone confirmed it, or at which it expired.
     private(set) var confirmedAt: Timestamp
 
-    /// Whether the service called it over, and the phone had confirmed it later: it is tried once more.
+    /// Whether the service called it expired, and the phone had confirmed it later: it is tried once more.
     private var isDoubted = false
     /// The last token that was here, as a number; nil before the first.
     private(set) var mark: UInt64?
@@ -21,9 +21,9 @@ struct TokenSlot: Sendable {
         confirmedAt = .distantPast
     }
 
-    /// What a report brought.
+    /// The result of a report.
     enum News {
-        /// It is older than what is known.
+        /// It is older than the known state.
         case outdated
         /// The token is known, or there is none.
         case confirmed

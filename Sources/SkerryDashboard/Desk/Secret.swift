@@ -1,4 +1,5 @@
 import COpenSSL
+import SkerryValues
 
 /// Secrets that let in: made at random, kept as their SHA-256, compared without telling how far they agree.
 enum Secret {
@@ -20,13 +21,7 @@ enum Secret {
     }
 
     /// The SHA-256 of a text in base64.
-    static func textDigest(_ text: String) -> String {
-        let digest = digest(text)
-        // Four characters for each three bytes, and a zero at the end.
-        var bytes = [UInt8](repeating: 0, count: (digest.count + 2) / 3 * 4 + 1)
-        let count = EVP_EncodeBlock(&bytes, digest, Int32(digest.count))
-        return String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
-    }
+    static func textDigest(_ text: String) -> String { Base64.text(of: digest(text)) }
 
     /// Whether two digests are the same, in a time that depends on their length only.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -89,7 +89,7 @@ extension DefinitionCompiler {
         report(
             .badName,
             name,
-            "'\(name.text)' can't be a field",
+            "'\(name.text)' can't be the name of a field",
             remedy: "a field's name has letters, digits and '_', and does not start with a digit"
         )
     }
@@ -158,7 +158,7 @@ extension DefinitionCompiler {
     mutating func compileIsland() {
         guard let island = draft.island else { return }
         if let tint = island.tint, !tint.text.isColour {
-            report(.badIsland, tint, "'\(tint.text)' is no colour", remedy: "write it as \"#rrggbb\"")
+            report(.badIsland, tint, "'\(tint.text)' is not a colour", remedy: "write it as \"#rrggbb\"")
         }
         guard let activity = draft.activity else {
             if let first = island.elements.first, !draft.isIncomplete {

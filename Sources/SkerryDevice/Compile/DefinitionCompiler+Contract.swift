@@ -4,6 +4,8 @@ import SkerryValues
 
 extension DefinitionCompiler {
     /// Compiles an attribute or a field, and checks that it can become what is declared for it.
+    ///
+    /// See docs/decisions/0016-phones-compute-nothing.md.
     mutating func typed(_ source: SourceText, as type: FieldType?) -> ActivityDefinition.Typed? {
         guard let program = program(source) else { return nil }
         if let type, !type.canCoerce(program.type) {

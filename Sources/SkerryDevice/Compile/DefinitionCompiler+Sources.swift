@@ -13,7 +13,7 @@ extension DefinitionCompiler {
                 DefinitionProblem(
                     .missingKey,
                     draft.kind,
-                    "a definition without sources never hears of a device",
+                    "a definition without sources gets no messages",
                     remedy: "add 'sources:' with a topic"
                 )
             )
@@ -131,7 +131,7 @@ extension DefinitionCompiler {
                 case .repeatedCapture: ("two captures have the same name", "name them differently")
                 case .shared:
                     (
-                        "shared subscriptions give no order per device, so states would jump",
+                        "shared subscriptions do not keep the order of a device's messages",
                         "subscribe to the topic itself"
                     )
                 case .badCharacter: ("MQTT does not allow U+0000 in a topic filter", "remove it")

@@ -112,7 +112,7 @@ struct DefinitionCompiler {
             report(
                 .badName,
                 draft.kind,
-                "'bridge' is where the bridge tells of itself",
+                "the topics of 'bridge' belong to the bridge itself",
                 remedy: "choose another kind"
             )
         }

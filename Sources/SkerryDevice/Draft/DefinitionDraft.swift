@@ -2,6 +2,8 @@
 ///
 /// A draft is what a reader of YAML makes. Its names are not resolved and its expressions not parsed:
 /// `Definition.compile(_:)` does that.
+///
+/// See docs/decisions/0002-drafts.md.
 public struct DefinitionDraft: Sendable {
     /// The kind of device, such as `washer`; a topic level of everything published.
     public var kind: SourceText

@@ -6,6 +6,8 @@ public import SkerryValues
 ///
 /// Images count states, signals and timers as their definition did. The layout tells what the numbers meant, so that
 /// devices can be read back into a definition that has been edited since. Kept once for all its devices.
+///
+/// See docs/decisions/0019-images-and-layouts.md.
 public struct DefinitionLayout: Sendable {
     /// The version of the format of layouts.
     ///

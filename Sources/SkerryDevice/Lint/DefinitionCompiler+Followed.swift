@@ -140,7 +140,7 @@ extension DefinitionCompiler {
                 report(
                     .textTooWide,
                     element.value,
-                    "this can be \(needed) characters wide, and here is room for about \(room)",
+                    "this can be \(needed) characters wide, and there is room for about \(room)",
                     remedy: "shorten it, or show it on the lock screen"
                 )
             }

@@ -175,7 +175,7 @@ extension DefinitionCompiler {
             report(
                 .endKeepsMoving,
                 text,
-                "this end is computed anew with every message, and moves with the clock",
+                "this end is computed again with every message, and moves with the clock",
                 remedy: "write 'remaining:' with the time that is left, or 'duration:' with one that stays"
             )
         }

@@ -35,7 +35,7 @@ extension DefinitionCompiler {
             DefinitionProblem(
                 .waitTooShort,
                 at: length.place,
-                "a wait this short is over before anybody sees it",
+                "a wait this short is over before it can be seen",
                 remedy: "wait for 1s or longer, or do without"
             )
         )
@@ -132,7 +132,7 @@ extension DefinitionCompiler {
         var problem = DefinitionProblem(
             .endlessLoop,
             at: first,
-            "this goes round without end" + (condition.isEmpty ? "" : " when \(condition)")
+            "this loop never ends" + (condition.isEmpty ? "" : " when \(condition)")
                 + ": \(names)",
             remedy: "change a guard so that the machine comes to rest in one of these states"
         )
@@ -227,7 +227,7 @@ extension DefinitionCompiler {
                 DefinitionProblem(
                     .endlessTimerLoop,
                     at: place,
-                    "without any message this goes round \(rate) times an hour: \(names)",
+                    "without any message, this repeats \(rate) times an hour: \(names)",
                     remedy: "let a message decide, or make a round last a minute or longer"
                 )
             )
@@ -269,7 +269,7 @@ extension DefinitionCompiler {
                     report(
                         .endlessTimerLoop,
                         name,
-                        "the timer '\(name.text)' starts itself again for ever, every \(length.roundedSeconds) s",
+                        "the timer '\(name.text)' starts itself again every \(length.roundedSeconds) s, without end",
                         remedy: "let a message or a state start it, or make it a minute or longer"
                     )
                 }

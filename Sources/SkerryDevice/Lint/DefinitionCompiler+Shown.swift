@@ -13,7 +13,7 @@ extension DefinitionCompiler {
                 element.value,
                 "no reader knows the symbol '\(name)'",
                 remedy: near.map { "did you mean '\($0)'?" }
-                    ?? "write a name of the list in the docs, or one of SF Symbols with a point, as in bolt.car"
+                    ?? "write a name from the list in docs/phones.md, or an SF Symbol with a dot, as in bolt.car"
             )
         }
     }

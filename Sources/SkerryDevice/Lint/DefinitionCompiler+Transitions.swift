@@ -125,6 +125,8 @@ extension DefinitionCompiler {
     }
 
     /// A case in which two guards both hold, though a change of one signal alone makes either hold without the other.
+    ///
+    /// See docs/decisions/0006-linter-tries-cases.md.
     private mutating func overlap(of first: Program, and second: Program, _ before: [Program]) -> ReadingCase?
     {
         guard let search = search([first, second] + before) else { return nil }

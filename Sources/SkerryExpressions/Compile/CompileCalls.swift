@@ -15,7 +15,7 @@ extension Compiler {
             if haveSameBytes(name, "default"), arguments.count != 2 {
                 return fail(
                     .wrongArgument,
-                    "default() takes a value and what stands for it when it is absent",
+                    "default() takes a value and its replacement if it is absent",
                     at: tree[id].range,
                     hint: "write default(value, other)"
                 )

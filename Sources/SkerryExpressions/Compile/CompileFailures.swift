@@ -64,7 +64,7 @@ extension Compiler {
     }
 
     private mutating func noteDivision(by divisor: SyntaxNode.ID) {
-        note(.badLiteral, "nothing can be divided by zero", at: tree[divisor].range)
+        note(.badLiteral, "this divides by zero", at: tree[divisor].range)
     }
 
     /// Notes an index that a list which is written out does not have.
@@ -86,7 +86,7 @@ extension Compiler {
         )
     }
 
-    /// Notes a time zone that nobody knows, where time zones are known at all.
+    /// Reports an unknown time zone, if time zones are known at all.
     mutating func noteZone(_ function: Function, _ arguments: [SyntaxNode.ID]) {
         guard scope.refusesFailures, arguments.count == 2,
             case .literal(.string(let zone)) = tree[arguments[1]].kind,
@@ -122,7 +122,7 @@ extension EvaluationError {
     }
 }
 
-/// What is wrong with a text that can't be converted, and how it would be written.
+/// The mistake in a text that can't be converted, and its correct form.
 struct LiteralAdvice {
     var message: String
     var hint: String?
@@ -131,25 +131,25 @@ struct LiteralAdvice {
     init?(_ text: String, for function: String) {
         switch function {
         case "int", "uint":
-            message = "\"" + text + "\" is no whole number"
+            message = "\"" + text + "\" is not a whole number"
             hint = Double(text) == nil ? "write a number" : "write int(" + text + ")"
         case "double":
-            message = "\"" + text + "\" is no number"
+            message = "\"" + text + "\" is not a number"
             hint = "write one such as 21.5"
         case "seconds", "minutes", "hours":
-            message = "\"" + text + "\" is no number of " + function
+            message = "\"" + text + "\" is not a number of " + function
             hint = "write one such as " + function + "(10)"
         case "bool":
-            message = "\"" + text + "\" is no truth value"
+            message = "\"" + text + "\" is not a truth value"
             hint = "write true or false"
         case "timestamp":
             let moment = Self.moment(text)
             message =
                 moment.map { $0.hasZone } == false
-                ? "this moment has no time zone" : "\"" + text + "\" is no moment"
+                ? "this moment has no time zone" : "\"" + text + "\" is not a moment"
             hint = "write timestamp(\"" + (moment?.text ?? "2026-03-01T12:00:00Z") + "\")"
         case "duration":
-            message = "\"" + text + "\" is no length of time"
+            message = "\"" + text + "\" is not a length of time"
             hint = "write duration(\"" + (Self.length(text) ?? "1h30m") + "\")"
         default: return nil
         }

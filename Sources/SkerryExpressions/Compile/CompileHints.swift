@@ -1,7 +1,7 @@
 import SkerryValues
 
 extension Compiler {
-    /// What would be right in place of an operator whose sides do not go together.
+    /// A correction for an operator whose sides have incompatible types.
     func operandHint(
         _ symbol: Symbol,
         _ left: (id: SyntaxNode.ID, type: ExpressionType),
@@ -26,7 +26,7 @@ extension Compiler {
         return conversionHint(left.type, right.type, isComparison: isComparison)
     }
 
-    /// A literal as it would have to be written beside a value of a type; nil when nobody can tell.
+    /// The form that a literal needs beside a value of a type; nil if it is not known.
     private func converted(
         _ part: (id: SyntaxNode.ID, type: ExpressionType),
         toFit type: ExpressionType
@@ -81,7 +81,7 @@ extension Compiler {
         return nil
     }
 
-    /// What is meant by a field of something that has none; nil when nobody can tell.
+    /// The probable meaning of a field of a value that has none; nil if it is not known.
     func fieldHint(_ field: String, of operand: SyntaxNode.ID, _ type: ExpressionType) -> String? {
         let written = tree.written(operand)
         switch type {

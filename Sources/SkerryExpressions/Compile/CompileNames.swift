@@ -36,7 +36,7 @@ extension Compiler {
         locals.last { haveSameBytes($0.name, name) }
     }
 
-    /// What a name, plain or qualified, stands for: a variable, a payload or a type.
+    /// The meaning of a name, plain or qualified: a variable, a payload or a type.
     private mutating func named(_ id: SyntaxNode.ID, _ operation: Operation = .load) -> Part? {
         guard let name = qualifiedName(id) else { return nil }
         for candidate in candidates(name) {

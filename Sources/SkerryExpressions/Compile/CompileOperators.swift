@@ -14,7 +14,7 @@ extension Compiler {
         return emit(.conditional, a: condition.node, b: first.node, c: second.node, type: type)
     }
 
-    /// Notes when two values, one of which is the result, have types that do not go together.
+    /// Reports two values, one of which becomes the result, if their types are incompatible.
     mutating func expectAlike(
         _ first: ExpressionType,
         _ second: ExpressionType,

@@ -2,7 +2,7 @@ import SkerryValues
 
 /// Checks a syntax tree and turns it into code, in one walk.
 struct Compiler {
-    /// What a part of the tree became.
+    /// The compiled form of a part of the tree.
     struct Part {
         var node: Int32
         var type: ExpressionType

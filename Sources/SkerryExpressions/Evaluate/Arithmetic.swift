@@ -13,7 +13,7 @@ extension Code {
         case (.int(let left), .int(let right)): return combine(left, right, step.operation)
         case (.double(let left), .double(let right)): return combine(left, right, step.operation)
         case (.uint(let left), .uint(let right)): return combine(left, right, step.operation)
-        // JSON makes no difference between 20 and 20.0, so neither may what is computed from it.
+        // CEL refuses mixed numbers; JSON does not distinguish 20 from 20.0. See docs/decisions/0007-mixed-numbers.md.
         case (.int(let left), .double(let right)): return combine(Double(left), right, step.operation)
         case (.double(let left), .int(let right)): return combine(left, Double(right), step.operation)
         default: break

@@ -5,7 +5,7 @@ struct Code: Sendable {
     var instructions: [Instruction] = []
     var constants: [Value] = []
     var children: [Int32] = []
-    /// How many variables of macros and bindings are alive at once, at most.
+    /// The largest number of variables of macros and bindings that are alive at once.
     var locals = 0
     var root: Int32 = 0
     var patterns: [Pattern] = []
@@ -14,7 +14,7 @@ struct Code: Sendable {
 
 /// One step of an evaluation.
 ///
-/// What `kind`, `index`, `a`, `b` and `c` are depends on the operation.
+/// The meaning of `kind`, `index`, `a`, `b` and `c` depends on the operation.
 struct Instruction: Sendable {
     var operation: Operation
     var kind: UInt8 = 0
@@ -24,7 +24,7 @@ struct Instruction: Sendable {
     var c: Int32 = 0
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 enum Operation: UInt8, Sendable {
     /// `constants[a]`.
     case constant
@@ -76,9 +76,9 @@ enum Operation: UInt8, Sendable {
     case bind
 }
 
-/// What an evaluation uses up and keeps while it runs.
+/// The budget and the variables of a running evaluation.
 struct EvaluationState {
-    /// What is left to spend; negative once it was not enough.
+    /// The remaining cost; negative once the limit was exceeded.
     var remaining: Int32
     /// The variables of macros and bindings, by slot.
     var locals: [Value] = []

@@ -141,7 +141,7 @@ extension Value {
     }
 }
 
-/// Whether `==` holds; false also when the cost was not enough, which `state` then tells.
+/// Whether `==` holds; also false if the cost limit was exceeded, which `state` then shows.
 func areEqual(_ left: Value, _ right: Value, _ state: inout EvaluationState) -> Bool {
     switch (left, right) {
     case (.null, .null): true

@@ -76,7 +76,7 @@ extension Code {
     }
 }
 
-/// What a macro has found so far.
+/// The intermediate result of a macro.
 private struct Loop {
     let macro: Comprehension
     let step: Instruction

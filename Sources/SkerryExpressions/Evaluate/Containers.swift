@@ -39,7 +39,7 @@ extension Code {
         state.locals = [Value](repeating: .null, count: locals)
     }
 
-    /// What an optional access gives: an absent field is none.
+    /// The result of an optional access: an absent field is none.
     private func optional(_ found: Value) -> Value {
         switch found {
         case .error(.noSuchKey), .error(.indexOutOfBounds), .error(.unset): .optional([])

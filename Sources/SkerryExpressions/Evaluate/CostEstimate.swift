@@ -1,7 +1,9 @@
 import SkerryValues
 
 extension Program {
-    /// The most that an evaluation can cost, as far as can be told before.
+    /// The highest estimated cost of an evaluation.
+    ///
+    /// See docs/decisions/0005-expression-cost.md.
     ///
     /// - Parameters:
     ///   - elements: How many elements any one list or map that the expression reads has at most, what is in it
@@ -44,7 +46,7 @@ private struct CostEstimator {
         locals = [Bound](repeating: Bound(cost: 0, bulk: 0), count: code.locals)
     }
 
-    /// A value of which only the bulk is known.
+    /// A value whose bulk alone is known.
     private func unknown(cost: Double, bulk: Double) -> Bound {
         guard let elements else { return Bound(cost: cost, bulk: bulk, count: bulk, element: bulk) }
         let count = min(elements, bulk)
@@ -167,7 +169,7 @@ private struct CostEstimator {
         )
     }
 
-    /// Making a map of so many entries, each key compared with all before.
+    /// The cost of making a map with this number of entries, each key compared with all before it.
     private func inserting(_ count: Double, _ keyBulk: Double) -> Double {
         count * (1 + count / 16 + count * keyBulk / 64)
     }
@@ -230,7 +232,7 @@ private struct CostEstimator {
         return unknown(cost: cost, bulk: bound.bulk)
     }
 
-    /// What a function does beyond reading its arguments, and how large its value is.
+    /// The cost of a function beyond reading its arguments, and the bulk of its value.
     private func work(of function: Function, _ first: Double, _ rest: Double) -> Bound {
         let search = first / 16 * (1 + rest / 16)
         return switch function {

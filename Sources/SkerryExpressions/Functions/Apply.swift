@@ -85,7 +85,7 @@ extension Function {
 }
 
 extension Value {
-    /// What it costs to look at the whole value once.
+    /// The cost of reading the whole value once.
     var weight: Int {
         switch self {
         case .string(let text): text.utf8.count / 16

@@ -146,7 +146,7 @@ extension Value {
     }
 }
 
-/// A double in as few digits as tell it apart: plain up to 21 digits, else as `1.5e+30`.
+/// A double in the fewest digits that identify it: plain up to 21 digits, else as `1.5e+30`.
 func decimalText(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }

@@ -36,10 +36,10 @@ struct DecimalExpansion {
         pointPosition = digits.count - point
     }
 
-    /// Rounds to so many digits behind the point, halves to even.
+    /// Rounds to a number of digits after the point, halves to even.
     mutating func round(fractionDigits: Int) { round(count: pointPosition + fractionDigits) }
 
-    /// Rounds to so many digits in all, halves to even.
+    /// Rounds to a number of digits in all, halves to even.
     mutating func round(count: Int) {
         guard count < digits.count else { return }
         guard count >= 0 else {

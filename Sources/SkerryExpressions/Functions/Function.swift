@@ -18,7 +18,7 @@ enum Function: UInt8, Sendable {
 /// One way to call a function.
 struct Overload: Sendable {
     var name: String
-    /// Whether the first parameter stands before the dot.
+    /// Whether the first parameter is written before the dot.
     var isMethod: Bool
     var function: Function
     var parameters: [ExpressionType]
@@ -51,7 +51,7 @@ struct Overload: Sendable {
         self.result = result
     }
 
-    /// How the call is written, such as `string.contains(string)`.
+    /// The form of the call, such as `string.contains(string)`.
     var description: String {
         var text = name + "("
         var rest = parameters[...]

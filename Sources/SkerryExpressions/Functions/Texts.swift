@@ -216,7 +216,7 @@ private func quoted(_ text: String) -> String {
     return quoted + "\""
 }
 
-/// Where a part starts in a whole, at `start` or later.
+/// The first position of a part in a whole, at `start` or later.
 private func firstIndex<Element: Equatable>(
     of part: [Element],
     in whole: [Element],
@@ -227,7 +227,7 @@ private func firstIndex<Element: Equatable>(
     return nil
 }
 
-/// Where a part starts in a whole, at `start` or earlier.
+/// The last position of a part in a whole, at `start` or earlier.
 private func lastIndex<Element: Equatable>(
     of part: [Element],
     in whole: [Element],

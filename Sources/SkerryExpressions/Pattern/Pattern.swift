@@ -35,7 +35,7 @@ struct Pattern: Sendable {
         try append(.match)
     }
 
-    /// How many instructions the pattern became.
+    /// The number of instructions of the compiled pattern.
     var size: Int { instructions.count }
 
     // MARK: Compiling
@@ -99,14 +99,14 @@ struct Pattern: Sendable {
 
     // MARK: Searching
 
-    /// Whether the pattern occurs in a text, as a value; an error for what is no text.
+    /// Whether the pattern occurs in a text, as a value; an error if the value is not a text.
     func isFound(in text: Value, _ state: inout EvaluationState) -> Value {
         guard case .string(let text) = text else { return .error(.noSuchOverload) }
         guard let isFound = search(text.unicodeScalars, &state) else { return .error(.costExceeded) }
         return .bool(isFound)
     }
 
-    /// One unit of cost pays for so many steps of the search.
+    /// The number of search steps that one unit of cost pays for.
     private static let stepsPerUnit = 64
 
     /// Whether the pattern occurs; nil when that costs too much to find out.

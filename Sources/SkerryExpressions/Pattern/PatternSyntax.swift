@@ -119,7 +119,7 @@ func caseVariants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     return [upper, lower, single(upper.properties.lowercaseMapping) ?? upper]
 }
 
-/// What a scalar becomes when case does not matter.
+/// The form of a scalar for comparisons that ignore case.
 func caseFolded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII {
         return ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar

@@ -64,15 +64,15 @@ extension ForeignReader {
         return name
     }
 
-    /// What to do where no corrected text can be made.
+    /// The advice if no corrected text can be made.
     private func hint(for name: String) -> String? {
         switch name {
         case "sum", "avg", "mean", "reduce":
-            "no function goes through a list to a number: add what is known, as in a + b"
+            "no function adds up a list: add values that are known, as in a + b"
         case "states", "state_attr", "is_state", "is_state_attr", "has_value", "sensor":
-            "nothing is read from Home Assistant: take a signal from a topic, and name it here"
+            "values can't be read from Home Assistant: take a signal from a topic, and name it here"
         case "fromJson", "from_json", "JSON.parse", "parseJson", "loads", "json_decode":
-            "with `payload: json` a payload is read already: write payload.field"
+            "with `payload: json` the payload is parsed already: write payload.field"
         default: nil
         }
     }
@@ -105,7 +105,7 @@ extension ForeignReader {
         }
     }
 
-    /// A conversion, which in Jinja may tell what to take when there is none.
+    /// A conversion, which in Jinja may have a default for an absent value.
     private func converted(_ type: String, _ values: [Part]) -> Part {
         let value = type + "(" + values[0].text + ")"
         return Part(values.count > 1 ? "default(" + value + ", " + values[1].text + ")" : value)

@@ -21,7 +21,7 @@ extension ForeignReader {
                     sign.range,
                     "there is no operator '?.'",
                     "write '.'",
-                    note: "what reads an absent field has no value, and a guard without one does not hold"
+                    note: "reading an absent field gives no value, and a guard without a value does not hold"
                 )
                 if token.isSign("[") { continue }
                 guard let next = selection(of: result, isOptional: false) else { return nil }
@@ -107,7 +107,11 @@ extension ForeignReader {
             if token.kind == .name, peek().isSign("=>") || peek().isSign("->") {
                 values.append(Part(token.text))
                 locals.append(token.text)
-                note(peek().range, "there are no functions of one's own", "write list.exists(x, condition)")
+                note(
+                    peek().range,
+                    "functions can't be defined in an expression",
+                    "write list.exists(x, condition)"
+                )
                 position += 2
             }
             guard var value = expression() else { return nil }
@@ -163,7 +167,7 @@ extension ForeignReader {
             default: nil
             }
         if let length {
-            note(range, "a length of time is not written so", "write " + length)
+            note(range, "a length of time is not written like this", "write " + length)
             return Part(length)
         }
         note(unit.range, "a number has no unit", "leave it out")
@@ -173,10 +177,10 @@ extension ForeignReader {
     private mutating func text(_ text: ForeignToken) -> Part? {
         guard text.isForeign else { return Part(text.text) }
         if text.pieces.isEmpty {
-            note(text.range, "these are no quotes of an expression", "write \"…\" or '…'")
+            note(text.range, "expressions do not know these quotes", "write \"…\" or '…'")
             return Part(text.text)
         }
-        note(text.range, "an expression has no texts with values in them", "put texts together with '+'")
+        note(text.range, "an expression has no texts with values inside", "put texts together with '+'")
         var parts: [String] = []
         for piece in text.pieces {
             switch piece {
@@ -189,13 +193,13 @@ extension ForeignReader {
         return parts.count == 1 ? Part(parts[0]) : Part(joined(parts, " + "), .sum)
     }
 
-    /// What stands in parentheses: an expression, a list of Python, or the parameters of a function.
+    /// The contents of parentheses: an expression, a list of Python, or the parameters of a function.
     private mutating func parenthesised(_ open: ForeignToken) -> Part? {
         guard let values = arguments(until: ")") else { return nil }
         if take("=>") {
             note(
                 tokens[position - 1].range,
-                "there are no functions of one's own",
+                "functions can't be defined in an expression",
                 "write only the condition"
             )
             return expression()
@@ -284,7 +288,7 @@ extension ForeignReader {
                     name.range,
                     "unknown name '" + name.text + "'",
                     nil,
-                    note: "a text stands in quotes, as in \"" + name.text + "\""
+                    note: "a text is written in quotes, as in \"" + name.text + "\""
                 )
             }
             return part
@@ -308,7 +312,7 @@ extension ForeignReader {
 
     private var readsPayload: Bool { scope.payloads.contains { haveSameBytes($0.name, "payload") } }
 
-    /// What other tools call the message: the payload, or in a guard a signal.
+    /// The word of other tools for the message: the payload, or in a guard a signal.
     private mutating func message(_ range: SourceRange, _ what: String) -> Part {
         if readsPayload {
             note(range, "unknown name " + what, "the message is 'payload'")

@@ -2,33 +2,32 @@ import SkerryValues
 
 /// Something in a text that is not of this language, but of one that people know.
 struct ForeignPart {
-    /// Where it stands.
+    /// Its place in the text.
     var range: SourceRange
-    /// What is wrong, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     var message: String
-    /// What would be right, when the whole corrected text can't be told.
+    /// A correction, if the whole corrected text is not known.
     var hint: String?
-    /// What people should know besides the corrected text.
+    /// A remark beside the corrected text.
     var note: String?
 }
 
-/// Reads expressions as people write them who know JavaScript, Python, Jinja, Node-RED or JSONata, and says the same
-/// in CEL.
+/// Reads expressions in the style of JavaScript, Python, Jinja, Node-RED or JSONata, and translates them to CEL.
 ///
 /// It is only asked when a text is no valid expression, so it accepts too much rather than too little.
 struct ForeignReader {
     /// A part of the corrected text.
     struct Part {
         var text: String
-        /// How strongly its outermost operator binds; see `Rank`.
+        /// The rank of its outermost operator; see `Rank`.
         var rank: Rank
         /// The elements, when it is a list.
         var elements: [Part]?
         /// The name of an argument, as Python has it.
         var label: String?
-        /// Whether it is a name that nothing declares.
+        /// Whether it is an undeclared name.
         var isUnknownName = false
-        /// Whether it is what another language has for nothing at all.
+        /// Whether it is another language's word for null.
         var isNothing = false
 
         init(_ text: String, _ rank: Rank = .member) {
@@ -58,7 +57,7 @@ struct ForeignReader {
 
     /// Reads a part of a text.
     ///
-    /// - Returns: the corrected text, unless it can't be told, and what in it is not of this language, in order.
+    /// - Returns: the corrected text, if it is known, and the parts that do not belong to this language, in order.
     static func read(
         _ bytes: [UInt8],
         in range: SourceRange,
@@ -359,13 +358,13 @@ struct ForeignReader {
             switch sign.text {
             case "%" where isAfterwards(peek()):
                 position += 1
-                note(sign.range, "a number has no '%' behind it", "leave it out")
+                note(sign.range, "a number has no '%' after it", "leave it out")
                 continue
             case "*", "/", "%": position += 1
             case "**", "^":
                 position += 1
                 guard let next = signed() else { return nil }
-                noteOperator(sign, "multiply the value with itself")
+                noteOperator(sign, "multiply the value by itself")
                 guard haveSameBytes(next.text, "2"), result.rank == .member else { return nil }
                 result = Part(result.text + " * " + result.text, .product)
                 continue

@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// Tells people who write an expression of another language what it is in this one.
+/// Explains an expression of another language by the same expression in CEL.
 struct Remedy {
     /// Longer texts are not read a second time.
     private static let limit = 2000
@@ -24,9 +24,9 @@ struct Remedy {
     private func whole(_ finding: ExpressionProblem.Finding) -> ExpressionProblem.Finding? {
         let text = trimmed(range)
         let wraps: [(open: String, close: String, message: String)] = [
-            ("{{", "}}", "an expression stands without '{{ }}'"),
-            ("${", "}", "an expression stands without '${ }'"),
-            ("{", "}", "an expression stands without braces: those are for texts such as titles"),
+            ("{{", "}}", "an expression is written without '{{ }}'"),
+            ("${", "}", "an expression is written without '${ }'"),
+            ("{", "}", "an expression is written without braces: those are for texts such as titles"),
         ]
         for wrap in wraps where begins(text, wrap.open) && ends(text, wrap.close) {
             let inner = SourceRange(
@@ -88,7 +88,7 @@ struct Remedy {
         else { return nil }
         return ExpressionProblem.Finding(
             .syntax,
-            "'" + written + "' is no expression",
+            "'" + written + "' is not an expression",
             at: place,
             hint: "a text has quotes of its own: write `'\"" + written + "\"'`"
         )

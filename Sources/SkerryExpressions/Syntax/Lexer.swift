@@ -4,7 +4,7 @@ import SkerryValues
 struct Lexer {
     let bytes: [UInt8]
     var position: Int
-    /// Whether a closing brace that was not opened ends the expression, as in a template.
+    /// Whether an unmatched closing brace ends the expression, as in a template.
     let endsAtBrace: Bool
     private var openBraces = 0
 
@@ -100,7 +100,7 @@ struct Lexer {
                 .syntax,
                 "a field name in back quotes is not closed or empty",
                 at: range(from: start),
-                hint: "letters, digits, '_', '.', '-', '/' and blanks may stand in it"
+                hint: "it may have letters, digits, '_', '.', '-', '/' and blanks"
             )
         }
         position += 1

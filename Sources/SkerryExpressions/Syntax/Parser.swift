@@ -214,7 +214,7 @@ struct Parser {
             } else if isAt(.leftBrace), isTypeName(result) {
                 throw ExpressionProblem.Finding(
                     .unsupported,
-                    "there are no messages here to make one",
+                    "expressions have no message types",
                     at: tree[result].range,
                     hint: "write a map: {\"key\": value}"
                 )

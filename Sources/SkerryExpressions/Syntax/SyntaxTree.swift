@@ -1,10 +1,10 @@
 import SkerryValues
 
-/// What the parser made of a text: nodes that refer to each other by their position, children first.
+/// The result of parsing a text: nodes that refer to each other by their position, children first.
 struct SyntaxTree {
     var nodes: [SyntaxNode] = []
     var root: SyntaxNode.ID = 0
-    /// What was read, to show parts of it.
+    /// The text that was read, to show parts of it.
     var text: [UInt8] = []
 
     /// Reads a whole text as one expression.

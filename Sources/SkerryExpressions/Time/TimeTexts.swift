@@ -17,7 +17,7 @@ private struct ByteReader {
         return true
     }
 
-    /// A number of exactly so many digits.
+    /// A number with exactly this many digits.
     mutating func number(digits: Int) -> Int64? {
         var number: Int64 = 0
         for _ in 0..<digits {

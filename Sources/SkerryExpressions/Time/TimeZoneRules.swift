@@ -20,9 +20,9 @@ public struct TimeZoneRules: Sendable {
     public struct DaylightSaving: Hashable, Sendable {
         /// Seconds east of UTC in summer.
         public var offset: Int32
-        /// When summer time starts.
+        /// The start of summer time.
         public var start: YearlyMoment
-        /// When summer time ends.
+        /// The end of summer time.
         public var end: YearlyMoment
 
         /// Makes a rule.
@@ -37,7 +37,7 @@ public struct TimeZoneRules: Sendable {
     public struct YearlyMoment: Hashable, Sendable {
         /// The month, 1 to 12.
         public var month: Int
-        /// Which of the month's weekdays, 1 to 4, or 5 for the last one.
+        /// The number of the weekday within the month, 1 to 4, or 5 for the last one.
         public var week: Int
         /// The day of the week, 0 for Sunday to 6.
         public var weekday: Int

@@ -6,7 +6,7 @@ public struct CompiledFiles: Sendable {
     public struct File: Sendable {
         /// The file with its tests.
         public var source: DefinitionFile
-        /// What was compiled from it; nil when there were errors.
+        /// The compiled definition; nil if there were errors.
         public var definition: Definition?
         /// The problems of reading and compiling, sorted by place.
         public var problems: [DefinitionProblem]
@@ -60,10 +60,9 @@ public struct CompiledFiles: Sendable {
         files.append(file)
     }
 
-    /// What compiling found, without what is mostly a consequence of what reading found.
+    /// Returns the compiler's problems without those that are mostly consequences of the reader's.
     ///
-    /// A definition that could be read in part only seems to have unused parts; and nothing is told of one place
-    /// twice.
+    /// A definition that was read only in part seems to have unused parts; and each place is reported once.
     private func worthTelling(
         _ found: [DefinitionProblem],
         after read: [DefinitionProblem]
@@ -73,9 +72,9 @@ public struct CompiledFiles: Sendable {
         return found.filter { $0.severity == .error && !places.contains($0.place) }
     }
 
-    /// Adds what is wrong with the names in the tests of the definitions without errors.
+    /// Adds the problems of names in the tests of the definitions without errors.
     ///
-    /// A bridge runs a definition all the same: what is wrong with a test does not change what devices do.
+    /// A bridge runs such a definition nevertheless: a mistake in a test does not change the behaviour of devices.
     public mutating func checkTests() {
         for index in files.indices {
             guard let definition = files[index].definition else { continue }

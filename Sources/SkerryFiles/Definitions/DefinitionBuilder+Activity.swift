@@ -69,7 +69,7 @@ extension DefinitionBuilder {
         report(
             .badExpression,
             expression,
-            "an expression stands without braces: those are for texts such as titles",
+            "an expression is written without braces: those are for texts such as titles",
             remedy: "write `\(expression.text)`"
         )
         return expression

@@ -176,7 +176,7 @@ extension DefinitionBuilder {
         report(.badValue, key, "a transition under '\(parent)' can't have '\(key.text)'", remedy: remedy)
     }
 
-    /// What a transition under `always` waits for.
+    /// The wait of a transition under `always`.
     private mutating func wait(of keys: Keys) -> TransitionDraft.Trigger {
         let hold = keys["for"].flatMap { interval($0, of: "'for'") }
         let dropout = keys["dropout"].flatMap { interval($0, of: "'dropout'") }
@@ -185,7 +185,7 @@ extension DefinitionBuilder {
             report(
                 .missingKey,
                 pair.key,
-                "a transition with 'for' needs a guard that must hold so long",
+                "a transition with 'for' needs a guard that must hold for that time",
                 remedy: "add 'guard', or use 'after' for time in the state"
             )
         }

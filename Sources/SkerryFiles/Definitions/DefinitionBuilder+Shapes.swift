@@ -1,7 +1,7 @@
 import SkerryDevice
 
 extension DefinitionBuilder {
-    /// Words of transitions and events that can't be the names of events where several of them stand together.
+    /// Words of transitions that can't be names of events if several of them are used together.
     private static let transitionWords = [
         "guard", "target", "actions", "cond", "condition", "if", "when", "goto", "to", "then", "do", "action",
         "event", "trigger",
@@ -47,7 +47,7 @@ extension DefinitionBuilder {
         report(
             .wrongShape,
             word.key,
-            "'on' maps events to transitions, and '\(word.key.text)' is none",
+            "'on' maps events to transitions, and '\(word.key.text)' is not an event",
             remedy: event.map { "write `on: { \($0): \(transition) }`" }
                 ?? "write `always: \(transition)`, or name an event before it: `on: { start: … }`"
         )
@@ -72,7 +72,7 @@ extension DefinitionBuilder {
         report(
             .wrongShape,
             word.key,
-            "'after' maps lengths of time to states, and '\(word.key.text)' is none",
+            "'after' maps lengths of time to states, and '\(word.key.text)' is not a length of time",
             remedy: "write `after: \(ShapeAdvice.delays(node) ?? "{ 15m: idle }")`"
         )
         return nil
@@ -112,7 +112,7 @@ extension DefinitionBuilder {
             report(
                 .wrongShape,
                 word.key,
-                "'alerts' maps states to alerts, and '\(word.key.text)' is no state",
+                "'alerts' maps states to alerts, and '\(word.key.text)' is not a state",
                 remedy: "write `alerts: \(ShapeAdvice.alert(pairs) ?? "{ done: { title: It is done } }")`"
             )
             return []
@@ -134,7 +134,7 @@ extension DefinitionBuilder {
     }
 }
 
-/// How a part of a definition that has another shape would be written.
+/// The correct forms of definition parts that have another shape.
 enum ShapeAdvice {
     /// Whether a text compares or combines something, so that it is no name.
     static func isExpression(_ text: String) -> Bool {
@@ -168,7 +168,7 @@ enum ShapeAdvice {
         return joined(elements, key: ["event", "on", "trigger"], value: ["target", "to", "goto"])
     }
 
-    /// `after` as a mapping, from what other tools write.
+    /// `after` as a mapping, from the forms of other tools.
     static func delays(_ node: YAMLNode) -> String? {
         switch node.content {
         case .scalar(let scalar):
@@ -211,7 +211,7 @@ enum ShapeAdvice {
         return "{ \(state ?? "done"): \(map(texts)) }"
     }
 
-    /// What to write instead of `assign: loads = 3`.
+    /// The correct form of `assign: loads = 3`.
     static func assignment(_ node: YAMLNode) -> String {
         let parts = node.scalar?.source.text.split(separator: "=", maxSplits: 1).map(String.init) ?? []
         guard parts.count == 2 else { return "write `assign: { loads: context.loads + 1 }`" }
@@ -237,7 +237,7 @@ enum ShapeAdvice {
         if case .success = DurationText.parse(text) { true } else { false }
     }
 
-    /// The length of time that a key such as `delay` or `minutes` tells.
+    /// The length of time of a key such as `delay` or `minutes`.
     private static func length(of pair: YAMLPair) -> String? {
         guard let text = pair.value.scalar?.source.text else { return nil }
         switch pair.key.text {
@@ -254,7 +254,7 @@ enum ShapeAdvice {
 }
 
 extension LanguagePart {
-    /// What the author gives names to under some of its keys.
+    /// The names that the author chose under some of its keys.
     func names(in keys: [String]) -> Set<DefinitionDraft.NameKind> {
         var kinds: Set<DefinitionDraft.NameKind> = []
         for key in keys {

@@ -184,7 +184,7 @@ extension DefinitionBuilder {
         case .int(let value): json += Array((JSONText.isNumber(text) ? text : String(value)).utf8)
         case .double(let value):
             if !value.isFinite {
-                report(.badValue, scalar.source, "'\(text)' is no number of JSON", remedy: "put it in quotes")
+                report(.badValue, scalar.source, "'\(text)' is not a JSON number", remedy: "put it in quotes")
             }
             let isExact = JSONText.isNumber(text) || !value.isFinite
             json += Array((isExact ? text : value.description).utf8)

@@ -3,11 +3,11 @@ import SkerryValues
 
 /// Builds a definition's draft from its YAML tree, reporting everything that does not fit.
 ///
-/// Its extensions read one part of the language each; this file has what all of them need.
+/// Each extension reads one part of the language; this file has their common parts.
 struct DefinitionBuilder {
-    /// What was found wrong so far.
+    /// The problems found so far.
     var problems = ProblemList()
-    /// Kinds of names of which some could not be read.
+    /// Kinds of names that were not all readable.
     var unreadNames: Set<DefinitionDraft.NameKind> = []
     /// The tests found so far.
     var tests: [TestDraft] = []
@@ -50,9 +50,9 @@ struct DefinitionBuilder {
         }
     }
 
-    /// The pairs of a mapping whose keys are names the author chose; empty when it is no mapping.
+    /// The pairs of a mapping whose keys are names chosen by the author; empty if it is not a mapping.
     ///
-    /// Names of a kind that can't be read are remembered, so that nobody says that they do not exist.
+    /// Kinds with unreadable names are remembered, so that such names are not reported as missing.
     mutating func entries(
         _ node: YAMLNode,
         of what: String,
@@ -171,7 +171,7 @@ struct DefinitionBuilder {
         return scalar.source
     }
 
-    /// An expression; `true`, `3` and `null` are what their letters say.
+    /// An expression; `true`, `3` and `null` are read as they are written.
     mutating func expression(_ node: YAMLNode, of what: String) -> SourceText? {
         text(node, of: what)
     }

@@ -4,7 +4,7 @@ public struct DefinitionFile: Sendable {
     public var path: String
     /// Its text; bytes that are not UTF-8 are replaced here, and reported as a problem by the reading.
     public var text: String
-    /// What was read from it.
+    /// The result of reading it.
     public var reading: DefinitionReading
 
     /// Reads the bytes of a file.
@@ -17,9 +17,9 @@ public struct DefinitionFile: Sendable {
 
 /// Finds and reads the files of definitions.
 public enum DefinitionFiles {
-    /// How many files one folder of definitions may have.
+    /// The largest number of files in a folder of definitions.
     public static let fileLimit = 1000
-    /// How deep folders of definitions may be nested.
+    /// The greatest depth of nested folders of definitions.
     static let depthLimit = 16
 
     /// Reads files, and all `.yaml` and `.yml` files of folders and the folders in them, in the order of their paths.
@@ -35,10 +35,10 @@ public enum DefinitionFiles {
         return files
     }
 
-    /// The folders that hold what ``load(_:)`` would read, each once: folders with the folders in them, and those of
-    /// files.
+    /// The folders that contain the files that ``load(_:)`` would read, each once: folders with their subfolders, and
+    /// the folders of files.
     ///
-    /// What is not there or can't be looked into is left out.
+    /// Missing and unreadable folders are left out.
     public static func folders(_ paths: [String]) -> [String] {
         var search = Search()
         for path in paths {
@@ -65,7 +65,7 @@ public enum DefinitionFiles {
         var folders: [String] = []
         private var seen: Set<FileBytes.FolderIdentity> = []
 
-        /// Adds a file, or all files of a folder; goes on after what can't be looked into, and throws at the end.
+        /// Adds a file, or all files of a folder; continues after an unreadable folder, and throws at the end.
         mutating func collect(_ path: String, depth: Int) throws(FileError) {
             guard let folder = try FileBytes.folder(path) else {
                 files.append(path)
@@ -76,7 +76,7 @@ public enum DefinitionFiles {
             }
             guard seen.insert(folder).inserted else { return }
             guard depth < depthLimit else {
-                throw FileError(path: path, reason: "folders are nested too deep")
+                throw FileError(path: path, reason: "folders are nested too deeply")
             }
             folders.append(path)
             var fault: FileError?

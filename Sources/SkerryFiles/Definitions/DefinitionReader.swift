@@ -1,11 +1,11 @@
 public import SkerryDevice
 import SkerryValues
 
-/// What was read from the file of a definition.
+/// The result of reading the file of a definition.
 public struct DefinitionReading: Sendable {
-    /// The definition as far as it could be read; nil when there is no kind of one to see.
+    /// The definition as far as it could be read; nil if the file is nothing like a definition.
     ///
-    /// With problems among `problems` it may lack what they are about: compile it to find more of them, but never
+    /// If there are `problems`, it may lack the parts that they concern: compile it to find more problems, but never
     /// run it.
     public var draft: DefinitionDraft?
     /// The tests of the definition.
@@ -20,9 +20,9 @@ public struct DefinitionReading: Sendable {
 public enum DefinitionReader {
     /// The version of the definition language, the value of the key `skerry`.
     public static let languageVersion = 1
-    /// How many bytes the file of a definition may have: 1 MiB.
+    /// The largest size of a definition file: 1 MiB.
     public static let fileSizeLimit = 1 << 20
-    /// How long an ended activity may stay at most, in hours, as ActivityKit has it.
+    /// The longest time that an ended activity may stay, in hours, as in ActivityKit.
     static let dismissalLimit = 4
 
     /// Reads the bytes of a file, which must be UTF-8.

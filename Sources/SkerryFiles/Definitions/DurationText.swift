@@ -6,20 +6,20 @@ import SkerryValues
 enum DurationText {
     /// Why a text is no length of time.
     struct Refusal: Error {
-        /// What is wrong, to be read after the name of what it is about.
+        /// The problem, to be read after the name of the key.
         var message: String
-        /// What would be right.
+        /// The remedy.
         var remedy: String?
     }
 
-    /// How long a length of time may be: ten years of 365 days.
+    /// The longest length of time: ten years of 365 days.
     static let limit = Interval.hours(10 * 365 * 24)
 
     private static let units: [(name: String, microseconds: Int64)] = [
         ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1000),
     ]
 
-    /// The length that a text tells.
+    /// The length of time that a text contains.
     static func parse(_ text: String) -> Result<Interval, Refusal> {
         var rest = Substring(text)
         var total = Int64(0)
@@ -67,7 +67,7 @@ enum DurationText {
             return Refusal(message: "can't be '\(text)'", remedy: "write `\(length)`")
         }
         if let length = expressedLength(text) {
-            return Refusal(message: "is no expression", remedy: "write `\(length)`")
+            return Refusal(message: "can't be an expression", remedy: "write `\(length)`")
         }
         return Refusal(
             message: "can't be '\(text)'",
@@ -75,7 +75,7 @@ enum DurationText {
         )
     }
 
-    /// The length that is meant by a text that is written otherwise; nil when nobody can tell.
+    /// The length probably meant by a text in another form; nil if it is not clear.
     static func meant(by text: String) -> String? {
         if case .success = parse(text) { return text }
         let number = text.prefix { $0.isASCII && $0.isWholeNumber }

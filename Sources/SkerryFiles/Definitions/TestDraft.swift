@@ -3,9 +3,9 @@ public import SkerryValues
 
 /// A test of a definition, as written under `tests:`.
 public struct TestDraft: Sendable {
-    /// What it shows, in a sentence.
+    /// The name of the test: what it shows, in a sentence.
     public var name: SourceText
-    /// What happens and what is expected, in order.
+    /// The events and expectations, in order.
     public var steps: [TestStep]
 
     /// Makes a test.
@@ -17,15 +17,15 @@ public struct TestDraft: Sendable {
 
 /// A step of a test with its place.
 public struct TestStep: Sendable {
-    /// What a step does.
+    /// The kind of a step.
     public enum Kind: Sendable {
         /// A device is here before anything happens.
         case given(TestGiven)
-        /// The device sends messages, in the order written; `retained` ones are replays of what was.
+        /// The device sends messages, in the order written; `retained` ones describe the past.
         case send([TestMessage], isRetained: Bool)
-        /// So much time passes.
+        /// This much time passes.
         case wait(SourceInterval)
-        /// The clock goes to a moment.
+        /// The clock moves to a moment.
         case at(Timestamp)
         /// Somebody sends an event to the machine of a device; without a name to the only one there is.
         case event(SourceText, device: SourceText?)
@@ -33,9 +33,9 @@ public struct TestStep: Sendable {
         case expect([TestEntry])
     }
 
-    /// What it does.
+    /// The kind of the step.
     public var kind: Kind
-    /// Where it stands.
+    /// Its place.
     public var place: Place
 
     /// Makes a step.
@@ -45,7 +45,7 @@ public struct TestStep: Sendable {
     }
 }
 
-/// Where a device is before anything happens.
+/// The situation of a device before the test.
 public struct TestGiven: Sendable {
     /// The device; nil for the only one of the test.
     public var device: SourceText?
@@ -109,7 +109,7 @@ public struct TestEntry: Sendable {
 
 /// A value of a test with its place.
 public struct TestValue: Sendable {
-    /// What a value is made of; plain texts are read by the core schema of YAML 1.2.
+    /// The content of a value; plain texts are read by the core schema of YAML 1.2.
     public indirect enum Content: Sendable {
         /// No value.
         case null

@@ -1,15 +1,15 @@
 public import SkerryDevice
 
-/// Prints problems as a good compiler does: place, what is wrong, the line with a mark, what would be right.
+/// Prints problems as a good compiler does: place, message, the line with a mark, and a remedy.
 ///
 ///     devices/washer.yaml:12:9: error: unknown key 'singals' in a source [SK0002]
 ///        12 |     singals:
 ///           |     ^~~~~~~
 ///           help: did you mean 'signals'?
 public struct DiagnosticPrinter: Sendable {
-    /// How many warnings of one file are shown; errors are shown all.
+    /// The number of warnings shown for one file; all errors are shown.
     public static let warningLimit = 30
-    /// How many columns of a line are shown around a mark.
+    /// The number of columns of a line shown around a mark.
     public static let lineLimit = 140
 
     /// Whether the text has colours for a terminal.
@@ -43,7 +43,7 @@ public struct DiagnosticPrinter: Sendable {
         return result
     }
 
-    /// How many there are, such as `2 errors, 1 warning`; nil when there are none.
+    /// The number of problems, such as `2 errors, 1 warning`; nil without problems.
     public static func summary(of problems: some Sequence<DefinitionProblem>) -> String? {
         var errors = 0
         var warnings = 0
@@ -88,7 +88,7 @@ public struct DiagnosticPrinter: Sendable {
         }
     }
 
-    /// How words stand out on a terminal.
+    /// The styles of words on a terminal.
     enum Style: String {
         case bold = "1"
         case red = "1;31"
@@ -102,7 +102,7 @@ public struct DiagnosticPrinter: Sendable {
         usesColours ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Text without what would do something to a terminal.
+    /// Text without characters that control a terminal.
     func printable(_ text: String) -> String {
         String(text.map { SourceExcerpt.isControl($0) ? "\u{FFFD}" : $0 })
     }

@@ -1,7 +1,7 @@
 import SkerryDevice
 
 extension ProblemCatalogue {
-    /// What people see.
+    /// Problems of activities and islands.
     static let activities = [
         ProblemExplanation(
             .badActivity,
@@ -27,8 +27,8 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .badIsland,
-            "something that a region can't draw",
-            "A region draws symbols, texts over attributes and content, and times that the content has. A tint is `#rrggbb`.",
+            "an island region that can't be drawn",
+            "A region draws symbols, texts made of attributes and content, and timers of the content. A tint is `#rrggbb`.",
             bad: """
                 activity:
                   starts: running
@@ -50,8 +50,8 @@ extension ProblemCatalogue {
             .badLink,
             "a link that must not be opened",
             """
-            A link opens a page or an app. It must not run or read anything (`javascript:`, `data:`, `file:`), and what a
-            device sends must not choose what it does: the scheme stands in the definition.
+            A link opens a page or an app. It must not run or read anything (`javascript:`, `data:`, `file:`). Its scheme must be
+            written in the definition, so that no message of a device can choose it.
             """,
             bad: """
                 activity:
@@ -68,11 +68,11 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .tooLargeForPhones,
-            "attributes and content that a phone may not take",
+            "attributes and content that can be too large for phones",
             """
-            Apple takes 4,096 bytes in a push. When there is an island, the largest attributes and content that the types of
-            the fields allow must fit, together with the alert. Numbers take 24 bytes, texts and fields of unknown type 256,
-            longer ones are cut. Lists and objects are not sent to phones.
+            Apple accepts 4,096 bytes in a push. If there is an island, the largest attributes and content that the types of the
+            fields allow must fit, together with the alert. Numbers count 24 bytes; texts and fields of unknown type count 256,
+            and longer ones are cut. Lists and objects are not sent to phones.
             """,
             bad: """
                 activity:
@@ -95,8 +95,8 @@ extension ProblemCatalogue {
             .activityNeverEnds,
             "an activity that can start and never end",
             """
-            It has no `ends`, or there is a state from which none of them can be reached any more. Such an activity stays on
-            screens until the system removes it, after hours.
+            It has no `ends`, or there is a state from which none of them can be reached. Such an activity stays on screens until
+            the system removes it, hours later.
             """,
             bad: """
                 activity:
@@ -141,8 +141,8 @@ extension ProblemCatalogue {
             .contentTooLarge,
             "content that can be too large",
             """
-            Content may have 4,096 bytes: push services take no more. Whole payloads can have 256 KiB. Content that is too
-            large is not published, and a fault is told.
+            Content may have 4,096 bytes, because push services accept no more. A whole payload can have 256 KiB. Content that is
+            too large is not published, and a fault is reported.
             """,
             bad: """
                 sources:
@@ -165,10 +165,10 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .textTooWide,
-            "a text that does not fit where it is drawn",
+            "a text that is too wide for its place",
             """
-            There is room for about 10 characters in a compact region, 16 beside the camera in the expanded one, 40 below it,
-            and 80 on the Lock Screen, 40 in its title. The longest title of a state counts where `state.title` is shown.
+            A compact region has room for about 10 characters, the expanded one for 16 beside the camera and 40 below it, and the
+            Lock Screen for 80, with 40 in its title. Where `state.title` is shown, the longest title of a state counts.
             """,
             bad: """
                 activity:
@@ -193,8 +193,8 @@ extension ProblemCatalogue {
             .notDrawnOnPhones,
             "a text of the island that phones can't draw",
             """
-            Apps are generated from the definition, and show fields as they are: what the gateway, the page and the phone
-            say can't differ. Texts of the island name fields; what is to be computed belongs into the content.
+            Apps are generated from the definition and show fields as they are, so that gateway, page and phone can't disagree.
+            Texts of the island name fields; compute values in the content.
             """,
             bad: """
                 activity:
@@ -216,7 +216,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .signalNeverRead,
             "a signal that nothing reads",
-            "No guard, no timer, no content and no other signal reads it. Reading a payload for it is work for nothing.",
+            "No guard, timer, content field or other signal reads it, so taking it from payloads is wasted work.",
             bad: """
                 sources:
                   - topic: home/{device}/state
@@ -231,7 +231,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .variableNeverRead,
             "a variable that nothing reads",
-            "It is kept and assigned for nothing, or a name is wrong where it should be read.",
+            "It is stored and assigned for nothing, or its name is misspelt where it should be read.",
             bad: """
                 context: { began: now }
                 """,
@@ -245,10 +245,10 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .readBeforeSet,
-            "something that is read before it has a value",
+            "a variable or timer that is read before it has a value",
             """
-            Variables get their first values in the order written, when the first message of a device comes. No timer runs
-            then, and variables further down have no values yet.
+            Variables get their first values in the order in which they are written, when the first message of a device arrives.
+            At that moment no timer runs, and variables further down have no values yet.
             """,
             bad: """
                 context:
@@ -265,7 +265,7 @@ extension ProblemCatalogue {
             .signalNeverSet,
             "a signal that can never have a value",
             """
-            It is computed from itself, alone or over other signals, and has no value to begin with. `has(x)` asks whether
+            It is computed from itself, directly or through other signals, and has no value to begin with. `has(x)` tests whether
             there is one.
             """,
             bad: """
@@ -283,14 +283,14 @@ extension ProblemCatalogue {
         ),
     ]
 
-    /// What is shown otherwise than it was meant.
+    /// Problems of values that are shown differently than intended.
     static let shown = [
         ProblemExplanation(
             .unknownSymbol,
             "a symbol that no reader knows",
             """
-            Readers draw a gear in its place. [Symbols](phones.md#symbols) has the names that there are; a name with a point
-            in it, such as `bolt.car`, is one of SF Symbols and taken as it is.
+            Readers draw a gear in its place. [Symbols](phones.md#symbols) lists the names. A name with a dot in it, such as
+            `bolt.car`, is an SF Symbol and is used as it is.
             """,
             bad: """
                 activity:
@@ -309,10 +309,10 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .titleMissing,
-            "a title that is shown of a state that has none",
+            "a title is shown, but a state has none",
             """
-            `state.title` has no value in a state without a title, neither of its own nor of a state around it. The field is
-            then missing: the last thing that people see of the activity is nothing.
+            `state.title` has no value in a state that has no title and is in no state with one. The field is then missing, and
+            people see nothing in its place.
             """,
             bad: """
                 machine:
@@ -339,9 +339,9 @@ extension ProblemCatalogue {
             .mixedTypes,
             "a value that is compared with a text and with a number",
             """
-            What a field of JSON is shows only when a message comes, so both are allowed. But a number never equals a text,
-            and one of the two comparisons never holds. An expression that asks for both, as
-            `level == 5 || level == "5"` does, means it so.
+            The type of a JSON field is known only when a message arrives, so both comparisons are allowed. But a number never
+            equals a text, so one of the two never holds. An expression that tests for both on purpose, as `level == 5 || level ==
+            "5"` does, causes no warning.
             """,
             bad: """
                 machine:
@@ -359,7 +359,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .bracesShown,
             "a text that shows an expression instead of its value",
-            "In texts one brace begins an expression, and two stand for the brace itself.",
+            "In texts, one brace begins an expression, and two stand for the brace itself.",
             bad: """
                 machine:
                   states:
@@ -379,8 +379,8 @@ extension ProblemCatalogue {
     static let tests = [
         ProblemExplanation(
             .testFailed,
-            "something that a test expects is not so",
-            "`skerry test` shows what is there instead. Either the definition is wrong, or the expectation.",
+            "a test expects something else",
+            "`skerry test` shows the actual value. Either the definition is wrong, or the expectation.",
             bad: """
                 tests:
                   - name: it runs
@@ -398,8 +398,8 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .badTest,
-            "a step of a test that can't be done",
-            "It names a signal, a state, a timer or an expectation that there is none of, or sends to a topic of no source.",
+            "a test step that can't be carried out",
+            "It names a signal, a state, a timer or an expectation that does not exist, or sends to a topic of no source.",
             bad: """
                 tests:
                   - name: it runs
@@ -418,7 +418,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .topicOfNoSource,
             "a test that sends to a topic of no source",
-            "Such a message reaches no device, and the test fails there when it is run.",
+            "Such a message reaches no device, and the test fails at that step.",
             bad: """
                 tests:
                   - name: it runs
@@ -436,8 +436,8 @@ extension ProblemCatalogue {
             .notTranslated,
             "something that can't be translated",
             """
-            A file of another format says something that the language can't say, or not quite the same. What was made of it
-            is marked; look at it before you use it.
+            The imported file says something that the language can't express, or not in quite the same way. The place is marked in
+            the result; look at it before you use the definition.
             """,
             bad: """
                 <invoke type="http" src="https://example.org/"/>
@@ -449,7 +449,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .badImport,
             "a file that can't be imported",
-            "It is not of the format that it is said to be, or not right in it.",
+            "It is not in the format that was named, or it has errors.",
             bad: """
                 <scxml initial="idle">
                 """,

@@ -1,14 +1,14 @@
 import SkerryDevice
 
 extension ProblemCatalogue {
-    /// How a file is written.
+    /// Problems of the file and its form.
     static let files = [
         ProblemExplanation(
             .notYAML,
             "the file is not YAML",
             """
-            A definition is a YAML file in UTF-8 of at most 1 MiB. Where YAML can't be read, nothing behind that place can
-            be checked. A value with a colon and a space, or beginning with a bracket, a brace, `!`, `#` or `%`, needs quotes.
+            A definition is a YAML file in UTF-8 of at most 1 MiB. Nothing after the place that can't be read is checked. A value
+            that contains a colon and a space, or begins with a bracket, a brace, `!`, `#` or `%`, needs quotes.
             """,
             bad: """
                 machine:
@@ -26,10 +26,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .unknownKey,
             "a key that the language does not know",
-            """
-            A key with a typing error would otherwise be passed over in silence. The help names the key that was probably
-            meant.
-            """,
+            "Otherwise, a misspelt key would be ignored silently. The help names the key that was probably meant.",
             bad: """
                 sources:
                   - topic: home/{device}/state
@@ -58,8 +55,8 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .wrongShape,
-            "a value of another shape is expected",
-            "Such as a text where a mapping belongs, or a list where one value belongs, or no value at all.",
+            "a value of the wrong shape",
+            "For example a text where a mapping belongs, a list where a single value belongs, or no value at all.",
             bad: """
                 timers:
                   cycle: 90m
@@ -88,10 +85,10 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .badDuration,
-            "a length of time is not written as one",
+            "a length of time that can't be read",
             """
-            Keys such as `after`, `for`, `quiet` and `stale` take whole numbers with units: `2d`, `1h30m`, `15m`, `10s`,
-            `500ms`. Only expressions write `duration("15m")`.
+            Keys such as `after`, `for`, `quiet` and `stale` take whole numbers with units: `2d`, `1h30m`, `15m`, `10s`, `500ms`.
+            The form `duration("15m")` is for expressions only.
             """,
             bad: """
                 machine:
@@ -110,8 +107,8 @@ extension ProblemCatalogue {
             .duplicateName,
             "the same name twice",
             """
-            States, timers and keys have one name each, and all definitions together have different kinds: topics and
-            activities are named by them.
+            States, timers and keys must have different names. Definitions must have different kinds, because topics and
+            activities are named after them.
             """,
             bad: """
                 machine:
@@ -131,7 +128,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .unknownVersion,
             "a version of the language that this Skerry does not know",
-            "The key `skerry` says in which version of the language a file is written. There is version 1.",
+            "The key `skerry` gives the version of the language in which a file is written. The only version so far is 1.",
             bad: """
                 skerry: 7
                 kind: thing
@@ -147,8 +144,8 @@ extension ProblemCatalogue {
             .badName,
             "a name that can't be used",
             """
-            Signals, variables, timers and fields are named in expressions: letters, digits and `_`, not beginning with a
-            digit, and none of the words of the language. A kind is one level of a topic.
+            Signals, variables, timers and fields are named in expressions: a name has letters, digits and `_`, does not begin
+            with a digit, and is not a word of the language. A kind is one level of a topic.
             """,
             bad: """
                 sources:
@@ -169,9 +166,9 @@ extension ProblemCatalogue {
             .badTopic,
             "a topic that can't be used",
             """
-            A topic filter follows the rules of MQTT, and one of its levels is `{device}`: what stands there names the
-            device. Captures, `+` and `#` take whole levels, `#` the last one. Shared subscriptions give no order per
-            device.
+            A topic filter follows the rules of MQTT. One of its levels is `{device}`, which captures the name of the device.
+            Captures, `+` and `#` take whole levels, and `#` only the last one. Shared subscriptions can't be used, because they
+            do not keep the order of a device's messages.
             """,
             bad: """
                 sources:
@@ -187,7 +184,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .tooMany,
             "more than a definition may have",
-            "A definition has at most 256 signals and 255 states, and a device is meant to be small: split it.",
+            "A definition has at most 256 signals and 255 states. Split a larger device into several definitions.",
             bad: "sources:\n  - topic: home/{device}/state\n    signals:\n"
                 + (0...256).map { "      s\($0): payload.s\($0)" }.joined(separator: "\n"),
             good: """
@@ -203,7 +200,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .badExpression,
             "an expression that can't be read",
-            "Expressions are CEL. The mark stands where the text stops being one.",
+            "Expressions are CEL. The mark shows where the text stops being one.",
             bad: """
                 timers:
                   cycle: { remaining: "seconds(power", while: inState("running") }
@@ -217,8 +214,8 @@ extension ProblemCatalogue {
             .unknownName,
             "a name that nothing declares",
             """
-            Expressions name signals, `context.x`, `timer.x`, `device`, `state`, `now` and functions; those of signals also
-            `payload` and the captures of the topic as `topic.x`.
+            Expressions can read signals, `context.x`, `timer.x`, `device`, `state` and `now`, and call functions. Expressions of
+            signals can also read `payload`, and the captures of the topic as `topic.x`.
             """,
             bad: """
                 activity:
@@ -237,8 +234,8 @@ extension ProblemCatalogue {
             .wrongType,
             "types that do not fit",
             """
-            What is known of types is checked when a definition is loaded. What comes out of JSON is known only when it
-            comes: if it then has another type, the expression has an error, and a guard with an error does not hold.
+            Types that are known are checked when a definition is loaded. The type of a JSON value is known only when it arrives:
+            if it does not fit, the expression has an error, and a guard with an error does not hold.
             """,
             bad: """
                 timers:
@@ -251,12 +248,12 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .tooCostly,
-            "evaluating this can cost more than the limit",
+            "an expression that can cost more than the limit",
             """
-            An expression must not keep a gateway busy. Its cost is estimated when it is loaded, taking every value of a
-            payload for at most 1,000 bytes or elements, and a list for at most 100 elements. A loop over a list is fine, a
-            loop in a loop is not. `limits.expression-cost` is the limit, 10,000 unless set; an evaluation that meets larger
-            values stops there.
+            An expression must not keep a gateway busy. Its cost is estimated when it is loaded, assuming at most 1,000 bytes or
+            elements for each value of a payload, and at most 100 elements for a list. A loop over a list is fine, a loop in a
+            loop is not. The limit is `limits.expression-cost`, 10,000 by default; an evaluation that meets larger values stops
+            there.
             """,
             bad: """
                 sources:

@@ -1,12 +1,12 @@
 import SkerryDevice
 
 extension ProblemCatalogue {
-    /// Machines and what is named in them.
+    /// Problems of machines and of the names in them.
     static let machines = [
         ProblemExplanation(
             .unknownState,
             "a state that does not exist",
-            "Targets, `initial`, `starts`, `ends` and alerts name states of this definition.",
+            "Targets, `initial`, `starts`, `ends` and alerts must name states of this definition.",
             bad: """
                 activity:
                   starts: runing
@@ -21,7 +21,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .unknownTimer,
             "a timer that does not exist",
-            "Actions name timers declared under `timers:`.",
+            "Actions must name timers declared under `timers:`.",
             bad: """
                 machine:
                   states:
@@ -41,8 +41,8 @@ extension ProblemCatalogue {
             .badMachine,
             "a machine that can't work",
             """
-            The rules are those of SCXML: targets of one transition can be active together, a history says where it leads
-            the first time, final states are not left by transitions of their own.
+            The rules are those of SCXML: the targets of a transition can be active together, a history has a target for the first
+            time, and final states have no transitions of their own.
             """,
             bad: """
                 machine:
@@ -76,7 +76,10 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .unreachableState,
             "a state that nothing leads to",
-            "No transition, no `initial` and no parallel state leads there: it can be removed, or a target is wrong.",
+            """
+            No transition, no `initial` and no parallel state leads there: remove it, or correct the target that should lead
+            there.
+            """,
             bad: """
                 machine:
                   states:
@@ -99,8 +102,8 @@ extension ProblemCatalogue {
             .transitionNeverTaken,
             "a transition that is never taken",
             """
-            Its guard can't hold, or one before it is always taken instead: transitions are tried in the order written, a
-            state with an `always` without guard is left at once, and of two `after` without guards the shorter one wins.
+            Its guard can't hold, or a transition before it is always taken instead. Transitions are tried in the order written,
+            an `always` without a guard leaves its state at once, and of two `after` without guards the shorter one wins.
             """,
             bad: """
                 machine:
@@ -127,9 +130,9 @@ extension ProblemCatalogue {
             .guardsOverlap,
             "two guards that can both hold",
             """
-            For some values of a signal either guard holds alone, for others both, and then the one written first wins. The
-            message names such a case. An exception before a more general guard, guards about different signals and an else
-            without a guard are usual, and give no warning.
+            For some values of a signal only the first guard holds, for some only the second, and for some both; then the one
+            written first wins. The message names such a case. An exception before a more general guard, guards on different
+            signals, and an else without a guard are common and cause no warning.
             """,
             bad: """
                 machine:
@@ -156,9 +159,9 @@ extension ProblemCatalogue {
             .endlessLoop,
             "states that go round without end",
             """
-            With the values named in the message each state is left at once for the next one, and no time passes. A device
-            that gets there stays in its last stable state, and a fault is told. It is an error where the circle is
-            certain: whenever a transition of it is taken, nothing else can follow.
+            With the values named in the message, each state is left at once for the next one, and no time passes. A device that
+            gets there stays in its last stable state, and a fault is reported. It is an error if the loop is certain: once one of
+            its transitions is taken, nothing else can follow.
             """,
             bad: """
                 machine:
@@ -177,8 +180,8 @@ extension ProblemCatalogue {
             .noMessageThen,
             "a guard that asks for a message when a timer fires",
             """
-            `changed(x)` tells whether the message that is being handled changed a signal. When an `after`, a `quiet` or a
-            timer fires there is none, so it is false. Signals keep their values, and can be compared.
+            `changed(x)` is true if the message being handled changed the signal. When an `after`, a `quiet` or a timer fires,
+            there is no message, so it is false. Signals keep their values, and can be compared.
             """,
             bad: """
                 machine:
@@ -201,8 +204,8 @@ extension ProblemCatalogue {
             .waitTooShort,
             "a wait that is too short to be seen",
             """
-            Devices report every few seconds, and people see what stays for a second. A `dropout` as long as its `for`
-            forgives so much that a single reading is enough.
+            Devices report every few seconds, and people see only what stays for a second or more. With a `dropout` as long as its
+            `for`, a single reading is enough.
             """,
             bad: """
                 machine:
@@ -219,10 +222,10 @@ extension ProblemCatalogue {
         ),
         ProblemExplanation(
             .endlessTimerLoop,
-            "states or timers that go round by time alone",
+            "states or timers that repeat by time alone",
             """
-            Each round changes what people see, so an update is sent, for ever, also when the device says nothing. Phones
-            and push services allow only so many updates. What lasts a minute or longer gives no warning.
+            Each round changes what people see, so updates are sent without end, even if the device says nothing. Phones and push
+            services allow only a limited number. A round of a minute or longer causes no warning.
             """,
             bad: """
                 machine:
@@ -241,8 +244,9 @@ extension ProblemCatalogue {
             .endKeepsMoving,
             "a countdown whose end moves with the clock",
             """
-            `until` is computed anew with every message. An end that counts from `now` then moves on, though the device has
-            not said anything new about it. `remaining` follows what the device says is left, `duration` counts from the start.
+            `until` is computed again with every message. An end that counts from `now` then keeps moving, although the device has
+            reported nothing new. Use `remaining` for the time left that a device reports, and `duration` for a fixed time from
+            the start.
             """,
             bad: """
                 timers:
@@ -256,10 +260,7 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .timerNeverStarted,
             "a timer that nothing starts",
-            """
-            A timer runs while its `while` holds, or from an action `start` on. This one has neither, or a `while` that
-            can't hold.
-            """,
+            "A timer runs while its `while` holds, or from an action `start` on. This one has neither, or its `while` can't hold.",
             bad: """
                 timers:
                   cycle: { duration: 'duration("90m")' }

@@ -1,12 +1,12 @@
 public import SkerryDevice
 
-/// What a code of a problem means, with an example.
+/// The explanation of a problem code, with an example.
 public struct ProblemExplanation: Sendable {
     /// The code.
     public let code: ProblemCode
-    /// What is wrong, in a few words.
+    /// The problem in a few words.
     public let title: String
-    /// What it means and why it matters, in lines.
+    /// The meaning of the problem and why it matters, in lines.
     public let meaning: String
     /// The part of a definition that has the problem.
     public let bad: String
@@ -111,8 +111,8 @@ public enum ProblemCatalogue {
             # Problems of definitions
 
             Every problem that `skerry check` reports has a code that stays the same over releases. Codes from SK0500 to
-            SK0599 are warnings: the definition works, but hardly as meant. Only SK0512 is an error where there is no doubt. All
-            others are errors. On a terminal, `skerry explain-code SK0101` shows what stands here. This page is written by
+            SK0599 are warnings: the definition works, but probably not as meant. SK0512 is an error where the loop is certain. All
+            other codes are errors. On a terminal, `skerry explain-code SK0101` shows the same text. This page is written by
             `skerry explain-code --all --markdown`; change the catalogue in `Sources/SkerryFiles/Diagnostics` instead.
 
             The examples show only the part of a definition that matters.
@@ -132,7 +132,7 @@ public enum ProblemCatalogue {
         return String(kept.map { $0 == " " ? "-" : $0 })
     }
 
-    /// An example with what it leaves out, so that it can be checked: keys of a definition that it does not have.
+    /// An example with the keys of a definition that it leaves out, so that it can be checked.
     public static func completed(_ example: String) -> String {
         if example.contains("skerry:") { return example + "\n" }
         let lines = example.split(separator: "\n")

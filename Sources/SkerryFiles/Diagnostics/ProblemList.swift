@@ -2,7 +2,7 @@ import SkerryDevice
 
 /// The problems found in one file, each once, and not more of them than anybody reads.
 struct ProblemList {
-    /// How many problems of one file are kept; what comes after them is mostly their consequence.
+    /// The number of problems kept for one file; further ones are mostly consequences.
     static let limit = 100
 
     /// The problems in the order they were found.

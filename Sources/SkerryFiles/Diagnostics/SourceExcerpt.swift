@@ -4,16 +4,16 @@ struct SourceExcerpt {
     ///
     /// Tabs stay tabs, control characters become visible.
     var text = ""
-    /// Spaces and tabs up to the mark, then `^~~~` as wide as what it marks.
+    /// Spaces and tabs up to the mark, then `^~~~` as wide as the marked text.
     var mark = ""
 
     /// Cuts out the part of a line around a mark.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - column: The first marked character, from 1; behind the end of the line the mark stands at its end.
-    ///   - length: How many characters are marked, at least 1; what lies behind the end of the line is not.
-    ///   - limit: How many columns are shown.
+    ///   - column: The first marked character, from 1; beyond the end of the line, the mark is at its end.
+    ///   - length: The number of marked characters, at least 1; only those within the line are marked.
+    ///   - limit: The number of columns shown.
     init(line: String, column: Int, length: Int, limit: Int) {
         let characters = Array(line)
         let start = min(max(0, column - 1), characters.count)
@@ -58,7 +58,7 @@ struct SourceExcerpt {
         characters.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// How many columns of a terminal a character takes.
+    /// The number of terminal columns of a character.
     static func width(of character: Character) -> Int {
         character.unicodeScalars.reduce(0) { max($0, width(of: $1)) }
     }

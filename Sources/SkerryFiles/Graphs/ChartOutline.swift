@@ -1,6 +1,6 @@
 import SkerryDevice
 
-/// The states of a machine in document order, with what pictures need to know of them.
+/// The states of a machine in document order, with the data that pictures need.
 struct ChartOutline {
     /// A state and its place among the others.
     struct Node {
@@ -16,9 +16,9 @@ struct ChartOutline {
     struct Arrow {
         /// The state that it belongs to.
         var source: Int
-        /// Where it leads; empty when the state stays.
+        /// The targets; empty if the state stays.
         var targets: [Int]
-        /// What sets it off, in words.
+        /// The trigger, in words.
         var label: String
     }
 
@@ -48,7 +48,7 @@ struct ChartOutline {
         for child in state.states { add(child, in: index) }
     }
 
-    /// Where a state with states begins, or where a history state leads at first.
+    /// The initial states of a compound state, or the default of a history state.
     func initial(of index: Int) -> [Int] {
         let written = nodes[index].state.initial.compactMap { indices[$0.text] }
         if !written.isEmpty || nodes[index].state.kind.isParallel { return written }
@@ -94,7 +94,7 @@ extension StateDraft.Kind {
 }
 
 extension StateDraft {
-    /// Its title, when that says more than the name and has no expressions in it.
+    /// Its title, if it adds something to the name and has no expressions in it.
     var titleToShow: String? {
         guard let title = title?.text, title.lowercased() != name.text.lowercased(), !title.contains("{")
         else { return nil }
@@ -103,7 +103,7 @@ extension StateDraft {
 }
 
 extension TransitionDraft {
-    /// What sets it off, as pictures tell it: `cycle.elapsed`, `after 15m`, `power < 5 for 3m`.
+    /// The trigger, as pictures show it: `cycle.elapsed`, `after 15m`, `power < 5 for 3m`.
     var label: String {
         let condition = condition?.text.shortened(to: 60)
         let bracketed = condition.map { " [\($0)]" } ?? ""
@@ -124,7 +124,7 @@ extension String {
         return line.count > limit ? line.prefix(limit - 1) + "…" : line
     }
 
-    /// The text in lines of about so many characters, broken at spaces.
+    /// The text in lines of about this width, broken at spaces.
     func wrapped(to width: Int) -> [String] {
         var lines = [""]
         for word in split(separator: " ") {

@@ -96,7 +96,7 @@ struct DOTGraph {
         return "\(tail.node) -> \(head.node)\(list)"
     }
 
-    /// Where an edge ends: at a node, or at the border of the cluster that the node is in.
+    /// The end of an edge: a node, or the border of the node's cluster.
     private struct End {
         var node: String
         var cluster: String?
@@ -108,7 +108,7 @@ struct DOTGraph {
         return End(node: dot(index), cluster: outline.isWithin(other, index) ? nil : cluster(index))
     }
 
-    /// The last state in a state, so that what follows is drawn below; nil when it has only history states.
+    /// The last state in a state, so that the following ones are drawn below it; nil if it has only history states.
     private func lastLeaf(of index: Int) -> Int? {
         if outline.nodes[index].children.isEmpty { return index }
         let children = outline.nodes[index].children.filter { !outline.nodes[$0].state.kind.isHistory }
@@ -141,12 +141,12 @@ struct DOTGraph {
 }
 
 extension String {
-    /// The text as it stands between quotes in DOT.
+    /// The text escaped for quotes in DOT.
     fileprivate var dotEscaped: String {
         replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: " ")
     }
 
-    /// The text as it stands in XML and in the labels of Graphviz that look like HTML.
+    /// The text escaped for XML and for Graphviz's HTML-like labels.
     ///
     /// Control characters that XML does not allow become U+FFFD.
     var markupEscaped: String {

@@ -12,14 +12,14 @@ public enum DefinitionGraph {
         case scxml
     }
 
-    /// What of the definition a format that other programs run does not have, a clause for each; pictures claim nothing.
+    /// The parts of the definition that are lost in a format that other programs run, a clause for each; none for pictures.
     public static func losses(of draft: DefinitionDraft, as format: Format) -> [String] {
         format == .scxml ? SCXMLLosses(draft).lines : []
     }
 
     /// The machine of a definition in a format.
     ///
-    /// The definition must have no errors: what leads to states that are not there is left out.
+    /// The definition must have no errors: transitions to missing states are left out.
     public static func text(of draft: DefinitionDraft, as format: Format) -> String {
         switch format {
         case .mermaid: MermaidGraph(draft).text

@@ -93,7 +93,7 @@ struct MermaidGraph {
 }
 
 extension String {
-    /// Whether it can stand for a state in Mermaid: letters, digits and `_`, and no word of Mermaid's own.
+    /// Whether it can be the id of a state in Mermaid: letters, digits and `_`, and not a word of Mermaid.
     fileprivate var isMermaidName: Bool {
         let words = [
             "as", "accdescr", "acctitle", "class", "classdef", "click", "default", "direction", "end", "hide",
@@ -112,10 +112,10 @@ extension String {
         }
     }
 
-    /// The text as it stands behind an arrow or in a note.
+    /// The text escaped for an arrow or a note.
     fileprivate var mermaidLabel: String { encoded("#%:;<>") }
 
-    /// The text as it stands between quotes.
+    /// The text escaped for quotes.
     fileprivate var mermaidTitle: String { encoded("#%;<>\"[]") }
 
     /// The text with Mermaid's codes for characters that mean something to it.

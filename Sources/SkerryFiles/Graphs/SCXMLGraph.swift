@@ -3,10 +3,10 @@ import SkerryValues
 
 /// Writes a machine as SCXML, with guards in CEL.
 ///
-/// What SCXML has no element for stands in a namespace of its own. A wait under `after` is a delayed event; waits under
-/// `always` are events that only Skerry raises, so that no other interpreter takes such a transition too early.
+/// Parts without an element in SCXML are in a namespace of their own. A wait under `after` is a delayed event; waits
+/// under `always` are events that only Skerry raises, so that no other interpreter takes such a transition too early.
 struct SCXMLGraph {
-    /// The namespace of what SCXML does not have.
+    /// The namespace of the extensions to SCXML.
     static let namespace = "urn:skerry:scxml:1"
 
     private let draft: DefinitionDraft

@@ -1,6 +1,6 @@
 import SkerryDevice
 
-/// What of a definition is not in its SCXML, or only in the words of Skerry.
+/// The parts of a definition that its SCXML does not contain, or only in Skerry's namespace.
 struct SCXMLLosses {
     /// A clause for each, for people; empty when an interpreter has all.
     private(set) var lines: [String] = []
@@ -19,13 +19,13 @@ struct SCXMLLosses {
             "source",
             "left out, with \(Self.number(signals, "signal")) that guards read"
         )
-        add(guards, "guard", "in CEL: 'skerry import scxml' takes it only where ECMAScript means the same")
-        add(waits, "guard that must hold ('for')", "in the namespace of Skerry: nothing else takes it")
-        add(silences, "wait for silence ('quiet')", "in the namespace of Skerry: nothing else takes it")
+        add(guards, "guard", "in CEL: 'skerry import scxml' accepts it only where ECMAScript means the same")
+        add(waits, "guard that must hold ('for')", "in the namespace of Skerry: no other program reads it")
+        add(silences, "wait for silence ('quiet')", "in the namespace of Skerry: no other program reads it")
         add(draft.timers.count, "timer", "left out")
-        add(timerActions, "action on a timer", "in the namespace of Skerry: nothing else does it")
-        add(attempts, "'try'", "in the namespace of Skerry: nothing else does what is in it")
-        add(titles, "title", "in the namespace of Skerry: nothing else shows it")
+        add(timerActions, "action on a timer", "in the namespace of Skerry: no other program reads it")
+        add(attempts, "'try'", "in the namespace of Skerry: no other program carries out its actions")
+        add(titles, "title", "in the namespace of Skerry: no other program shows it")
         if draft.activity != nil { lines.append("the activity, the island and tests: left out") }
         add(draft.migrations.count, "migration", "left out")
     }

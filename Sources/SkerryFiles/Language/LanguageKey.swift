@@ -1,12 +1,12 @@
-/// A key of the definition language: what editors show, the reference tells and the reader of definitions accepts.
+/// A key of the definition language: editors show it, the reference explains it, and the reader of definitions accepts it.
 public struct LanguageKey: Sendable {
     /// The key as written.
     public var name: String
-    /// What it is, in a few words.
+    /// Its title, in a few words.
     public var title: String
-    /// What it does, in whole sentences.
+    /// Its effect, in whole sentences.
     public var summary: String
-    /// What can stand behind it.
+    /// Its possible values.
     public var value: LanguageValue
     /// Whether it must be there.
     public var isRequired: Bool
@@ -32,9 +32,9 @@ public struct LanguageKey: Sendable {
 
 /// A mapping of the definition language with the keys it can have; any other key is an error.
 public struct LanguageMapping: Sendable {
-    /// What it is, in a few words.
+    /// Its title, in a few words.
     public var title: String
-    /// What it is for, in whole sentences.
+    /// Its purpose, in whole sentences.
     public var summary: String
     /// Its keys, in the order in which one would write them.
     public var keys: [LanguageKey]
@@ -57,7 +57,7 @@ public struct LanguageMapping: Sendable {
     public var names: [String] { keys.map(\.name) }
 }
 
-/// What can stand behind a key.
+/// The possible values of a key.
 public indirect enum LanguageValue: Sendable {
     /// A text.
     case text
@@ -99,12 +99,12 @@ public indirect enum LanguageValue: Sendable {
     case named(NameKind, LanguageValue)
     /// Any of these.
     case either([LanguageValue])
-    /// Nothing at all, as behind a state of which there is nothing to say.
+    /// No value, as for a state without properties.
     case nothing
     /// Whatever YAML can write.
     case anything
 
-    /// What the names of a mapping are that the author chooses.
+    /// The kind of names that the author chooses in a mapping.
     public enum NameKind: String, Sendable {
         /// Names that expressions can use: letters, digits and `_`, not a digit first.
         case identifier = "name"

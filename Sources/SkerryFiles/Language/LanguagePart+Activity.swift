@@ -30,7 +30,7 @@ extension LanguagePart {
             LanguageKey(
                 "content",
                 "Content",
-                "What may change. An update is sent only when a field differs for a person. `timer.<name>` alone is a "
+                "What may change. An update is sent only when a person would see a difference in a field. `timer.<name>` alone is a "
                     + "clock that readers draw.",
                 .named(.identifier, .either([.expression, .mapping(.field)])),
                 examples: ["{ status: state.title, cycle: timer.cycle }"]
@@ -45,21 +45,21 @@ extension LanguagePart {
             LanguageKey(
                 "relevance",
                 "Relevance",
-                "How much it matters among others, from 0 to 100; 50 when left out.",
+                "How much it matters compared with others, from 0 to 100; 50 when left out.",
                 .number(0...100),
                 examples: ["50"]
             ),
             LanguageKey(
                 "stale",
                 "Stale after",
-                "No message from the device for so long makes it stale.",
+                "After this time without a message from the device, the activity is stale.",
                 .duration,
                 examples: ["15m"]
             ),
             LanguageKey(
                 "dismiss",
                 "Dismissed after",
-                "When an ended one goes away: `default` is 4 hours, the most there is.",
+                "When an ended activity goes away: `default` is 4 hours, the longest time possible.",
                 .either([.word(["default", "immediate"]), .duration]),
                 examples: ["15m", "immediate"]
             ),
@@ -88,7 +88,7 @@ extension LanguagePart {
             LanguageKey(
                 "tolerance",
                 "Tolerance",
-                "A number changes for readers only when it moved by more.",
+                "A number changes for readers only when it has moved by more than this.",
                 .number(0...Double.infinity),
                 examples: ["0.5"]
             ),
@@ -115,15 +115,15 @@ extension LanguagePart {
     private static let fieldType = LanguageKey(
         "type",
         "Type",
-        "What the value becomes before anybody sees it, and what the app declares. Without it the type is that of the "
-            + "expression, as far as that is known.",
+        "The type to which the value is converted, and which the app declares. Without it, the type is that of the "
+            + "expression, as far as it is known.",
         .word(FieldType.declarable.map(\.name)),
         examples: ["int"]
     )
 
     static let alertMapping = LanguageMapping(
         "Alert",
-        "What people are told.",
+        "The text that people get.",
         [
             LanguageKey(
                 "title",
@@ -187,7 +187,7 @@ extension LanguagePart {
 
     static let compactMapping = LanguageMapping(
         "Compact island",
-        "What stands beside the camera.",
+        "What is shown beside the camera.",
         [
             region("leading", "Leading", "Left of the camera.", "{ symbol: washer }"),
             region("trailing", "Trailing", "Right of the camera.", "{ countdown: cycle }"),
@@ -196,7 +196,7 @@ extension LanguagePart {
 
     static let expandedMapping = LanguageMapping(
         "Expanded island",
-        "What stands in the opened island.",
+        "What is shown in the opened island.",
         [
             region("leading", "Leading", "Left.", "{ symbol: washer }"),
             region("trailing", "Trailing", "Right.", "{ countdown: cycle }"),

@@ -3,7 +3,7 @@ import SkerryDevice
 extension LanguagePart {
     static let definitionMapping = LanguageMapping(
         "Definition",
-        "What a kind of device says, does and shows.",
+        "What a kind of device sends, how it behaves and what it shows.",
         [
             LanguageKey(
                 "skerry",
@@ -16,7 +16,7 @@ extension LanguagePart {
             LanguageKey(
                 "kind",
                 "Kind of device",
-                "A level of every topic that is published for these devices, as in `skerry/washer/laundry/activity`.",
+                "A level in every topic that is published for these devices, as in `skerry/washer/laundry/activity`.",
                 .topicLevel,
                 isRequired: true,
                 examples: ["washer"]
@@ -83,7 +83,7 @@ extension LanguagePart {
             LanguageKey(
                 "tests",
                 "Tests",
-                "What must come of which messages; `skerry test` runs them in virtual time.",
+                "Which messages must lead to which results; `skerry test` runs them in virtual time.",
                 .list(.mapping(.test)),
                 examples: ["[{ name: it starts, steps: [{ wait: 10m }, { expect: { state: idle } }] }]"]
             ),
@@ -143,14 +143,14 @@ extension LanguagePart {
             LanguageKey(
                 "remaining",
                 "Time left",
-                "The device tells how long it still takes; the end follows what it says.",
+                "The device reports how long it still takes; the end follows its reports.",
                 .expression,
                 examples: ["minutes(left)", "seconds(remaining)"]
             ),
             LanguageKey(
                 "until",
                 "Moment of the end",
-                "The device tells when it ends.",
+                "The device reports when it ends.",
                 .expression,
                 examples: ["timestamp(ends)"]
             ),
@@ -171,14 +171,14 @@ extension LanguagePart {
             LanguageKey(
                 "tolerance",
                 "Tolerance",
-                "The end moves, for readers and for the machine, only when the device's estimate moved by more.",
+                "The end moves, for readers and for the machine, only when the device's estimate has moved by more than this.",
                 .duration,
                 examples: ["1m"]
             ),
             LanguageKey(
                 "while",
                 "Condition",
-                "It runs while this holds and stands still elsewhere. Without it only actions start it.",
+                "It runs while this holds, and is paused otherwise. Without it, only actions start it.",
                 .expression,
                 examples: ["inState(\"running\")"]
             ),
@@ -191,17 +191,17 @@ extension LanguagePart {
             ),
             LanguageKey(
                 "onNewEnd",
-                "When the end is told anew",
-                "What becomes of the start when the device tells an end that differs by more than the tolerance. `keep`, "
-                    + "when left out: it stays. `restart`: `from` is read anew, or it is now. Needs `while`.",
+                "When a new end is reported",
+                "What happens to the start when the device reports an end that differs by more than the tolerance. `keep` "
+                    + "(the default): it stays. `restart`: `from` is read again, or it is now. Needs `while`.",
                 .word(NewEndPolicy.allCases.map(\.name)),
                 examples: ["restart"]
             ),
             LanguageKey(
                 "onRestart",
                 "After a restart of the gateway",
-                "`deadline`, when left out: it kept running. `remaining`: it goes on with what was left. `restart`: it "
-                    + "starts over. `drop`: it is gone.",
+                "`deadline` (the default): it kept running. `remaining`: it goes on with the time that was left. `restart`: it "
+                    + "starts over. `drop`: it is removed.",
                 .word(RestartPolicy.allCases.map(\.name)),
                 examples: ["deadline"]
             ),

@@ -17,7 +17,7 @@ extension LanguagePart {
             type(
                 ["parallel", "history", "final"],
                 "`parallel`: all of its states are active at once. `final`: entering it tells the parent that it is "
-                    + "done. `history`: entering it goes where the parent was left."
+                    + "done. `history`: entering it leads to where the parent was left."
             ),
             initial,
         ] + behaviour + [
@@ -25,8 +25,8 @@ extension LanguagePart {
             LanguageKey(
                 "history",
                 "Depth of the history",
-                "For `type: history`. `shallow`, when left out, brings back the child of the parent, `deep` all that "
-                    + "was active below it.",
+                "For `type: history`. `shallow` (the default) restores the child of the parent, `deep` all that was active "
+                    + "below it.",
                 .word(["shallow", "deep"]),
                 examples: ["deep"]
             ),
@@ -43,7 +43,7 @@ extension LanguagePart {
     private static let title = LanguageKey(
         "title",
         "Title for people",
-        "What people are told while it is active; expressions read it as `state.title`.",
+        "The text that people see while it is active; expressions read it as `state.title`.",
         .template,
         examples: ["Running", "\"Done after {context.length} min\""]
     )
@@ -95,15 +95,15 @@ extension LanguagePart {
         LanguageKey(
             "on",
             "On an event",
-            "Transitions by event. `a.*` takes every event that begins with `a`, several descriptors are separated by "
-                + "spaces, a timer at zero is `<timer>.elapsed`.",
+            "Transitions by event. `a.*` matches every event that begins with `a`; several descriptors are separated by "
+                + "spaces; a timer at zero raises `<timer>.elapsed`.",
             .named(.events, transitions(.transition)),
             examples: ["{ cycle.elapsed: finishing, snooze: { target: idle } }"]
         ),
         LanguageKey(
             "always",
             "As soon as",
-            "Transitions that need no event, only their guard; looked at after each message.",
+            "Transitions that need no event, only their guard; tried after each message.",
             transitions(.waitingTransition),
             examples: ["{ guard: power < 5, for: 3m, target: done }"]
         ),
@@ -144,14 +144,14 @@ extension LanguagePart {
             LanguageKey(
                 "dropout",
                 "Lapses forgiven",
-                "With `for`: the guard may be false for so long without ending the wait.",
+                "With `for`: how long the guard may be false without ending the wait.",
                 .duration,
                 examples: ["10s"]
             ),
             LanguageKey(
                 "quiet",
                 "Silence",
-                "The transition is taken when no message came from the device for so long.",
+                "The transition is taken when no message has come from the device for this time.",
                 .duration,
                 examples: ["10m"]
             ),
@@ -183,7 +183,7 @@ extension LanguagePart {
         LanguageKey(
             "internal",
             "Internal transition",
-            "With `true`, a transition to a state within its own does not leave its own.",
+            "With `true`, a transition to a state within its own state does not leave the latter.",
             .truth,
             examples: ["true"]
         ),
@@ -202,11 +202,11 @@ extension LanguagePart {
                 examples: ["cycle", "{ timer: cycle, duration: minutes(left) }"]
             ),
             LanguageKey("stop", "Stop a timer", "Stops a timer.", .timer, examples: ["cycle"]),
-            LanguageKey("pause", "Pause a timer", "Lets a timer stand still.", .timer, examples: ["cycle"]),
+            LanguageKey("pause", "Pause a timer", "Pauses a timer.", .timer, examples: ["cycle"]),
             LanguageKey(
                 "resume",
                 "Resume a timer",
-                "Lets a timer that stands still go on.",
+                "Resumes a paused timer.",
                 .timer,
                 examples: ["cycle"]
             ),
@@ -220,7 +220,7 @@ extension LanguagePart {
             LanguageKey(
                 "raise",
                 "Raise an event",
-                "Raises an event that the machine handles before anything else comes.",
+                "Raises an event that the machine handles before any other input.",
                 .event,
                 examples: ["ready"]
             ),
@@ -234,7 +234,7 @@ extension LanguagePart {
             LanguageKey(
                 "cancel",
                 "Cancel a sent event",
-                "Cancels an event that was sent under this id and has not come yet.",
+                "Cancels an event that was sent with this id and has not arrived yet.",
                 .text,
                 examples: ["reminder"]
             ),
@@ -248,7 +248,7 @@ extension LanguagePart {
             LanguageKey(
                 "try",
                 "Actions that may fail",
-                "Does each of these, whether or not one before it failed. Elsewhere one that fails ends the list.",
+                "Does each of these, even if one before it failed. Elsewhere, an action that fails ends the list.",
                 actions,
                 examples: ["{ assign: { limit: limit } }"]
             ),
@@ -302,13 +302,13 @@ extension LanguagePart {
 
     static let extendMapping = LanguageMapping(
         "Extension of a timer",
-        "Which timer ends later, and by how much.",
+        "Which timer is extended, and by how much.",
         [
             timerName,
             LanguageKey(
                 "by",
                 "Length",
-                "An expression for the length; a negative one moves the end forward.",
+                "An expression for the length; a negative one makes the timer end earlier.",
                 .expression,
                 isRequired: true,
                 examples: ["duration(\"5m\")"]
@@ -327,20 +327,20 @@ extension LanguagePart {
 
     static let sendMapping = LanguageMapping(
         "Event to send",
-        "Which event comes, and when.",
+        "Which event is sent, and when.",
         [
             LanguageKey("event", "Event", "Its name.", .event, isRequired: true, examples: ["reminder"]),
             LanguageKey(
                 "delay",
                 "Delay",
-                "An expression for the time until it comes; at once when left out.",
+                "An expression for the delay; none when left out.",
                 .expression,
                 examples: ["duration(\"10m\")"]
             ),
             LanguageKey(
                 "id",
                 "Id",
-                "A name by which the action `cancel` can take it back.",
+                "A name by which the action `cancel` can cancel it.",
                 .text,
                 examples: ["reminder"]
             ),

@@ -1,7 +1,7 @@
 extension LanguagePart {
     static let testMapping = LanguageMapping(
         "Test",
-        "What must come of which messages.",
+        "Which messages must lead to which results.",
         [
             LanguageKey(
                 "name",
@@ -41,11 +41,11 @@ extension LanguagePart {
                 .named(.topic, .anything),
                 examples: ["{ plug/kettle/kitchen/power: 1800 }"]
             ),
-            LanguageKey("wait", "Wait", "So much time passes.", .duration, examples: ["59m"]),
+            LanguageKey("wait", "Wait", "This much time passes.", .duration, examples: ["59m"]),
             LanguageKey(
                 "at",
                 "At",
-                "The clock goes to a moment.",
+                "The clock moves to this moment.",
                 .moment,
                 examples: ["\"2026-03-01T12:00:00Z\""]
             ),
@@ -59,14 +59,14 @@ extension LanguagePart {
             LanguageKey(
                 "expect",
                 "Expect",
-                "All of this is so.",
+                "All of this must be true.",
                 .mapping(.expectation),
                 examples: ["{ state: done, updates: 2, ended: true }"]
             ),
             LanguageKey(
                 "retained",
                 "Retained",
-                "With `send`: the messages are retained ones, which tell what was.",
+                "With `send`: the messages are retained ones, which describe the past.",
                 .truth,
                 examples: ["true"]
             ),
@@ -128,7 +128,7 @@ extension LanguagePart {
 
     static let expectationMapping = LanguageMapping(
         "Expectation",
-        "What is so at this point of the test.",
+        "What must be true at this point of the test.",
         [
             device,
             expected(
@@ -205,7 +205,7 @@ extension LanguagePart {
             expected(
                 "published",
                 "Published",
-                "What went to MQTT since the expectations before: a list of all, the last payload of topics, or how many.",
+                "What was published on MQTT since the last expectations: a list of all messages, the last payload of topics, or their number.",
                 .anything,
                 "[]"
             ),
@@ -225,16 +225,16 @@ extension LanguagePart {
 
     static let timerExpectationMapping = LanguageMapping(
         "Expectation of a timer",
-        "What a timer does and how it stands, as readers see it.",
+        "The state of a timer, as readers see it.",
         [
             expected(
                 "remaining",
                 "Time left",
-                "How long it still runs, in seconds or as `10m`.",
+                "The time it still runs, in seconds or as `10m`.",
                 .length,
                 "10m"
             ),
-            expected("duration", "Length", "How long it runs as a whole.", .length, "15m"),
+            expected("duration", "Length", "Its whole length.", .length, "15m"),
             expected("elapsed", "Time run", "How long it has run.", .length, "90"),
             expected(
                 "start",
@@ -251,7 +251,7 @@ extension LanguagePart {
                 "15m"
             ),
             expected("running", "Running", "Whether it runs.", .truth, "true"),
-            expected("paused", "Paused", "Whether it stands still.", .truth, "false"),
+            expected("paused", "Paused", "Whether it is paused.", .truth, "false"),
         ]
     )
 }

@@ -1,7 +1,7 @@
 /// The mappings of the definition language, the whole definition first.
 ///
-/// This is the one place that says which keys there are: `DefinitionBuilder` accepts these and no others, and
-/// `LanguageSchema` prints them for editors.
+/// This is the only list of the keys: `DefinitionBuilder` accepts these and no others, and `LanguageSchema` prints
+/// them for editors.
 public enum LanguagePart: String, Sendable, CaseIterable {
     case definition
     case source
@@ -30,13 +30,13 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case expectation
     case timerExpectation = "timer-expectation"
 
-    /// The words that can stand behind one of its keys.
+    /// The words that are values of one of its keys.
     func words(_ key: String) -> [String] {
         guard case .word(let words) = mapping.keys.first(where: { $0.name == key })?.value else { return [] }
         return words
     }
 
-    /// Its keys and what they are for.
+    /// Its keys and their purposes.
     public var mapping: LanguageMapping {
         switch self {
         case .definition: Self.definitionMapping

@@ -73,13 +73,13 @@ enum SchemaNode {
 }
 
 extension SchemaNode {
-    /// What a YAML text in one line stands for, read by the core schema of YAML 1.2.
+    /// Reads the value of a YAML text in one line, by the core schema of YAML 1.2.
     init(yaml text: String) {
         var problems = ProblemList()
         self = YAMLComposer.compose(text, into: &problems).map { SchemaNode($0) } ?? .null
     }
 
-    /// What a YAML node stands for.
+    /// Reads the value of a YAML node.
     init(_ node: YAMLNode) {
         switch node.content {
         case .list(let elements): self = .list(elements.map { SchemaNode($0) })

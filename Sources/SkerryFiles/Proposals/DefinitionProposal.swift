@@ -4,7 +4,7 @@ import SkerryValues
 
 /// Writes the beginning of a definition, from a recording or from nothing.
 ///
-/// What comes of it can be loaded and run, and says in comments what it is based on. It is a guess to begin with.
+/// The result can be loaded and run, and its comments say what it is based on. It is a guess to begin with.
 public struct DefinitionProposal {
     private let survey: RecordingSurvey
     private var draft: DefinitionDraft
@@ -24,9 +24,9 @@ public struct DefinitionProposal {
     ///
     /// - Parameters:
     ///   - kind: The kind of device.
-    ///   - survey: What the recording looks like.
+    ///   - survey: The survey of the recording.
     ///   - file: The name of the recording, for the comment at the top.
-    /// - Returns: nil when no topic of the recording can be used.
+    /// - Returns: the text; nil if no topic of the recording can be used.
     public static func text(kind: String, from survey: RecordingSurvey, file: String) -> String? {
         guard let family = TopicFamily(survey.topics, at: survey.deviceLevel) else { return nil }
         var proposal = DefinitionProposal(kind: kind, survey: survey)
@@ -76,7 +76,7 @@ public struct DefinitionProposal {
         comments.add("Devices: \(names)\(more).", at: .top)
     }
 
-    /// Names the topics of which nothing is taken.
+    /// Lists the topics that are not used.
     private mutating func tellRest(_ family: TopicFamily) {
         let taken = Set(draft.sources.map(\.topic.text))
         let others = family.patterns.map(\.filter).filter { !taken.contains($0) }
@@ -147,17 +147,17 @@ public struct DefinitionProposal {
         switch machine.kind {
         case .told:
             if machine.names(.idle).isEmpty {
-                // Until the device has told its state.
+                // Until the device has reported its state.
                 let name = machine.waitingName
                 var waiting = StateDraft(name: written(name))
                 waiting.title = written("Waiting")
                 root.states.insert(waiting, at: 0)
                 root.initial = [written(name)]
-                comments.add("Until the device has told its state.", at: .state(name))
+                comments.add("Until the device has reported its state.", at: .state(name))
                 if machine.names(.ended).isEmpty { root.transitions.append(silence(.minutes(30), to: name)) }
             }
             comments.add(
-                "The device tells its state, so each state is reached from everywhere.",
+                "The device reports its state, so each state can be reached from every other.",
                 at: .state("")
             )
         case .threshold(let signal, let limit):
@@ -171,7 +171,7 @@ public struct DefinitionProposal {
             root.states[2].transitions = [always(above, to: "running"), rest]
         case .messages:
             comments.add(
-                "Nothing in the messages looks like a state, so this tells only that some come.",
+                "Nothing in the messages looks like a state, so this shows only that messages come.",
                 at: .state("")
             )
             var talk = TransitionDraft(trigger: .event([written("message")]), at: .start)
@@ -201,7 +201,7 @@ public struct DefinitionProposal {
 
     // MARK: Timer
 
-    /// Adds the countdown of the device, or a count-up where it tells none.
+    /// Adds the countdown of the device, or a count-up if it reports none.
     private mutating func addTimer(_ machine: ProposedMachine) -> (name: String, hasEnd: Bool) {
         let active = machine.names(.active).map { "inState(\"\($0)\")" }.joined(separator: " || ")
         var timer = TimerDraft(name: written("run"), kind: .countUp)
@@ -210,9 +210,9 @@ public struct DefinitionProposal {
             let unit = Unit(field)
             timer.kind = .remaining(written("\(unit.rawValue)(\(signal))"))
             timer.tolerance = SourceInterval(unit.tolerance, at: .start)
-            comments.add("\(signal): \(field.survey.summary), taken for \(unit.rawValue).", at: .timer("run"))
+            comments.add("\(signal): \(field.survey.summary), read as \(unit.rawValue).", at: .timer("run"))
         } else {
-            comments.add("The device tells no end, so this counts up.", at: .timer("run"))
+            comments.add("The device reports no end, so this counts up.", at: .timer("run"))
         }
         timer.runsWhile = written(active)
         draft.timers = [timer]
@@ -223,7 +223,7 @@ public struct DefinitionProposal {
     private enum Unit: String {
         case seconds, minutes, hours
 
-        /// The unit that the name says, else the one in which the number falls as time passes.
+        /// The unit in the name, else the one in which the number falls as time passes.
         init(_ field: ProposedField) {
             if field.says(["min", "mins", "minute", "minutes"]) {
                 self = .minutes
@@ -238,7 +238,7 @@ public struct DefinitionProposal {
             }
         }
 
-        /// By how much the end may move for nothing, as coarse as the device tells it.
+        /// The tolerance for moves of the end, as coarse as the device's reports.
         var tolerance: Interval {
             switch self {
             case .seconds: .minutes(1)
@@ -297,7 +297,7 @@ public struct DefinitionProposal {
 
     // MARK: Sources
 
-    /// Adds the sources that something is taken from, with what was seen in them.
+    /// Adds the sources that are used, with comments on their values.
     private mutating func addSources(_ machine: ProposedMachine) {
         var needsEvent = false
         if case .messages = machine.kind { needsEvent = true }
@@ -330,7 +330,7 @@ public struct DefinitionProposal {
     }
 }
 
-/// A text of a draft that stands nowhere yet.
+/// A text of a draft without a place.
 private func written(_ text: String) -> SourceText { SourceText(text, at: .start) }
 
 extension Place {

@@ -1,19 +1,19 @@
 import SkerryValues
 
-/// What was seen at one place of the payloads of a topic.
+/// The values seen at one place of the payloads of a topic.
 struct FieldSurvey {
-    /// How many different texts are remembered.
+    /// The number of different texts that are remembered.
     static let textLimit = 16
-    /// How many numbers are kept, spread evenly over the recording.
+    /// The number of samples that are kept, spread evenly over the recording.
     static let sampleLimit = 512
 
-    /// How often there was a value.
+    /// The number of values.
     private(set) var count = 0
-    /// How often it was another one than before.
+    /// The number of changes of the value.
     private(set) var changes = 0
-    /// How often it was true or false.
+    /// The number of truth values.
     private(set) var bools = 0
-    /// How often it was a number.
+    /// The number of numeric values.
     private(set) var numbers = 0
     /// The texts with how often they were seen, in the order of their first time.
     private(set) var texts: [(text: String, count: Int)] = []
@@ -91,7 +91,7 @@ struct FieldSurvey {
         lastNumber = (number, moment)
     }
 
-    /// Takes in what was seen at the same place of another topic.
+    /// Merges the values at the same place of another topic.
     mutating func merge(_ other: FieldSurvey) {
         count += other.count
         changes += other.changes
@@ -128,7 +128,7 @@ struct FieldSurvey {
     /// Whether all values are true or false, also as texts.
     var isTruth: Bool { isBool || isText && texts.allSatisfy { ["true", "false"].contains($0.text) } }
 
-    /// What was seen, in words.
+    /// The values, in words.
     var summary: String {
         if isNumber {
             return "\(least.shortText) to \(most.shortText), seen \(count.times), changed \(changes.times)"
@@ -140,7 +140,7 @@ struct FieldSurvey {
 }
 
 extension Double {
-    /// The number with at most two digits behind the point.
+    /// The number with at most two digits after the point.
     var shortText: String {
         let rounded = (self * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : "\(rounded)"
@@ -148,7 +148,7 @@ extension Double {
 }
 
 extension Int {
-    /// So many times, in words.
+    /// The count in words.
     var times: String { self == 1 ? "once" : "\(self) times" }
 }
 
@@ -164,7 +164,7 @@ extension String {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether a character of this kind can stand in a comment.
+    /// Whether a character of this kind may be used in a comment.
     fileprivate var isVisible: Bool {
         switch self {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:

@@ -2,16 +2,16 @@ import SkerryDevice
 
 /// A field that a definition could make a signal of.
 struct ProposedField {
-    /// Which of the sources has it.
+    /// The index of its source.
     var source: Int
-    /// Where it stands in the payload; empty for the payload itself.
+    /// Its path in the payload; empty for the payload itself.
     var path: [String]
-    /// What people would call it: the last part of the path, or the last level of the topic that is no capture.
+    /// A name for people: the last part of the path, or the last level of the topic that is not a capture.
     var label: String
-    /// What was seen there.
+    /// The survey of its values.
     var survey: FieldSurvey
 
-    /// How expressions read it.
+    /// The expression that reads it.
     var expression: String {
         path.reduce("payload") { $0 + ($1.isMemberName ? ".\($1)" : "[\"\($1)\"]") }
     }
@@ -27,11 +27,11 @@ struct ProposedField {
 struct ProposedSource {
     /// Its topics.
     var pattern: TopicFamily.Pattern
-    /// How its payloads are read.
+    /// The format of its payloads.
     var format: PayloadFormat
     /// An expression for whether the device can be reached.
     var available: String?
-    /// What its payloads hold.
+    /// The fields of its payloads.
     var fields: [ProposedField]
 
     /// Looks at the topics of a pattern.
@@ -66,7 +66,7 @@ struct ProposedSource {
         takeAvailability()
     }
 
-    /// Takes the field that says nothing but online and offline.
+    /// Takes the field whose only values are online and offline.
     private mutating func takeAvailability() {
         for (words, isNamed) in [
             (["online", "offline"], false), (["true", "false"], true), (["connected", "disconnected"], true),
@@ -124,7 +124,7 @@ extension String {
         return String((first >= UInt8(ascii: "a") ? name : "\(fallback)_\(name)").prefix(40))
     }
 
-    /// Whether it can stand behind a point in an expression.
+    /// Whether it can follow a dot in an expression.
     fileprivate var isMemberName: Bool {
         guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false

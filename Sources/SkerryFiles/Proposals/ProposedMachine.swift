@@ -1,6 +1,6 @@
-/// The states that a definition could have, and what leads to them.
+/// The proposed states of a definition, and their transitions.
 struct ProposedMachine {
-    /// What a state means for the run of a device.
+    /// The role of a state in the run of a device.
     enum Role {
         case idle, active, paused, ended
     }
@@ -9,19 +9,19 @@ struct ProposedMachine {
     struct State {
         /// Its name.
         var name: String
-        /// What people are told.
+        /// The title for people.
         var title: String
-        /// What it means.
+        /// Its role in the run.
         var role: Role
         /// The guard that leads to it from everywhere; nil when only other states lead to it.
         var condition: String?
-        /// How often it was seen, in words.
+        /// The number of times it was seen, in words.
         var seen: String?
     }
 
-    /// How the states follow each other.
+    /// The kind of the machine.
     enum Kind {
-        /// The device tells its state.
+        /// The device reports its state.
         case told
         /// A number above a threshold is work: the number's signal, and the threshold.
         case threshold(signal: String, limit: Double)
@@ -29,7 +29,7 @@ struct ProposedMachine {
         case messages
     }
 
-    /// How its states follow each other.
+    /// Its kind.
     var kind: Kind
     /// Its states; there is one that is idle and one that is active.
     var states: [State]
@@ -39,14 +39,14 @@ struct ProposedMachine {
         states.filter { roles.contains($0.role) }.map(\.name)
     }
 
-    /// The name of a state before the device has told its own.
+    /// The name of the state before the device has reported its own.
     var waitingName: String {
         var name = "waiting"
         while states.contains(where: { $0.name == name }) { name += "_2" }
         return name
     }
 
-    /// A machine for a device that tells its state in a field; nil when it does not look like one.
+    /// A machine for a device that reports its state in a field; nil if the field does not look like one.
     init?(told field: ProposedField, signal: String) {
         var values: [(literal: String, word: String, seen: String)] = []
         let survey = field.survey
@@ -56,7 +56,7 @@ struct ProposedMachine {
             values = [("\(quote)true\(quote)", yes, ""), ("\(quote)false\(quote)", no, "")]
         } else if survey.isText {
             values = survey.texts.map { ("\"\($0.text)\"", $0.text, "seen \($0.count.times)") }
-            // An event of this name is told beside others and is no state.
+            // A completion is an event reported beside states, and not a state.
             let states = values.filter { !$0.word.words.contains("changed") }
             if states.count > 1 { values = states }
         } else {
@@ -89,7 +89,7 @@ struct ProposedMachine {
         if names(.active).isEmpty { return nil }
     }
 
-    /// What a field that is true or false says of the device, in words.
+    /// The words for the two values of a field that is true or false.
     private static func words(of field: ProposedField) -> (yes: String, no: String) {
         let words = field.words.filter { $0 != "is" }
         guard let word = words.first(where: { activeWords.contains($0) }), word != "active" else {
@@ -98,9 +98,9 @@ struct ProposedMachine {
         return (word, "not \(word)")
     }
 
-    /// Gives the last states that were seen their meaning when no state says by its name that the device rests or is done.
+    /// Assigns roles to the last states seen, if no state's name shows that the device rests or is done.
     ///
-    /// The first state seen does not: it is often the first phase of the work.
+    /// The first state seen gets none: it is often the first phase of the work.
     private mutating func giveEnds(_ survey: FieldSurvey) {
         guard names(.idle, .ended).isEmpty else {
             giveRoles()
@@ -115,7 +115,7 @@ struct ProposedMachine {
         if names(.active).isEmpty { states = former }
     }
 
-    /// A machine for a device of which only a number is known.
+    /// A machine for a device with only a number.
     init(threshold limit: Double, of signal: String) {
         kind = .threshold(signal: signal, limit: limit)
         states = [
@@ -125,7 +125,7 @@ struct ProposedMachine {
         ]
     }
 
-    /// A machine for a device of which nothing is known.
+    /// A machine for a device without any known field.
     init() {
         kind = .messages
         states = [
@@ -164,7 +164,7 @@ struct ProposedMachine {
         "cooking", "brewing", "playing", "working", "cooling", "mowing", "irrigating", "started",
     ]
 
-    /// Words by which devices tell their states.
+    /// The words of devices for their states.
     static let knownWords = idleWords.union(endWords).union(pauseWords).union(activeWords).union([
         "on", "run", "running", "active", "busy", "printing", "print", "prepare", "preparing", "washing",
         "rinsing", "spinning", "drying", "heating", "cooling", "charging", "cleaning", "open", "opening",

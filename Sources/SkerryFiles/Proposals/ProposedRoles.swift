@@ -1,14 +1,14 @@
-/// Which of the fields tell what: state, power, time left, progress, what is being done.
+/// The roles of the fields: state, power, time left, progress, subject.
 struct ProposedRoles {
-    /// The field that tells the state, and how much it looks so.
+    /// The field with the state.
     private(set) var state: ProposedField?
-    /// The number that tells whether the device works.
+    /// The number that shows whether the device works.
     private(set) var load: ProposedField?
     /// The time left.
     private(set) var remaining: ProposedField?
-    /// How much is done, in percent.
+    /// The progress, in percent.
     private(set) var progress: ProposedField?
-    /// What is being done, such as a program or a file.
+    /// The subject of the run, such as a program or a file.
     private(set) var subject: ProposedField?
 
     /// Looks at all fields.
@@ -25,7 +25,7 @@ struct ProposedRoles {
         subject = Self.best(fields, atLeast: 1, Self.subjectScore)
     }
 
-    /// Words for what is given in percent and is no part of a job done.
+    /// Words for values in percent that are not progress.
     private static let levels: Set = [
         "battery", "bat", "batt", "soc", "level", "charge", "capacity", "filament", "humidity", "moisture",
         "brightness", "volume", "fan", "rssi", "signal", "wifi", "link", "linkquality", "health",
@@ -38,7 +38,7 @@ struct ProposedRoles {
     ) -> ProposedField? {
         var best: (field: ProposedField, score: Double)?
         for field in fields {
-            // Of equal ones the first, and the one that stands higher.
+            // Of equal scores, the first and less nested field wins.
             let score = score(field) - 0.1 * Double(field.path.count)
             if score >= limit - 0.6, score > best?.score ?? 0 { best = (field, score) }
         }
@@ -99,7 +99,7 @@ struct ProposedRoles {
     }
 }
 
-/// What changes tells more than what does not.
+/// A score for changes: a field that changes is more useful than a constant one.
 private func changes(_ field: ProposedField) -> Double { field.survey.changes > 0 ? 1 : 0 }
 
 extension String {

@@ -1,30 +1,30 @@
 public import SkerryDevice
 import SkerryValues
 
-/// What the messages of a recording look like: topics, formats of payloads, fields with their values.
+/// A survey of the messages of a recording: topics, formats of payloads, fields with their values.
 ///
-/// Its memory is bounded, whatever the recording is; what is beyond the limits is counted and passed over.
+/// Its memory is bounded for every recording; messages beyond the limits are counted and ignored.
 public struct RecordingSurvey {
-    /// How many topics are looked at.
+    /// The largest number of topics.
     static let topicLimit = 2000
-    /// How many fields are looked at, of all topics together.
+    /// The largest number of fields, of all topics together.
     static let fieldLimit = 20_000
-    /// How deep payloads are looked into.
+    /// The depth to which payloads are read.
     static let depthLimit = 6
 
     /// One topic.
     struct Topic {
         /// Its levels.
         var levels: [String]
-        /// How many messages it had.
+        /// The number of messages.
         var messages = 0
-        /// How many payloads were objects of JSON.
+        /// The number of payloads that were JSON objects.
         var objects = 0
-        /// How many were numbers.
+        /// The number of payloads that were numbers.
         var numbers = 0
-        /// How many were lists.
+        /// The number of payloads that were lists.
         var lists = 0
-        /// How many were empty.
+        /// The number of empty payloads.
         var empty = 0
         /// The payload as a whole, where it is no object.
         var whole = FieldSurvey()
@@ -35,13 +35,13 @@ public struct RecordingSurvey {
 
     /// The topics, in the order of their first time.
     private(set) var topics: [Topic] = []
-    /// How many messages were looked at.
+    /// The number of messages surveyed.
     public private(set) var messages = 0
-    /// How many messages have topics that no definition can name, or were beyond the limits.
+    /// The number of messages with topics that no definition can use, or beyond the limits.
     public private(set) var passedOver = 0
-    /// When the first message came.
+    /// The time of the first message.
     private(set) var start: Timestamp?
-    /// When the last message came.
+    /// The time of the last message.
     private(set) var end: Timestamp?
     private var topicIndices: [String: Int] = [:]
     private var fieldCount = 0
@@ -49,12 +49,12 @@ public struct RecordingSurvey {
 
     /// Makes a survey of the topics that a filter matches; of all when it is nil.
     ///
-    /// - Throws: what is wrong with the filter.
+    /// - Throws: the problem of the filter.
     public init(filter: String? = nil) throws(TopicFilter.Problem) {
         if let filter { self.filter = try TopicFilter(filter) } else { self.filter = nil }
     }
 
-    /// The level that the filter calls `{device}`; nil when it does not say.
+    /// The level `{device}` of the filter; nil if it has none.
     var deviceLevel: Int? { filter?.levels.firstIndex(of: .capture("device")) }
 
     /// Takes all messages of a recording in.
@@ -143,8 +143,8 @@ public struct RecordingSurvey {
 }
 
 extension [String] {
-    /// Whether a device tells something under a topic of these levels: no bridge of itself, no command, nothing for
-    /// the discovery of Home Assistant.
+    /// Whether a topic of these levels has data of a device, and is not a bridge's report on itself, a command, or
+    /// for the discovery of Home Assistant.
     fileprivate var areOfDevice: Bool {
         guard count > 1 else { return true }
         return !dropFirst().dropLast().contains("bridge") && !["set", "get"].contains(self[count - 1])
@@ -156,7 +156,7 @@ extension RecordingSurvey.Topic {
     /// The members of its objects; empty when its payloads are no objects.
     private var members: Set<String> { Set(fields.compactMap { $0.path.first }) }
 
-    /// Whether the payloads of two topics look like the same thing told of two devices.
+    /// Whether the payloads of two topics look like the same data of two devices.
     func looksLike(_ other: Self) -> Bool {
         if objects == 0, other.objects == 0 { return (numbers > 0) == (other.numbers > 0) }
         let (mine, others) = (members, other.members)

@@ -22,7 +22,7 @@ struct Threshold {
         } else {
             value = Self.rounded(least + (most - least) / 50)
             reason =
-                "From \(least.shortText) to \(most.shortText) without a gap: look whether the limit is right."
+                "From \(least.shortText) to \(most.shortText) without a gap: check that the limit is right."
         }
     }
 

@@ -1,8 +1,8 @@
-/// The topics of one kind of device: which level names the device, and what its topics look like.
+/// The topics of one kind of device: the level that names the device, and the patterns of its topics.
 struct TopicFamily {
-    /// How many sources are proposed.
+    /// The largest number of proposed sources.
     static let sourceLimit = 8
-    /// How many patterns are looked at.
+    /// The largest number of patterns.
     static let patternLimit = 64
 
     /// Topics that differ in nothing but the device, and levels that have too many values.
@@ -11,7 +11,7 @@ struct TopicFamily {
         var levels: [String]
         /// The topics, by their numbers in the survey.
         var topics: [Int]
-        /// How many messages they had.
+        /// The number of their messages.
         var messages: Int
 
         /// The filter.
@@ -29,7 +29,7 @@ struct TopicFamily {
     ///
     /// - Parameters:
     ///   - topics: The topics of the survey.
-    ///   - known: The level that names the device, when somebody said so.
+    ///   - known: The level that names the device, if given.
     init?(_ topics: [RecordingSurvey.Topic], at known: Int?) {
         let best: Candidate
         if let known {
@@ -64,13 +64,13 @@ struct TopicFamily {
         var score: Double
     }
 
-    /// Each level behind each beginning of topics, with how much it looks like the name of a device.
+    /// Each level after each beginning of topics, with a score for being the name of a device.
     private static func candidates(_ topics: [RecordingSurvey.Topic]) -> [Candidate] {
         var groups: [[String]: [Int]] = [:]
         var order: [[String]] = []
         for (index, topic) in topics.enumerated() {
             for position in topic.levels.indices.prefix(12) {
-                // One key for a beginning and the position behind it: the beginning's length tells the position.
+                // The beginning is the key, because its length determines the position.
                 let key = Array(topic.levels[..<position])
                 if groups[key] == nil { order.append(key) }
                 groups[key, default: []].append(index)
@@ -119,13 +119,13 @@ struct TopicFamily {
         if position == 0, share({ $0.isSerialNumber }) < 1 { score -= 3 }
         let levels = members.map { topics[$0].levels.count }.max() ?? 0
         if position == levels - 1 { score -= 1 }
-        // A level near the front says more than one far behind.
+        // A level near the front is more likely than one at the end.
         score -= 0.2 * Double(position)
         let all = topics.reduce(0) { $0 + $1.messages }
         return score + 2 * Double(messages) / Double(max(1, all))
     }
 
-    /// How much names at one level look like devices of a kind: those have the same topics with the same content.
+    /// A score for names at one level being devices of a kind, which have the same topics with the same content.
     private static func agreement(
         _ names: [String],
         _ suffixes: [String: Set<[String]>],
@@ -152,7 +152,7 @@ struct TopicFamily {
         return 3
     }
 
-    // MARK: What its topics look like
+    // MARK: Patterns of topics
 
     private static func patterns(
         of members: [Int],
@@ -187,8 +187,8 @@ struct TopicFamily {
 
     /// The levels that a filter leaves open.
     ///
-    /// Those are numbers and names of something else than the device, and names of events that the payload repeats. A level
-    /// that says what is told stays: its topics must not become one signal with two units.
+    /// These are numbers and names of something other than the device, and names of events that the payload repeats.
+    /// A level that names the measured property stays: its topics must not become one signal with two units.
     private static func openLevels(
         of members: [Int],
         _ topics: [RecordingSurvey.Topic],
@@ -231,7 +231,7 @@ private struct LevelScope: Hashable {
 }
 
 extension [String] {
-    /// The level behind these ones, whatever the device is called.
+    /// The beginning of a topic, independent of the device's name.
     fileprivate func scope(of count: Int, _ position: Int) -> LevelScope {
         var beginning = self
         if position < beginning.count { beginning[position] = "{device}" }

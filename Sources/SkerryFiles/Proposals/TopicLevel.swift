@@ -1,4 +1,4 @@
-// What a level of a topic looks like.
+// The appearance of a level of a topic.
 
 extension String {
     /// Whether it looks like a number or name of a device: letters with digits, or a serial number.
@@ -23,19 +23,19 @@ extension String {
         return last.count >= 6 && last.allSatisfy(\.isHexDigit) && last.contains(where: \.isNumber)
     }
 
-    /// Whether it is a word for several things, behind which one of them is named: `cars`, `orders`.
+    /// Whether it is a word for several things, followed by the name of one: `cars`, `orders`.
     var isCollection: Bool {
         let others: Set = ["status", "events", "settings", "statistics", "values", "states", "shellies"]
         return count > 3 && hasSuffix("s") && !hasSuffix("ss") && allSatisfy(\.isLetter)
             && !others.contains(lowercased())
     }
 
-    /// Whether it says what is told, not of whom.
+    /// Whether it names a property and not a device.
     var isProperty: Bool {
         Self.properties.contains(lowercased()) || isQuantity
     }
 
-    /// Whether it says what is measured or told: what stands behind it is a part of the device.
+    /// Whether it names a measured quantity, so that the next level is a part of the device.
     var isQuantity: Bool { words.contains { Self.quantities.contains($0) } }
 
     private static let properties: Set<String> = [
@@ -45,7 +45,7 @@ extension String {
         "attributes", "mqtt", "printing", "vehicle", "course", "program", "cars", "loadpoints", "orders",
     ]
 
-    /// Words for what can be measured or told of a device.
+    /// Words for properties of a device that can be measured or reported.
     private static let quantities: Set<String> = [
         "state", "status", "power", "voltage", "current", "energy", "temperature", "temp", "humidity",
         "battery", "level", "soc", "charging", "connected", "plugged", "elapsed", "odometer", "mode",

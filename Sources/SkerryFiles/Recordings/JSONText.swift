@@ -13,7 +13,7 @@ enum JSONText {
         }
     }
 
-    /// How many bytes `\u001f` has.
+    /// The length of `\u001f` in bytes.
     private static let longestEscape = 6
 
     private static func write(

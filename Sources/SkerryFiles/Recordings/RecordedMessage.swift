@@ -4,7 +4,7 @@ public import SkerryValues
 ///
 /// Topic and payload are slices of memory that many messages share; copy what must outlive them.
 public struct RecordedMessage: Sendable {
-    /// When it arrived.
+    /// The time of arrival.
     public var at: Timestamp
     /// Its topic, as bytes of UTF-8.
     public var topic: ArraySlice<UInt8>

@@ -17,9 +17,9 @@ public struct RecordedMessages: Sendable, RandomAccessCollection {
     /// Makes an empty list.
     public init() {}
 
-    /// Where the first message stands: 0.
+    /// The index of the first message: 0.
     public var startIndex: Int { 0 }
-    /// How many messages there are.
+    /// The number of messages.
     public var endIndex: Int { entries.count }
 
     /// The message at a position.
@@ -35,7 +35,7 @@ public struct RecordedMessages: Sendable, RandomAccessCollection {
         )
     }
 
-    /// Makes room for the messages of so many bytes of lines.
+    /// Makes room for the messages in this number of bytes of lines.
     mutating func reset(capacity: Int) {
         entries.removeAll(keepingCapacity: true)
         if arena.count < capacity { arena = [UInt8](repeating: 0, count: capacity) }

@@ -111,9 +111,9 @@ extension RecordingLine {
         return value
     }
 
-    /// Steps over a JSON value; where it stands, without the space around it.
+    /// Skips a JSON value and returns its range, without the space around it.
     ///
-    /// What is within it is only looked at as far as needed to find its end.
+    /// Its contents are read only as far as needed to find its end.
     mutating func skipValue() throws(RecordingProblem) -> Range<Int> {
         let start = index
         var depth = 0

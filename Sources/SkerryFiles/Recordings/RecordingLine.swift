@@ -6,7 +6,7 @@ import SkerryValues
 struct RecordingLine {
     let bytes: UnsafeBufferPointer<UInt8>
     let arena: UnsafeMutableBufferPointer<UInt8>
-    /// Whether a line so far had a payload that is JSON itself (`%J`).
+    /// Whether a line had a payload that is a JSON value itself (`%J`).
     var hasEmbedded: Bool
 
     var used = 0
@@ -122,7 +122,7 @@ struct RecordingLine {
         )
     }
 
-    /// The payload, when it is as long as the line says.
+    /// The payload, if its length agrees with the line's `payloadlen`.
     private mutating func checked(
         _ payload: Range<Int>,
         _ fields: Fields

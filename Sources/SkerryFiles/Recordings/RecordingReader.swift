@@ -7,12 +7,12 @@ import SkerryValues
 /// lines of the form `timestamp topic payload`. A line that can't be used is counted and passed over. Messages come
 /// in the order of the file; steps back in time are counted.
 public final class RecordingReader {
-    /// How many bytes a line may have: a payload of 256 KiB with every byte escaped, and its frame.
+    /// The longest line: a payload of 256 KiB with every byte escaped, and its frame.
     public static let lineLimit = 6 * 256 * 1024 + 64 * 1024
     /// About how many bytes of lines are read at once.
     static let chunkSize = 256 * 1024
 
-    /// What came of it so far.
+    /// The report so far.
     public private(set) var report = RecordingReport()
 
     private var buffer: [UInt8]
@@ -77,7 +77,7 @@ public final class RecordingReader {
         return pending[pendingIndex - 1]
     }
 
-    /// Replaces what is in `messages` by the next messages, at least one line's worth.
+    /// Replaces the contents of `messages` by the next messages, at least one line's worth.
     ///
     /// Faster than one at a time: given the same list again it allocates nothing, unless slices of its messages live on.
     /// - Returns: false at the end; the list may also be empty before, when lines could not be used.
@@ -179,7 +179,7 @@ public final class RecordingReader {
         return false
     }
 
-    /// Moves what is left to the front of the buffer and fills what is behind it.
+    /// Moves the rest to the front of the buffer and fills the space after it.
     private func readMore() throws(FileError) {
         guard let descriptor else { return }
         let left = end - start

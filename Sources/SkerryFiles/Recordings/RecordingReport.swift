@@ -10,7 +10,7 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     case noTopic
     /// Its payload is missing.
     case noPayload
-    /// `qos`, `retain`, `mid` or `payloadlen` has a value that it can't have.
+    /// `qos`, `retain`, `mid` or `payloadlen` has an invalid value.
     case badField
     /// A text has an escape that JSON does not know, or half a surrogate pair.
     case badEscape
@@ -24,12 +24,12 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     /// The same in a sentence without a full stop.
     public var message: String {
         switch self {
-        case .notJSON: "the line begins like JSON, but is none"
+        case .notJSON: "the line begins like JSON, but is not valid"
         case .notALine: "the line is neither JSON nor `timestamp topic payload`"
         case .noTime: "the time is missing or can't be read"
         case .noTopic: "the topic is missing or empty"
         case .noPayload: "the payload is missing"
-        case .badField: "'qos', 'retain', 'mid' or 'payloadlen' has a value that it can't have"
+        case .badField: "'qos', 'retain', 'mid' or 'payloadlen' has an invalid value"
         case .badEscape: "a text has an escape that JSON does not know, or half a surrogate pair"
         case .lengthMismatch:
             "the payload is not as long as 'payloadlen' says; recorders cut payloads at a zero byte"
@@ -39,7 +39,7 @@ public enum RecordingProblem: UInt8, Error, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What came of reading a recording so far.
+/// The report on reading a recording.
 public struct RecordingReport: Sendable {
     /// A line that can't be used.
     public struct Refusal: Hashable, Sendable {
@@ -49,32 +49,32 @@ public struct RecordingReport: Sendable {
         public var problem: RecordingProblem
     }
 
-    /// How many refusals are kept; all of them are counted.
+    /// The number of refusals kept; all are counted.
     public static let refusalLimit = 100
 
-    /// How many lines were read, empty ones too.
+    /// The number of lines read, including empty ones.
     public internal(set) var lines = 0
-    /// How many messages were read.
+    /// The number of messages read.
     public internal(set) var messages = 0
-    /// How many lines were empty; `mosquitto_sub -F '%J'` leaves one for every payload that is no JSON.
+    /// The number of empty lines; `mosquitto_sub -F '%J'` prints one for every payload that is not JSON.
     public internal(set) var emptyLines = 0
-    /// How many lines could not be used.
+    /// The number of refused lines.
     public internal(set) var refused = 0
     /// The first lines that could not be used.
     public internal(set) var refusals: [Refusal] = []
-    /// How many messages have an earlier time than the one before them.
+    /// The number of messages with an earlier time than the one before them.
     public internal(set) var backwardSteps = 0
-    /// How many bytes were read.
+    /// The number of bytes read.
     public internal(set) var bytes = 0
 
-    /// Why the file is no recording, or hardly one, and what to do; nil when most of its lines are messages.
+    /// The reason why the file is not a recording, or hardly one, with a remedy; nil if most of its lines are messages.
     ///
     /// The subject of the sentence is the file.
     public var complaint: String? {
         guard refused > 0 else {
             if messages > 0 { return nil }
             return lines > 0
-                ? "has only empty lines: mosquitto_sub -F '%J' prints one for each payload that is no JSON; use -F '%j'"
+                ? "has only empty lines: mosquitto_sub -F '%J' prints one for each payload that is not JSON; use -F '%j'"
                 : "is empty: record messages with 'skerry record'"
         }
         guard refused > messages else { return nil }
@@ -86,7 +86,7 @@ public struct RecordingReport: Sendable {
             case .notJSON?: "if it is JSON over several lines, jq -c . FILE makes one line of each object"
             default: "a recording has lines as 'skerry record' and mosquitto_sub -F '%j' print them"
             }
-        return "is no recording: none of its \(lines) lines is a message\(first). \(remedy)"
+        return "is not a recording: none of its \(lines) lines is a message\(first). \(remedy)"
     }
 
     mutating func refuse(_ problem: RecordingProblem) {

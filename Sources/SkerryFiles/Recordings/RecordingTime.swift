@@ -6,7 +6,7 @@ public import SkerryValues
 /// (taken as UTC), or as a number of seconds, milliseconds, microseconds or nanoseconds since the Unix epoch, told
 /// apart by their size. Digits beyond microseconds are cut off.
 public enum RecordingTime {
-    /// The moment that a text tells; nil when it tells none.
+    /// The moment in a text; nil if there is none.
     public static func parse(_ text: String) -> Timestamp? {
         Array(text.utf8).withUnsafeBufferPointer { parse($0) }
     }
@@ -18,7 +18,7 @@ public enum RecordingTime {
         return String(decoding: writer.bytes.prefix(19), as: UTF8.self).replacing("T", with: " ")
     }
 
-    /// The moment that bytes tell; nil when they tell none.
+    /// The moment in a text of bytes; nil if there is none.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         if bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return calendarTime(bytes) }
         return epochTime(bytes)

@@ -4,7 +4,7 @@ import SkerryValues
 ///
 /// One difference: a zero byte in a text is written as `\u0000`, where mosquitto would cut the text off.
 public struct RecordingWriter: Sendable {
-    /// What was written and not taken yet.
+    /// The bytes written and not taken yet.
     public private(set) var bytes: [UInt8] = []
 
     /// Makes a writer.
@@ -42,13 +42,13 @@ public struct RecordingWriter: Sendable {
         append("}\n")
     }
 
-    /// Takes what was written, leaving nothing.
+    /// Takes the bytes written, leaving none.
     public mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// Forgets what was written and keeps its memory for what comes.
+    /// Forgets the bytes written and keeps their memory.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
@@ -57,7 +57,7 @@ public struct RecordingWriter: Sendable {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a number of 0 or more, with zeros before it up to so many digits.
+    /// Appends a number of 0 or more, with leading zeros up to this number of digits.
     private mutating func append(number: Int64, digits: Int = 1) {
         var count = 1
         var limit: UInt64 = 10
@@ -106,7 +106,7 @@ struct CalendarDate {
     /// From 1.
     var day: Int64
 
-    /// The date so many days, 0 or more, after 0000-01-01.
+    /// The date this number of days, 0 or more, after 0000-01-01.
     init(daysSinceYearZero days: Int64) {
         // Years begin in March here, so that a leap day is the last day of a year.
         let sinceMarch = days - 60 + 146_097

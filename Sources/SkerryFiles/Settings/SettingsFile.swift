@@ -115,7 +115,7 @@ public struct SettingsFile: Sendable {
         if let root, !isEmpty { walk.read(root, Self.file, of: "the configuration") }
         let problems = walk.builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
             var problem = problem
-            // What can't be read is quoted in such messages, and may be a password.
+            // Such messages quote the unreadable text, which may be a password.
             if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
             return problem
         }

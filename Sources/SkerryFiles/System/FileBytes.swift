@@ -10,7 +10,7 @@ import Darwin
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path as it was given.
     public var path: String
-    /// What the system said.
+    /// The system's reason.
     public var reason: String
     /// Whether the file system is full.
     public private(set) var isOutOfSpace = false
@@ -35,7 +35,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Files and memory, as the system has them.
 public enum FileBytes {
-    /// The text of a file of UTF-8 with at most so many bytes.
+    /// The text of a UTF-8 file of limited size.
     public static func text(_ path: String, limit: Int) throws(FileError) -> String {
         let bytes = try read(path, limit: limit)
         guard bytes.count <= limit else {
@@ -49,7 +49,7 @@ public enum FileBytes {
 
     /// The bytes of a file that holds a secret, and whether others than its owner may read it.
     ///
-    /// What is beyond the limit is cut off, which can be seen by the count being above it.
+    /// A larger file is cut off, and the count is then above the limit.
     public static func secret(
         _ path: String,
         limit: Int
@@ -60,7 +60,7 @@ public enum FileBytes {
         return (Array(bytes.prefix(limit + 1)), status.st_mode & (S_IRGRP | S_IROTH) != 0)
     }
 
-    /// The bytes of a file, at most so many; what is cut off can be seen by the count being above the limit.
+    /// The bytes of a file; a larger file is cut off, and the count is then above the limit.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try open(path)
         defer { closeFile(descriptor) }
@@ -78,7 +78,7 @@ public enum FileBytes {
         return bytes
     }
 
-    /// The first bytes of compressed files, what they are called, and what prints their content.
+    /// The first bytes of compressed files, the names of their formats, and the commands that print their contents.
     private static var compressions: [(start: [UInt8], name: String, tool: String)] {
         [
             ([0x1F, 0x8B], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard", "zstdcat"),
@@ -87,7 +87,8 @@ public enum FileBytes {
         ]
     }
 
-    /// The format of a compressed file that begins with these bytes, and what prints its content; nil for another file.
+    /// The format of a compressed file that begins with these bytes, and the command that prints its contents; nil for
+    /// another file.
     static func compression(of bytes: some Collection<UInt8>) -> (name: String, tool: String)? {
         compressions.first { bytes.starts(with: $0.start) }.map { ($0.name, $0.tool) }
     }
@@ -126,9 +127,9 @@ public enum FileBytes {
     ///
     /// - Parameters:
     ///   - path: The file; `/dev/null` is an empty one.
-    ///   - mayBePipe: Whether pipes and devices will do as well. Then this waits for the writer of a pipe.
+    ///   - mayBePipe: Whether pipes and devices are accepted. Then this waits for the writer of a pipe.
     /// - Returns: its descriptor.
-    /// - Throws: why it can't be opened, or what it is instead of a file.
+    /// - Throws: the reason why it can't be opened, or what it is instead of a file.
     static func open(_ path: String, mayBePipe: Bool = false) throws(FileError) -> Int32 {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (mayBePipe ? 0 : O_NONBLOCK)
         let descriptor = systemOpen(path, flags)
@@ -161,12 +162,12 @@ public enum FileBytes {
         FileError(path: path, reason: "it is \(what), and only files are read here")
     }
 
-    /// Closes what was opened.
+    /// Closes a file.
     static func closeFile(_ descriptor: Int32) {
         close(descriptor)
     }
 
-    /// Where a byte stands first in a range of bytes; nil when it is not there.
+    /// The first position of a byte in a range of bytes; nil if there is none.
     @inline(__always)
     static func position(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         guard !range.isEmpty, let base = bytes.baseAddress,
@@ -175,7 +176,7 @@ public enum FileBytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Tells one folder from another, whatever paths and symbolic links lead to it.
+    /// The identity of a folder, independent of the paths and symbolic links that lead to it.
     struct FolderIdentity: Hashable {
         var device: UInt64
         var number: UInt64

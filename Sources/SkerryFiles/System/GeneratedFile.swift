@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// Files that a program writes and writes again, and nobody else.
+/// Files that are written, and rewritten, by a program only.
 public enum GeneratedFile {
-    /// What became of a file.
+    /// The outcome for a file.
     public enum Outcome: Hashable, Sendable {
         /// It was not there, or was another.
         case written
@@ -16,14 +16,14 @@ public enum GeneratedFile {
         case unchanged
     }
 
-    /// Writes a file, also in the place of an earlier one; what somebody wrote by hand is left as it is.
+    /// Writes a file, replacing an earlier one; a file written by hand is left as it is.
     ///
     /// - Parameters:
-    ///   - text: what is to stand in it.
+    ///   - text: the contents.
     ///   - path: the file.
-    ///   - mark: what stands in each file that was generated.
+    ///   - mark: the text by which generated files are recognised.
     /// - Returns: whether it was written.
-    /// - Throws: why it can't be written.
+    /// - Throws: the reason why it can't be written.
     public static func write(
         _ text: String,
         to path: String,
@@ -36,7 +36,7 @@ public enum GeneratedFile {
         let former = try FileBytes.text(path, limit: 1 << 20)
         if former.utf8.elementsEqual(text.utf8) { return .unchanged }
         guard former.contains(mark) else {
-            throw FileError(path: path, reason: "it was not generated, so it is left as it is")
+            throw FileError(path: path, reason: "it is not a generated file, so it is left as it is")
         }
         let new = path + ".new"
         unlink(new)

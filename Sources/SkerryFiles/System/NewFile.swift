@@ -23,7 +23,7 @@ public enum NewFile {
         guard let file = fopen(path, isOverwriting ? "we" : "wxe") else { throw FileError.last(path) }
         let bytes = Array(text.utf8)
         let count = fwrite(bytes, 1, bytes.count, file)
-        // What is still in the buffer is written now, and may fail.
+        // The rest of the buffer is written now, which may fail.
         guard fclose(file) == 0, count == bytes.count else { throw FileError.last(path) }
     }
 }

@@ -20,10 +20,12 @@ public import SkerryValues
 ///
 /// A step that can't be done ends its test. An expectation that is not met does not: the steps after it are looked at
 /// too, because the first mismatch does not always say most.
+///
+/// See docs/decisions/0018-tests-and-coverage.md.
 public struct DefinitionTestRunner: Sendable {
-    /// When every test begins: 2026-01-01T00:00:00Z.
+    /// The start of every test: 2026-01-01T00:00:00Z.
     public static let start = Timestamp(seconds: 1_767_225_600)
-    /// How many deadlines one test may reach; a machine that wakes itself all the time does not run for ever.
+    /// The largest number of deadlines in a test, so that a machine that wakes itself all the time does not run endlessly.
     public static let deadlineLimit = 1_000_000
 
     private let definition: Definition
@@ -33,7 +35,7 @@ public struct DefinitionTestRunner: Sendable {
     ///
     /// - Parameters:
     ///   - definition: the definition.
-    ///   - publications: the messages that tell an effect, as the sink of a bridge makes them.
+    ///   - publications: makes the publications of an effect, as the sink of a bridge does.
     public init(_ definition: Definition, publications: @escaping @Sendable (Effect) -> [RecordedMessage]) {
         self.definition = definition
         self.publications = publications

@@ -1,10 +1,10 @@
 import SkerryDevice
 
 extension DiagnosticPrinter {
-    /// How wide the columns of a table of differences may be.
+    /// The greatest width of a column in a table of differences.
     private static let columnLimit = 40
 
-    /// Prints a failure: what was expected and what is, side by side, and what led there.
+    /// Prints a failure: the expected and the actual values, side by side, and the events that led there.
     ///
     /// - Parameters:
     ///   - failure: The failure.

@@ -17,7 +17,7 @@ public struct JUnitReport: Sendable {
     /// Adds the tests of a definition.
     ///
     /// - Parameters:
-    ///   - outcomes: what came of them.
+    ///   - outcomes: their outcomes.
     ///   - file: the file of the definition.
     public mutating func add(_ outcomes: [TestOutcome], of file: DefinitionFile) {
         let printer = DiagnosticPrinter()
@@ -82,7 +82,7 @@ public struct JUnitReport: Sendable {
             + "\(escaped(text, keepsLines: true))</\(tag)>\n    </testcase>\n"
     }
 
-    /// A text as attributes and elements may have it; what XML 1.0 has no place for becomes U+FFFD.
+    /// A text escaped for attributes and elements; characters not allowed in XML 1.0 become U+FFFD.
     private func escaped(_ text: String, keepsLines: Bool = false) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,21 +1,21 @@
 public import SkerryDevice
 public import SkerryMachine
 
-/// How much of a definition's machine its tests reached.
+/// The part of a definition's machine that its tests reached.
 public struct MachineCoverage: Sendable {
     /// A state that was never entered, or a transition that was never taken.
     public struct Gap: Sendable {
-        /// Where it stands.
+        /// Its place.
         public var place: Place
-        /// What it is, such as `idle → running (operation == "Run")`.
+        /// Its description, such as `idle → running (operation == "Run")`.
         public var text: String
     }
 
-    /// How many of how many.
+    /// A number reached out of a total.
     public struct Share: Sendable, Equatable {
-        /// How many were reached.
+        /// The number reached.
         public var reached = 0
-        /// How many there are.
+        /// The total.
         public var total = 0
 
         /// None of none.
@@ -29,18 +29,18 @@ public struct MachineCoverage: Sendable {
     public private(set) var states = Share()
     /// The transitions.
     public private(set) var transitions = Share()
-    /// What was not reached, in the order of the file.
+    /// The parts that were not reached, in the order of the file.
     public private(set) var gaps: [Gap] = []
 
     /// The coverage of nothing, to add others to.
     public init() {}
 
-    /// Counts what was reached.
+    /// Counts the states and transitions reached.
     ///
     /// - Parameters:
     ///   - definition: the definition.
-    ///   - draft: what it was compiled from.
-    ///   - reach: what was reached of its machine.
+    ///   - draft: its draft.
+    ///   - reach: the reached parts of its machine.
     public init(_ definition: Definition, _ draft: DefinitionDraft, _ reach: MachineReach) {
         let chart = definition.chart
         for (index, state) in chart.states.enumerated().dropFirst() {
@@ -97,7 +97,7 @@ extension StateDraft {
 }
 
 extension TransitionDraft {
-    /// Where it leads, and what sets it off.
+    /// Its targets and its trigger, in words.
     fileprivate var words: String {
         let reason =
             switch trigger {

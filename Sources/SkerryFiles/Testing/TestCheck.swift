@@ -3,14 +3,14 @@ import SkerryEngine
 import SkerryMachine
 import SkerryValues
 
-/// Looks for what tests name and their definition does not have, without running them.
+/// Finds names in tests that their definition does not have, without running the tests.
 struct TestCheck {
     private let definition: Definition
     private let states: [String]
     private let timers: [String]
     private var problems: [DefinitionProblem] = []
 
-    /// What is wrong with the names in the tests of a definition.
+    /// The problems of names in the tests of a definition.
     static func problems(of tests: [TestDraft], in definition: Definition) -> [DefinitionProblem] {
         var check = TestCheck(definition)
         for step in tests.flatMap(\.steps) {
@@ -83,7 +83,7 @@ struct TestCheck {
 }
 
 extension TestValue {
-    /// What it is when it can't be a name.
+    /// The shape of a value that can't be a name.
     fileprivate var shape: String? {
         switch content {
         case .list: "a list"

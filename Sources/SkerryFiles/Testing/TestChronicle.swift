@@ -4,11 +4,11 @@ import SkerryEngine
 import SkerryMachine
 import SkerryValues
 
-/// What happened last in a test, for the reader of a failure.
+/// The last events of a test, for the reader of a failure.
 struct TestChronicle {
-    /// How many events are told.
+    /// The number of events shown.
     static let limit = 8
-    /// How many characters of an event are told.
+    /// The number of characters shown of an event.
     static let width = 96
 
     private(set) var lines: [String] = []
@@ -20,7 +20,7 @@ struct TestChronicle {
         add("\(message.topic.text)\(note) \(payload.isEmpty ? "(empty)" : payload)", at: now)
     }
 
-    /// Adds what came of something.
+    /// Adds an effect.
     mutating func add(_ effect: Effect) {
         let words: String
         switch effect.what {
@@ -49,7 +49,7 @@ struct TestChronicle {
 }
 
 extension TestStage {
-    /// Where a device is and what led there.
+    /// The situation of a device and the events that led there.
     func story(of name: String) -> [String] {
         var lines = ["\(DurationText.text(now - DefinitionTestRunner.start)) into the test"]
         if let (device, _) = engine.device(kind: definition.kind, named: name) {
@@ -63,7 +63,7 @@ extension TestStage {
             let timers = definition.chart.timers.indices.compactMap { timer($0, of: device) }
             if !timers.isEmpty { lines.append("timers: \(timers.joined(separator: ", "))") }
         } else {
-            lines[0] += ", nothing was heard of '\(name)'"
+            lines[0] += ", no message of '\(name)' has come"
         }
         return lines + (chronicle.lines.isEmpty ? [] : ["what led there:"])
             + chronicle.lines.map { "  " + $0 }

@@ -2,20 +2,20 @@ import SkerryActivity
 import SkerryDevice
 import SkerryValues
 
-/// Compares what a test expects with what is.
+/// Compares the expectations of a test with the actual values.
 ///
 /// A mapping expects only the members that it names; null expects that there is no value. A list expects all of its
 /// elements. A length of time is written as one, or in seconds. A moment is written as a date, in Unix seconds, or as
 /// the length of time since the start of the test.
 enum TestComparison {
-    /// All that is not as expected.
+    /// Returns all differences from an expectation.
     ///
     /// - Parameters:
-    ///   - expected: what is expected.
-    ///   - actual: what is.
-    ///   - path: what it is called.
-    ///   - name: the name that the expectation stands behind.
-    /// - Returns: one difference for each value, none when all is as expected.
+    ///   - expected: the expected value.
+    ///   - actual: the actual value.
+    ///   - path: the name of the value.
+    ///   - name: the key of the expectation.
+    /// - Returns: one difference for each value that differs.
     static func differences(
         _ expected: TestValue,
         _ actual: Value,
@@ -47,7 +47,7 @@ enum TestComparison {
         return [difference]
     }
 
-    /// What is not as expected, in words.
+    /// A difference in words.
     static func difference(
         _ expected: TestValue,
         at path: String,
@@ -96,7 +96,7 @@ enum TestComparison {
         }
     }
 
-    /// The length of time that a text tells; a minus before it makes it negative.
+    /// The length of time in a text; a minus before it makes it negative.
     static func interval(_ text: String) -> Interval? {
         let isNegative = text.hasPrefix("-")
         guard case .success(let interval) = DurationText.parse(isNegative ? String(text.dropFirst()) : text)
@@ -104,7 +104,7 @@ enum TestComparison {
         return isNegative ? .zero - interval : interval
     }
 
-    /// The moment that a text tells.
+    /// The moment in a text.
     static func moment(_ text: String) -> Timestamp? {
         interval(text).map { DefinitionTestRunner.start + $0 } ?? RecordingTime.parse(text)
     }

@@ -4,9 +4,9 @@ import SkerryMachine
 import SkerryValues
 
 extension TestGiven {
-    /// What is given, by the names of a definition.
+    /// The given situation, resolved by the names of a definition.
     ///
-    /// - Throws: the first name that is not there, or value that does not fit.
+    /// - Throws: the problem of the first unknown name, or of the first value that does not fit.
     func situation(in definition: Definition) throws(DefinitionProblem) -> Situation {
         var situation = Situation()
         situation.signals = try settings(

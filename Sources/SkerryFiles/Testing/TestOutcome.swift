@@ -1,13 +1,13 @@
 public import SkerryDevice
 public import SkerryMachine
 
-/// What came of a test of a definition.
+/// The outcome of a test of a definition.
 public struct TestOutcome: Sendable {
-    /// What the test shows.
+    /// The name of the test.
     public var name: SourceText
-    /// What was not as expected, at most one for each step; empty when the test passed.
+    /// The failures, at most one for each step; empty if the test passed.
     public var failures: [TestFailure]
-    /// How much of the machine the test reached.
+    /// The parts of the machine that the test reached.
     public var reach: MachineReach
     /// The expressions that could not be evaluated, which alone fails no test.
     public var expressionFailures: [ExpressionFailure]
@@ -18,23 +18,23 @@ public struct TestOutcome: Sendable {
 
 /// A step of a test that could not be done, or whose expectations are not met.
 public struct TestFailure: Error, Sendable {
-    /// What is wrong, at its place.
+    /// The problem, with its place.
     public var problem: DefinitionProblem
-    /// What is not as expected; empty when the step could not be done.
+    /// The differences; empty if the step could not be carried out.
     public var differences: [TestDifference]
-    /// Where the device is and what led there, in a few lines.
+    /// The situation of the device and the events that led there, in a few lines.
     public var story: [String]
 }
 
 /// One thing that is not as expected.
 public struct TestDifference: Sendable {
-    /// What it is, as a path such as `content.status`.
+    /// The path of the value, such as `content.status`.
     public var path: String
-    /// Where the expectation stands.
+    /// The place of the expectation.
     public var place: SourceText
-    /// What was expected.
+    /// The expected value.
     public var expected: String
-    /// What is.
+    /// The actual value.
     public var got: String
 
     /// All of it in a sentence without a full stop.

@@ -1,13 +1,13 @@
 import SkerryDevice
 import SkerryValues
 
-/// What was published, compared with what a test expects.
+/// The publications of a test, compared with its expectations.
 ///
-/// A number expects so many publications. A list expects all of them in order, each a mapping of `topic`, and what of
-/// `payload`, `retained` and `qos` is of interest. A mapping expects the last payload of each topic that it names; null
-/// expects that nothing was published there.
+/// A number expects this many publications. A list expects all of them in order, each a mapping of `topic` and any of
+/// `payload`, `retained` and `qos`. A mapping expects the last payload of each topic that it names; null expects that
+/// nothing was published there.
 struct TestPublications {
-    /// What can be said of a publication.
+    /// The keys of an expected publication.
     static let names = ["topic", "payload", "retained", "qos"]
 
     private let messages: [RecordedMessage]
@@ -16,7 +16,7 @@ struct TestPublications {
         self.messages = messages
     }
 
-    /// What is not as expected.
+    /// The differences from an expectation.
     func differences(_ entry: TestEntry) throws(DefinitionProblem) -> [TestDifference] {
         switch entry.value.content {
         case .list(let elements): return try all(elements, entry)

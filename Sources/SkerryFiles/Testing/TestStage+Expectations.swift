@@ -5,7 +5,7 @@ import SkerryMachine
 import SkerryValues
 
 extension TestStage {
-    /// What can be expected of a device.
+    /// The keys of expectations.
     static let expectations = LanguagePart.expectation.mapping.names.sorted()
 
     /// Looks whether everything expected is so.
@@ -22,7 +22,7 @@ extension TestStage {
                 throw DefinitionProblem(
                     .badTest,
                     entry.name,
-                    "nobody can expect '\(entry.name.text)'",
+                    "'\(entry.name.text)' can't be expected",
                     remedy: near ?? "it can be \(Self.expectations.listed(with: "or"))"
                 )
             }
@@ -61,7 +61,7 @@ private struct Subject {
         }
     }
 
-    /// What of one expectation is not so.
+    /// The differences from one expectation.
     func differences(_ entry: TestEntry) throws(DefinitionProblem) -> [TestDifference] {
         switch entry.name.text {
         case "state": try states(entry)
@@ -130,7 +130,7 @@ private struct Subject {
         return [TestComparison.difference(entry.value, at: "availability", entry.name, got: got)]
     }
 
-    /// A number expects so many, a list these in order, anything else the last one.
+    /// A number expects this many, a list these in order, any other value the last one.
     private func list(_ entry: TestEntry, _ actual: [Value]) -> [TestDifference] {
         switch entry.value.content {
         case .list where entry.value.count == actual.count: return compare(entry, .list(actual))
@@ -236,7 +236,7 @@ extension TestEntry {
 }
 
 extension TestValue {
-    /// How many elements a list has; 0 for anything else.
+    /// The number of elements of a list; 0 for any other value.
     var count: Int {
         if case .list(let elements) = content { elements.count } else { 0 }
     }

@@ -4,13 +4,13 @@ import SkerryEngine
 import SkerryMachine
 import SkerryValues
 
-/// One test on its way: the engine, the clock, and all that came of the steps so far.
+/// A running test: the engine, the clock, and the results of the steps so far.
 struct TestStage {
-    /// What came of one device since the start of the test.
+    /// The effects on one device since the start of the test.
     struct Log {
-        /// All updates; those that `given` brought about come first.
+        /// All updates; those caused by `given` come first.
         var updates: [ActivityUpdate] = []
-        /// How many updates `given` brought about.
+        /// The number of updates caused by `given`.
         var givenUpdates = 0
         var dismissals = 0
         var refusals: [String] = []
@@ -28,9 +28,9 @@ struct TestStage {
     var now = DefinitionTestRunner.start
     /// The devices that messages and steps name, in order.
     var devices: [String]
-    /// What was published since the expectations before.
+    /// The publications since the previous expectations.
     private(set) var published: [RecordedMessage] = []
-    /// What happened last, in words.
+    /// The last events, in words.
     private(set) var chronicle = TestChronicle()
 
     private let publications: (Effect) -> [RecordedMessage]
@@ -53,18 +53,18 @@ struct TestStage {
         take(engine.handle(.timePassed, at: now))
     }
 
-    /// How much of the machine was reached.
+    /// The parts of the machine that were reached.
     var reach: MachineReach { engine.reach.first ?? MachineReach(of: definition.chart) }
 
     /// The expressions that could not be evaluated.
     var expressionFailures: [ExpressionFailure] { engine.failures.first ?? [] }
 
-    /// What came of a device so far.
+    /// The effects on a device so far.
     func log(of device: String) -> Log { logs[device] ?? Log() }
 
-    /// Does a step.
+    /// Carries out a step.
     ///
-    /// - Throws: what is not as expected, or why the step can't be done.
+    /// - Throws: the differences, or the reason why the step can't be carried out.
     mutating func perform(_ step: TestStep) throws(TestFailure) {
         if case .expect(let entries) = step.kind {
             isLooking = true
@@ -117,7 +117,7 @@ struct TestStage {
                 .badTest,
                 at: place,
                 length: 5,
-                "'given' says what was before the test",
+                "'given' describes the situation before the test",
                 remedy: "put it before all other steps"
             )
         }

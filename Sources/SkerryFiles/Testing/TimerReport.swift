@@ -3,12 +3,12 @@ import SkerryValues
 
 /// A named timer as tests see it.
 struct TimerReport {
-    /// What a timer can be doing.
+    /// The words for the states of a timer.
     static let words = ["stopped", "running", "counting", "paused", "elapsed"]
-    /// What can be asked of a timer; the parts that it has depend on what it does.
+    /// The parts of a timer that can be expected; they depend on its state.
     static let names = LanguagePart.timerExpectation.mapping.names
 
-    /// What it is doing.
+    /// The word for its state.
     let word: String
     /// Its parts.
     let members: ValueMap

@@ -6,14 +6,14 @@ import Synchronization
 /// Each file is read once; a change of the files is seen by the next process, so that a zone gives the same answer
 /// every time.
 public final class SystemTimeZones: Sendable {
-    /// Where systems keep their zones.
+    /// The folder of the system's time zones.
     public static let systemFolder = "/usr/share/zoneinfo"
 
     /// The longest name that is looked for, in bytes.
     static let nameLimit = 64
     /// The largest file that is read; the largest of the database has 4 KiB.
     static let fileLimit = 65_536
-    /// How many names are remembered; more are read again each time, as names may come from messages.
+    /// The number of zones that are remembered; others are read again each time, because names may come from messages.
     static let memoryLimit = 1000
 
     private let folder: String

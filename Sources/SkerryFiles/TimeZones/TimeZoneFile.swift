@@ -6,7 +6,7 @@ import SkerryExpressions
 enum TimeZoneFile {
     private static let headerLength = 44
 
-    /// What a header says about the block behind it, in the order of the file.
+    /// The counts in the header of a block, in the order of the file.
     private struct Counts {
         var utcIndicators: Int
         var standardIndicators: Int

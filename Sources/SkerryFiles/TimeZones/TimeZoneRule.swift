@@ -5,7 +5,7 @@ import SkerryExpressions
 /// Hours may lie between -167 and 167 (RFC 8536, 3.3.1). Changes must be given as month, week and weekday, as the
 /// database gives them.
 struct TimeZoneRule {
-    /// Offsets are less than so many seconds: 25 hours, the most that POSIX can write.
+    /// Offsets are below this number of seconds: 25 hours, the most that POSIX can express.
     static let offsetLimit: Int64 = 90_000
 
     private(set) var standardOffset: Int32 = 0
@@ -34,7 +34,7 @@ struct TimeZoneRule {
         return true
     }
 
-    /// Skips the letters, or anything in angle brackets, that stand for a zone.
+    /// Skips the name of a zone: letters, or any text in angle brackets.
     private mutating func skipName() -> Bool {
         let before = rest.count
         if accept("<") {

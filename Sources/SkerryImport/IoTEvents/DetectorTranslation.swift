@@ -8,6 +8,8 @@ import SkerryFiles
 /// before them could change are looked at first and kept in variables; with `SERIAL`, only which timers are over is.
 /// `timeout()` is `timer.<name>.elapsed`, and the
 /// check that uses it up stops the timer.
+///
+/// See docs/decisions/0003-imports.md.
 public struct DetectorTranslation {
     /// Where the inputs of AWS come from when nothing else is said.
     public static let defaultTopic = "iotevents/{input}/{device}"

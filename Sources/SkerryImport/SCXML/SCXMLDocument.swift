@@ -3,6 +3,8 @@ public import SkerryDevice
 /// A statechart as SCXML writes it (https://www.w3.org/TR/scxml/), every text with its place.
 ///
 /// What a reader makes, before names are resolved and expressions parsed.
+///
+/// See docs/decisions/0003-imports.md.
 public struct SCXMLDocument: Sendable {
     /// The `name` of the document.
     public var name: SourceText?

@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: Subject.allCases, answers)
-    func `no answer leads to the same request at once, or for ever`(subject: Subject, answer: PushAnswer) {
+    func `no answer leads to the same request at once, or endlessly`(subject: Subject, answer: PushAnswer) {
         var settings = HouseholdSettings()
         settings.usesChannels = subject.usesChannels
         var bench = PhoneBench(settings: settings)

@@ -46,7 +46,7 @@ import Testing
         #expect(bench.pass(.seconds(2)).map { $0.environment } == [.development])
     }
 
-    @Test func `a start that nobody answered is never sent again, also not after a restart`() {
+    @Test func `a start without an answer is never sent again, not even after a restart`() {
         var bench = PhoneBench()
         bench.pair()
         bench.show("running", rev: 1)
@@ -72,7 +72,7 @@ import Testing
         (.providerToken(reason: "ExpiredProviderToken", retryAfter: nil), .minutes(5)),
         (.noAnswer(reason: "timed out"), .seconds(5)),
     ])
-    func `what failed goes again after a pause, as it is then`(answer: PushAnswer, pause: Interval) {
+    func `a failed push is sent again after a pause, rendered again`(answer: PushAnswer, pause: Interval) {
         var bench = Self.shown()
         bench.show("paused", rev: 2)
         bench.deliver(answer)
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.pass(.milliseconds(1)).map { $0.gist } == ["update 10 spinning"])
     }
 
-    @Test func `news need not wait as long as what was refused`() {
+    @Test func `news waits less long than the refused content`() {
         var bench = Self.shown()
         bench.show("paused", rev: 2)
         bench.deliver(.unavailable(reason: "503", retryAfter: nil))

@@ -4,7 +4,7 @@ import Testing
 @testable import SkerryActivity
 
 @Suite struct HouseholdBudgetTests {
-    @Test func `news beyond the budget goes with priority 5, and says so`() {
+    @Test func `news beyond the budget is sent with priority 5, with a decision`() {
         var bench = PhoneBench()
         bench.pair()
         bench.show("state 1", rev: 1)
@@ -99,7 +99,7 @@ import Testing
         #expect(bench.decisions().contains(.equal))
     }
 
-    @Test func `a phone that nothing changes on is not called stale while the device is heard of`() {
+    @Test func `an activity without changes does not become stale on the phone while the device is heard`() {
         var bench = PhoneBench()
         bench.pair()
         bench.show("waiting", rev: 1, staleAt: bench.now + .minutes(20))
@@ -112,7 +112,7 @@ import Testing
         #expect(bench.pass(.hours(2)).map { $0.aps["stale-date"] == nil } == [true])
     }
 
-    @Test func `an alert is told once, and not when it is old`() {
+    @Test func `an alert is sent once, and not when it is old`() {
         var bench = PhoneBench()
         bench.pair()
         bench.show("running", rev: 1)
@@ -130,7 +130,7 @@ import Testing
         #expect(bench.pass(.minutes(12)).map { $0.aps["alert"] != nil } == [false])
     }
 
-    @Test func `what is too large is not sent`() {
+    @Test func `a push that is too large is not sent`() {
         var bench = PhoneBench()
         bench.pair()
         var content = ValueMap()

@@ -15,7 +15,7 @@ import Testing
         return bench
     }
 
-    @Test func `the household is told once, a phone with an older iOS by its token`() {
+    @Test func `one broadcast reaches the household, a phone with an older iOS is reached by its token`() {
         var bench = Self.household()
         bench.show("running", rev: 1)
         let starts = bench.deliver()
@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: [
         PushAnswer.channelGone(reason: "ChannelNotRegistered"), .tokenGone(since: nil), .badToken,
     ])
-    func `what goes through no channel begins anew by token, under the same number`(answer: PushAnswer) {
+    func `an activity whose channel fails starts again by token, with the same instance`(answer: PushAnswer) {
         var bench = Self.household()
         bench.show("running", rev: 1)
         bench.deliver()

@@ -15,7 +15,7 @@ import Testing
         return bench
     }
 
-    @Test func `a start that nobody answered goes again when the phone does not show it`() {
+    @Test func `a start without an answer is sent again if the phone does not show it`() {
         var bench = PhoneBench()
         bench.pair()
         bench.show("running", rev: 1)
@@ -32,7 +32,7 @@ import Testing
         #expect(bench.pass(.hours(1)).isEmpty)
     }
 
-    @Test func `a start that nobody answered and that the phone shows stays`() {
+    @Test func `a start without an answer that the phone shows is kept`() {
         var bench = PhoneBench()
         bench.pair()
         bench.show("running", rev: 1)
@@ -157,7 +157,7 @@ import Testing
         #expect(bench.pass(.minutes(1)).map { $0.gist } == ["start 10 running"])
     }
 
-    @Test func `what its user removed while the app slept stays away`() {
+    @Test func `an activity removed while the app was not running stays removed`() {
         var bench = Self.shown()
         bench.pass(.hours(1))
         bench.shows([])
@@ -176,7 +176,7 @@ import Testing
         #expect(bench.pass(.hours(9)).isEmpty)
     }
 
-    @Test func `the token of an activity that nobody knows gets an end`() {
+    @Test func `the token of an unknown activity gets an end`() {
         var bench = PhoneBench()
         bench.pair()
         bench.token("cc", of: "washer/w/1")
@@ -206,7 +206,7 @@ import Testing
         #expect(bench.pass(.hours(3)).isEmpty)
     }
 
-    @Test func `an image of a version that nobody knows is refused`() {
+    @Test func `an image of an unknown version is refused`() {
         var bench = Self.shown()
         for phone in bench.household.phones { bench.household.touch(phone: phone.id) }
         let images = bench.household.takeChanges().images.map { image in

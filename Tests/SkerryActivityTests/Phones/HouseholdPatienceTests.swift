@@ -15,7 +15,7 @@ import Testing
         return bench
     }
 
-    @Test func `what the service asks for is kept, over news and restarts`() {
+    @Test func `a pause that the service asked for is kept, over news and restarts`() {
         for answer in [
             PushAnswer.unavailable(reason: "503", retryAfter: .minutes(10)), .busy(retryAfter: .minutes(10)),
         ] {
@@ -56,7 +56,7 @@ import Testing
         #expect(gaps == [30, 60, 120, 240, 480])
     }
 
-    @Test func `an end that comes late still says what happened`() {
+    @Test func `an end that comes late still has its alert`() {
         var bench = Self.shown()
         let alert = ActivityAlert(title: "Laundry is done", body: "")
         bench.show("done", rev: 2, phase: .ended, dismissAt: bench.now + .minutes(15), alert: alert)
@@ -70,7 +70,7 @@ import Testing
         #expect(dismissal <= (bench.now + .hours(4)).flooredSeconds)
     }
 
-    @Test func `what is to vanish at once does so, also when it is late`() {
+    @Test func `an activity to be dismissed at once is, even if the end is late`() {
         var bench = Self.shown()
         bench.show("done", rev: 2, phase: .ended, dismissAt: bench.now)
         bench.deliver(.unavailable(reason: "503", retryAfter: .hours(1)))
@@ -78,7 +78,7 @@ import Testing
         #expect((end.first?.number("dismissal-date") ?? .max) < bench.now.flooredSeconds)
     }
 
-    @Test func `news leaves enough of the budget for what matters`() {
+    @Test func `news leaves enough of the budget for starts, ends and alerts`() {
         var bench = Self.shown()
         for rev in 2...40 {
             bench.pass(.seconds(70))
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.pass(.seconds(2)).map { $0.gist } == ["end 10 done"])
     }
 
-    @Test func `a device that flaps spends its share and no more`() {
+    @Test func `a device that flaps uses only its share`() {
         var bench = Self.shown()
         for rev in 2...200 {
             bench.pass(.seconds(1))
@@ -111,7 +111,7 @@ import Testing
         #expect(bench.pass(.seconds(2)).contains { $0.gist == "end 10 done" })
     }
 
-    @Test func `an alert that may not have arrived is told again, under the same id`() {
+    @Test func `an alert that may not have arrived is sent again, with the same id`() {
         var bench = Self.shown()
         let alert = ActivityAlert(title: "The door is open", body: "")
         bench.show("door", rev: 2, alert: alert)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `many activities that a phone does not show are told of once`() {
+    @Test func `many activities that a phone does not show are reported once`() {
         var bench = PhoneBench()
         bench.pair()
         for number in 0..<300 {

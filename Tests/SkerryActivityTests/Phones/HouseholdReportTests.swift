@@ -18,7 +18,7 @@ import Testing
         [PhoneReport.Activity(id: "washer/w/1", instance: instance, end: end)]
     }
 
-    @Test func `what its user removed is silent for this run, and not for the next`() {
+    @Test func `an activity removed by the user stays silent for this run, and not for the next`() {
         var bench = Self.shown()
         bench.report(activities: Self.end(.dismissed))
         bench.show("paused", rev: 2)

@@ -141,7 +141,7 @@ struct DetectorExampleTests {
         #expect(scene.state == "Unacknowledged")
     }
 
-    @Test func `connectivity: only who stays away is told of`() throws {
+    @Test func `connectivity: only a device that stays away is reported`() throws {
         var scene = try DetectorScene(example: "connectivity")
         let (connected, disconnected) = (#"{"eventType": "connected"}"#, #"{"eventType": "disconnected"}"#)
         try scene.send(connected, to: "lifecycle")

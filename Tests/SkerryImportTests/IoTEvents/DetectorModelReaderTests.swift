@@ -187,11 +187,11 @@ struct DetectorModelReaderTests {
             ["10:27 'setTimer' has neither 'seconds' nor 'durationExpression'"]
         ),
     ])
-    func `what is wrong is told with its place`(text: String, expected: [String]) {
+    func `mistakes are reported with their places`(text: String, expected: [String]) {
         #expect(problems(text) == expected)
     }
 
-    @Test func `an expression that is none is told at the place in it`() {
+    @Test func `a mistake in an expression is reported at its place`() {
         let text = """
             { "detectorModelDefinition": { "states": [ { "stateName": "a", "onInput": { "transitionEvents": [
               { "eventName": "go",
@@ -203,7 +203,7 @@ struct DetectorModelReaderTests {
         #expect(found.first?.hasPrefix("3:23 ") == true, "\(found)")
     }
 
-    @Test func `a pair of escapes is one character, and what follows stays in its place`() throws {
+    @Test func `a pair of escapes is one character, and the following places are right`() throws {
         let text = #"""
             { "detectorModelName": "\ud83d\ude00 \\ud83d \uD83D\uDE00!", "evaluationMethod": "NONE",
               "detectorModelDefinition": { "states": [{ "stateName": "a" }] } }

@@ -2,7 +2,7 @@ import SkerryImport
 import Testing
 
 /// What surprises people about detectors, in the engine as in the reference.
-@Suite("What is odd about detectors")
+@Suite("Oddities of detectors")
 struct DetectorOddityTests {
     /// A model of states, each with its JSON members.
     private func scene(
@@ -180,7 +180,7 @@ struct DetectorOddityTests {
         #expect(scene.difference == nil)
     }
 
-    @Test func `what is undefined is false beside another condition, and fails by itself`() throws {
+    @Test func `an undefined value is false beside another condition, and fails by itself`() throws {
         var scene = try scene([
             (
                 "a",
@@ -194,7 +194,7 @@ struct DetectorOddityTests {
         #expect(scene.difference == nil)
     }
 
-    @Test func `a condition that is no truth value is false`() throws {
+    @Test func `a condition that is not a truth value is false`() throws {
         var scene = try scene([
             (
                 "a",
@@ -263,7 +263,7 @@ struct DetectorOddityTests {
         #expect(scene.difference == nil)
     }
 
-    @Test func `who asks what set it off is told so, also on the first entry`() throws {
+    @Test func `the trigger is available, also on the first entry`() throws {
         var scene = try scene([
             (
                 "a",

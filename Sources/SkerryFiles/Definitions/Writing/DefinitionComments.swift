@@ -1,6 +1,6 @@
 /// Comments of a definition to be written, by the places they belong to.
 public struct DefinitionComments: Sendable {
-    /// What a comment stands above.
+    /// The part of a definition above which a comment is written.
     public enum Spot: Hashable, Sendable {
         /// The whole file.
         case top

@@ -152,7 +152,7 @@ extension DefinitionWriter {
 private struct EventKey {
     /// The descriptors that it has.
     var descriptors: [String]
-    /// How often the first of them is repeated, which makes the key another one and means the same.
+    /// The number of repetitions of the first name, which make the key a different one with the same meaning.
     var repetition = 0
     /// The transitions.
     var transitions: [YAMLOutput]

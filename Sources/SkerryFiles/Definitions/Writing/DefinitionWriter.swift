@@ -4,7 +4,7 @@ public import SkerryDevice
 /// Writes definitions as YAML, as a person would: keys in the usual order, short mappings on one line, long expressions
 /// as folded blocks, quotes only where a text needs them.
 ///
-/// What is read from the text is the draft again, apart from its places.
+/// Reading the text gives the same draft, apart from its places.
 public struct DefinitionWriter {
     private let draft: DefinitionDraft
     let comments: DefinitionComments
@@ -160,7 +160,7 @@ public struct DefinitionWriter {
         return result
     }
 
-    /// An expression alone, or with what is said of it.
+    /// An expression alone, or a mapping of it and its properties.
     private func typed(_ value: SourceText, _ type: FieldType?, tolerance: Double? = nil) -> YAMLOutput? {
         if type == nil, tolerance == nil { return text(value) }
         return .map([
