@@ -20,7 +20,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -38,12 +37,12 @@ let package = Package(
             dependencies: ["SkerryActivity", "SkerryDevice", "SkerryMachine", "SkerryValues"]
         ),
         // Layer 1: files.
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "SkerryFiles",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
-                "SkerryValues",
-                .product(name: "Yams", package: "Yams"),
+                "CYAML", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
+                "SkerryMachine", "SkerryValues",
             ]
         ),
         .target(

@@ -18,7 +18,7 @@ enum LayerRules {
         "SkerryActivity": ["SkerryValues"],
         "SkerryDevice": ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"],
         "SkerryEngine": layer0,
-        "SkerryFiles": layer0 + system + ["Synchronization", "Yams"],
+        "SkerryFiles": layer0 + system + ["CYAML", "Synchronization"],
         "SkerryImport": layer0 + [
             "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
         ],

@@ -2,10 +2,11 @@ import SkerryDevice
 
 /// The lines of a YAML text, to find places in it.
 ///
-/// Lines end where YAML ends them: at LF, CR LF, CR, U+0085, U+2028 and U+2029. Marks of a YAML parser count
-/// Unicode scalars; places count characters, as people and editors do.
+/// Lines end where YAML ends them: at LF, CR LF, CR, U+0085, U+2028 and U+2029. A YAML parser counts Unicode scalars;
+/// places count characters, as people and editors do.
 struct SourceLines: Sendable {
-    private let scalars: [Unicode.Scalar]
+    /// The text.
+    let scalars: [Unicode.Scalar]
     private let ranges: [Range<Int>]
     /// For each scalar the number of characters before it in its line; empty when all of them are ASCII.
     private let columns: [Int32]
@@ -35,7 +36,7 @@ struct SourceLines: Sendable {
         var columns = [Int32](repeating: 0, count: scalars.count)
         for range in ranges {
             var position = range.lowerBound
-            for (column, character) in SourceLines.text(scalars[range]).enumerated() {
+            for (column, character) in String(scalars[range]).enumerated() {
                 for _ in character.unicodeScalars {
                     columns[position] = Int32(column)
                     position += 1
@@ -45,53 +46,70 @@ struct SourceLines: Sendable {
         return columns
     }
 
-    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        return String(view)
-    }
-
-    /// How many lines there are, at least 1.
+    /// The number of lines, at least 1.
     var count: Int { ranges.count }
 
     /// A line without its line end, counted from 1; nil when there is none.
     func text(ofLine line: Int) -> String? {
-        guard (1...count).contains(line) else { return nil }
-        return SourceLines.text(scalars[ranges[line - 1]])
+        (1...count).contains(line) ? String(scalars[ranges[line - 1]]) : nil
     }
 
-    /// Whether a line, counted from 1, is empty or does not exist.
-    func isEmpty(line: Int) -> Bool {
-        !(1...count).contains(line) || ranges[line - 1].isEmpty
+    /// The positions of the scalars of a line, counted from 1, without its line end.
+    func range(ofLine line: Int) -> Range<Int> { ranges[line - 1] }
+
+    /// The positions of the lines that begin with a scalar.
+    func starts(with scalar: Unicode.Scalar) -> [Int] {
+        ranges.filter { scalars[$0].first == scalar }.map(\.lowerBound)
     }
 
-    /// The place of a mark whose line and column count from 1 and whose column counts scalars.
-    ///
-    /// A mark behind the end of a line stands for that end, one behind the last line for the end of the text.
-    func place(line: Int, scalarColumn: Int) -> Place {
-        let line = max(1, line)
-        guard line <= count else { return place(line: count, scalarColumn: .max / 2) }
+    /// The line of a scalar, from 1; what stands behind the text is in the last one.
+    func line(of index: Int) -> Int {
+        ranges.partitionPoint { $0.lowerBound <= index }
+    }
+
+    /// The place of a scalar; a line end stands behind its line.
+    func place(of index: Int) -> Place {
+        let line = line(of: index)
         let range = ranges[line - 1]
-        let position = range.lowerBound + max(0, scalarColumn - 1)
-        guard !columns.isEmpty else {
-            return Place(line: line, column: min(position, range.upperBound) - range.lowerBound + 1)
+        if columns.isEmpty {
+            return Place(line: line, column: min(index, range.upperBound) - range.lowerBound + 1)
         }
-        if position < range.upperBound { return Place(line: line, column: Int(columns[position]) + 1) }
-        let last = range.isEmpty ? 0 : Int(columns[range.upperBound - 1]) + 1
-        return Place(line: line, column: last + 1)
+        if index < range.upperBound { return Place(line: line, column: Int(columns[index]) + 1) }
+        return Place(line: line, column: range.isEmpty ? 1 : Int(columns[range.upperBound - 1]) + 2)
     }
 
-    /// Where a text ends.
+    /// The scalars from a position up to the end of its line.
+    func rest(from index: Int) -> ArraySlice<Unicode.Scalar> {
+        let end = ranges[line(of: index) - 1].upperBound
+        return scalars[min(index, end)..<end]
+    }
+
+    /// The end of a text.
     static func end(of text: String) -> Place {
         let lines = SourceLines(text)
-        return lines.place(line: lines.count, scalarColumn: .max / 2)
+        return lines.place(of: lines.scalars.count)
     }
+}
 
-    /// The scalars of a line from a column on, both counted from 1; empty where there are none.
-    func rest(ofLine line: Int, fromScalarColumn column: Int) -> ArraySlice<Unicode.Scalar> {
-        guard (1...count).contains(line) else { return [] }
-        let range = ranges[line - 1]
-        return scalars[min(range.lowerBound + max(0, column - 1), range.upperBound)..<range.upperBound]
+extension Array {
+    /// The number of elements at the start that fulfil a condition, which none behind them does.
+    func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+        var first = 0
+        var end = count
+        while first < end {
+            let middle = (first + end) / 2
+            if isBefore(self[middle]) { first = middle + 1 } else { end = middle }
+        }
+        return first
+    }
+}
+
+extension String {
+    /// A text of some scalars.
+    init(_ scalars: ArraySlice<Unicode.Scalar>) {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        self.init(view)
     }
 }
 

@@ -1,80 +1,244 @@
-/// What is wrong with a text that is no YAML, in the words of its author rather than of a parser.
+import SkerryDevice
+
+/// What is wrong with a text that is no YAML, in the words of its author rather than of libyaml.
 struct YAMLAdvice {
     /// What is wrong.
-    var message: String
+    private var message: String
     /// What would be right.
-    var remedy: String?
-    /// Whether the place where the unfinished thing began says more than the place where parsing stopped.
-    var isAboutContext = false
+    private var remedy: String?
+    /// Whether the place where the unfinished thing began says more than the place where reading stopped.
+    private var isAboutContext: Bool
 
-    /// Advice on a complaint of the parser.
-    ///
-    /// - Parameters:
-    ///   - problem: The complaint.
-    ///   - context: What the parser was doing.
-    ///   - isOnLaterLine: Whether it had begun that on an earlier line than the one where it stopped.
-    ///   - next: The scalar at which it stopped; nil at the end of a line.
-    init(problem: String, context: String, isOnLaterLine: Bool, next: Unicode.Scalar?) {
-        switch problem {
-        case "found character that cannot start any token":
-            self = YAMLAdvice(unexpected: next)
-        case "mapping values are not allowed in this context":
-            message = "a ':' can't stand here"
-            remedy = "put a text that contains ': ' in quotes, or check the indentation of this line"
-        case "found unexpected end of stream" where context.contains("quoted"),
-            "found unexpected document indicator" where context.contains("quoted"):
-            message = "this quote is never closed"
-            remedy = "close it on the same line"
-            isAboutContext = true
-        case "could not find expected ':'":
-            message = "a ':' is missing after this key"
-            remedy = "write `key: value`, or put a text that goes on over several lines in quotes"
-            isAboutContext = true
-        case "did not find expected key", "did not find expected '-' indicator":
-            message =
-                problem.contains("key")
-                ? "a key is expected here" : "a '-' is expected here, as in the lines above"
-            remedy = "indent the line like its neighbours, and put texts with special characters in quotes"
-        case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
-            let close = problem.contains("}") ? "}" : "]"
-            message = isOnLaterLine ? "this is never closed" : "a ',' or '\(close)' is expected here"
-            remedy =
-                isOnLaterLine
-                ? "close it with a '\(close)'"
-                : "within { } and [ ], put texts and expressions with , [ ] { } or : in quotes"
-            isAboutContext = isOnLaterLine
-        case "found unknown escape character":
-            message = "no such escape in a text with double quotes"
-            remedy = "use single quotes, or write \\\\ for a backslash"
-        case "did not find expected node content":
-            self = YAMLAdvice(unexpected: next)
-        case "did not find expected alphabetic or numeric character":
-            message = "a '&' or '*' at the start of a text makes it an anchor or an alias"
-            remedy = "put the text in quotes"
-        case "did not find expected comment or line break":
-            message = "a '|' or '>' at the start begins a text on the lines below"
-            remedy = "put a text that begins so in quotes"
-        case "found unexpected ':'":
-            message = "a ':' can't stand here"
-            remedy = "within { } and [ ], put texts and expressions with , [ ] { } or : in quotes"
-        case "block sequence entries are not allowed in this context":
-            message = "a list can't begin here"
-            remedy = "put the '-' on a line of its own below the key"
-        case _ where problem.hasPrefix("Maximum nesting level"):
-            message = "mappings and lists are nested too deep"
+    private init(_ message: String, _ remedy: String? = nil, isAboutContext: Bool = false) {
+        self.message = message
+        self.remedy = remedy
+        self.isAboutContext = isAboutContext
+    }
+
+    /// The problem that a complaint of libyaml stands for.
+    static func problem(of complaint: YAMLComplaint, in lines: SourceLines) -> DefinitionProblem {
+        if let character = complaint.character {
+            return problem(of: character, at: lines.place(of: complaint.index))
+        }
+        if complaint.index < lines.scalars.count, let problem = textProblem(of: complaint, in: lines) {
+            return problem
+        }
+        let advice = advice(on: complaint, in: lines)
+        let start = advice.isAboutContext ? complaint.contextIndex : nil
+        var place = lines.place(of: start ?? complaint.index)
+        if place.line == lines.count, lines.range(ofLine: place.line).isEmpty,
+            let last = (1...lines.count).last(where: { !lines.range(ofLine: $0).isEmpty })
+        {
+            place = lines.place(of: lines.range(ofLine: last).upperBound)
+        }
+        return DefinitionProblem(.notYAML, at: place, advice.message, remedy: advice.remedy)
+    }
+
+    /// The problem of a text that begins with an exclamation mark.
+    static func tag(_ tag: SourceText) -> DefinitionProblem {
+        DefinitionProblem(.notYAML, tag, isTag.message, remedy: isTag.remedy)
+    }
+
+    /// The problem of a text that begins with an asterisk.
+    static func alias(_ alias: SourceText, _ message: String) -> DefinitionProblem {
+        DefinitionProblem(.notYAML, alias, message, remedy: "put a text that begins with '*' in quotes")
+    }
+
+    private static func problem(of character: UInt32, at place: Place) -> DefinitionProblem {
+        let digits = String(character, radix: 16, uppercase: true)
+        let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let message = "the character U+\(code) is not allowed in YAML"
+        return DefinitionProblem(.notYAML, at: place, message, remedy: "remove it")
+    }
+}
+
+extension YAMLAdvice {
+    // MARK: Words for complaints
+
+    private static let inQuotes = "put texts and expressions with , [ ] { } or : in quotes"
+    private static let likeNeighbours =
+        "indent the line like its neighbours, and put texts with special characters in quotes"
+    private static let noEscape = YAMLAdvice(
+        "no such escape in a text with double quotes",
+        "use single quotes, or write \\\\ for a backslash"
+    )
+    private static let noTab = YAMLAdvice("a tab can't indent a line", "indent with spaces")
+    private static let isTag = YAMLAdvice(
+        "a '!' at the start of a text makes it a tag of YAML",
+        "put the text in quotes",
+        isAboutContext: true
+    )
+    private static let isDirective = YAMLAdvice(
+        "a '%' at the start of a line makes it a directive of YAML",
+        "put a text that begins with '%' in quotes",
+        isAboutContext: true
+    )
+    private static let isOpenQuote = YAMLAdvice(
+        "this quote is never closed",
+        "close it on the same line",
+        isAboutContext: true
+    )
+
+    /// What can be said of a complaint by its words alone.
+    private static let advice: [String: YAMLAdvice] = [
+        "mapping values are not allowed in this context": YAMLAdvice(
+            "a ':' can't stand here",
+            "put a text that contains ': ' in quotes, or check the indentation of this line"
+        ),
+        "mapping keys are not allowed in this context": YAMLAdvice(
+            "a '?' can't stand here",
+            "put a text that begins with '?' in quotes"
+        ),
+        "could not find expected ':'": YAMLAdvice(
+            "a ':' is missing after this key",
+            "write `key: value`, or put a text that goes on over several lines in quotes",
+            isAboutContext: true
+        ),
+        "did not find expected key": YAMLAdvice("a key is expected here", likeNeighbours),
+        "did not find expected '-' indicator": YAMLAdvice(
+            "a '-' is expected here, as in the lines above",
+            likeNeighbours
+        ),
+        "did not find expected <document start>": YAMLAdvice(
+            "what is above is complete, and something follows",
+            likeNeighbours
+        ),
+        "found incompatible YAML document": isDirective,
+        "found unexpected end of stream": isOpenQuote,
+        "found unexpected document indicator": isOpenQuote,
+        "found unknown escape character": noEscape,
+        "did not find expected hexdecimal number": noEscape,
+        "found invalid Unicode character escape code": noEscape,
+        "did not find expected alphabetic or numeric character": YAMLAdvice(
+            "a '&' or '*' at the start of a text makes it an anchor or an alias",
+            "put the text in quotes"
+        ),
+        "found unexpected ':'": YAMLAdvice("a ':' can't stand here", "within { } and [ ], \(inQuotes)"),
+        "block sequence entries are not allowed in this context": YAMLAdvice(
+            "a list can't begin here",
+            "put the '-' on a line of its own below the key"
+        ),
+        "found a tab character where an indentation space is expected": noTab,
+        "found a tab character that violates indentation": noTab,
+    ]
+
+    /// The words for a complaint.
+    private static func advice(on complaint: YAMLComplaint, in lines: SourceLines) -> YAMLAdvice {
+        let isDirectives = complaint.context.contains("directive")
+        if !isDirectives, let advice = advice[complaint.problem] { return advice }
+        let next = lines.rest(from: complaint.index).first
+        switch (complaint.problem, complaint.context) {
+        case ("did not find expected node content", _), ("found character that cannot start any token", _):
+            if next == "\t" { return noTab }
+            let message = next.map { "a text can't begin with '\($0)'" }
+            return YAMLAdvice(message ?? "something else is expected here", "put the text in quotes")
+        case ("did not find expected ',' or '}'", _):
+            return unclosed(by: "}", complaint, in: lines)
+        case ("did not find expected ',' or ']'", _):
+            return unclosed(by: "]", complaint, in: lines)
+        case (let problem, _) where isDirectives || problem.contains("directive"):
+            return isDirective
+        case (let problem, let context) where problem.contains("tag") || context.contains("tag"):
+            return isTag
+        case (_, "while scanning a block scalar"):
+            return YAMLAdvice(
+                "a '|' or '>' at the start begins a text on the lines below",
+                "put a text that begins so in quotes"
+            )
         default:
-            message = problem.hasPrefix("found a tab") ? "a tab can't indent a line" : problem
-            remedy = problem.hasPrefix("found a tab") ? "indent with spaces" : nil
+            return YAMLAdvice("this is no YAML")
         }
     }
 
-    private init(unexpected next: Unicode.Scalar?) {
-        if next == "\t" {
-            message = "a tab can't indent a line"
-            remedy = "indent with spaces"
-        } else {
-            message = next.map { "a text can't begin with '\($0)'" } ?? "something else is expected here"
-            remedy = "put the text in quotes"
+    private static func unclosed(
+        by close: Character,
+        _ complaint: YAMLComplaint,
+        in lines: SourceLines
+    ) -> YAMLAdvice {
+        let start = complaint.contextIndex ?? complaint.index
+        let isAtEnd = complaint.index >= lines.scalars.count
+        if isAtEnd || lines.line(of: start) < lines.line(of: complaint.index) {
+            return YAMLAdvice("this is never closed", "close it with a '\(close)'", isAboutContext: true)
+        }
+        return YAMLAdvice("a ',' or '\(close)' is expected here", "within { } and [ ], \(inQuotes)")
+    }
+}
+
+extension YAMLAdvice {
+    // MARK: Texts that begin with a character of YAML
+
+    /// The problem of a text on the line where reading stopped that begins with a character which means something else.
+    private static func textProblem(of complaint: YAMLComplaint, in lines: SourceLines) -> DefinitionProblem?
+    {
+        let row = lines.scalars[lines.range(ofLine: lines.line(of: complaint.index))]
+        if let tag = start(of: "!", in: row, upTo: complaint.index), row[(tag + 1)...].first != "=" {
+            return Self.tag(SourceText("!", at: lines.place(of: tag)))
+        }
+        if let alias = start(of: "*", in: row, upTo: complaint.index) {
+            let name = row[(alias + 1)...].prefix { $0.isAnchorLetter }
+            let text = row[alias...].prefix { !",]}".unicodeScalars.contains($0) }.trimmed
+            if !name.isEmpty, text.endIndex > name.endIndex, row[name.endIndex] != ":" {
+                let source = SourceText(String(text), at: lines.place(of: alias))
+                return Self.alias(source, "a '*' at the start of a text makes it an alias")
+            }
+        }
+        guard complaint.problem == "did not find expected key",
+            let start = quotedStart(in: row, before: complaint.index)
+        else { return nil }
+        let text = String(row[start...].trimmed)
+        return DefinitionProblem(
+            .notYAML,
+            SourceText(text, at: lines.place(of: start)),
+            "a value that begins with a quote ends with the next one, and something follows",
+            remedy:
+                "put all of it into quotes of the other kind: `\(YAMLScalarText.line(text, isFlow: true))`"
+        )
+    }
+
+    /// The position of a character that begins a text of a line, up to a position.
+    private static func start(
+        of character: Unicode.Scalar,
+        in row: ArraySlice<Unicode.Scalar>,
+        upTo end: Int
+    ) -> Int? {
+        row.indices.first { index in
+            guard index <= end, row[index] == character, row[(index + 1)...].first != character else {
+                return false
+            }
+            let before = row[..<index]
+            guard before.last == " " else { return before.last.map("[{,".unicodeScalars.contains) ?? true }
+            return before.last { $0 != " " }.map(":-,[{".unicodeScalars.contains) ?? true
+        }
+    }
+
+    /// The position of a quote that begins a value of a line and is closed before a position.
+    private static func quotedStart(in row: ArraySlice<Unicode.Scalar>, before end: Int) -> Int? {
+        let before = row[..<min(end, row.endIndex)]
+        guard let close = before.lastIndex(where: { $0 != " " }), row[close] == "\"" || row[close] == "'"
+        else {
+            return nil
+        }
+        let start = before.indices.first { index in
+            row[index] == row[close] && index > row.startIndex + 1 && row[index - 1] == " "
+                && ":-".unicodeScalars.contains(row[index - 2])
+        }
+        return start.flatMap { $0 < close ? $0 : nil }
+    }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+    /// The scalars without the spaces at their end.
+    fileprivate var trimmed: ArraySlice<Unicode.Scalar> {
+        prefix(upTo: lastIndex { $0 != " " }.map { $0 + 1 } ?? startIndex)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether names of anchors may contain it.
+    fileprivate var isAnchorLetter: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+        default: false
         }
     }
 }

@@ -4,73 +4,66 @@ import SkerryDevice
 ///
 /// It walks along the file and the text at once, and stops where they no longer fit together.
 struct YAMLTextWalk {
-    /// How a text is written.
-    enum Style: Equatable {
-        case plain
-        case singleQuoted
-        case doubleQuoted
-        /// A block whose lines begin after so many spaces.
-        case block(indentation: Int)
-    }
-
     private let lines: SourceLines
-    private let style: Style
+    private let style: YAMLEvent.Style
+    /// The spaces before each line of a block.
+    private let indentation: Int
+    private let letters: [Unicode.Scalar]
     private var line: Int
-    private var row: ArraySlice<Unicode.Scalar>
-    private var rowStart = 0
-    private var position = 0
-    private var rowEnd = 0
-    private var letters: [Unicode.Scalar]
+    private var position: Int
+    /// The end of what the text has of this line.
+    private var end = 0
     private var index = 0
     private var offset = 0
     private var pieces: [SourceText.Piece] = []
 
-    /// The pieces of a text whose first letter stands at a line and a column, both counted from 1, in scalars.
+    /// The pieces of a text whose first letter stands at a position, and whose lines begin after some spaces if it is a
+    /// block.
     static func pieces(
         of text: String,
-        style: Style,
-        line: Int,
-        column: Int,
+        _ style: YAMLEvent.Style,
+        indentation: Int,
+        from start: Int,
         in lines: SourceLines
     ) -> [SourceText.Piece] {
-        if lines.rest(ofLine: line, fromScalarColumn: column).starts(with: text.unicodeScalars) { return [] }
-        var walk = YAMLTextWalk(style: style, line: line, lines: lines, letters: Array(text.unicodeScalars))
-        walk.enter(line, at: column - 1)
-        while walk.index < walk.letters.count, walk.step() {}
+        let letters = Array(text.unicodeScalars)
+        if lines.rest(from: start).starts(with: letters) { return [] }
+        let line = lines.line(of: start)
+        var walk = YAMLTextWalk(
+            lines: lines,
+            style: style,
+            indentation: indentation,
+            letters: letters,
+            line: line,
+            position: start
+        )
+        walk.end = walk.textEnd(ofLine: line)
+        while walk.index < letters.count, walk.step() {}
         return walk.pieces
-    }
-
-    private init(style: Style, line: Int, lines: SourceLines, letters: [Unicode.Scalar]) {
-        self.style = style
-        self.line = line
-        self.lines = lines
-        self.letters = letters
-        row = []
     }
 
     /// One step further; false when nothing fits any more.
     private mutating func step() -> Bool {
-        guard position < rowEnd else { return stepToNextLine(joinsLines: false) }
-        let scalar = row[rowStart + position]
+        guard position < end else { return stepToNextLine(joinsLines: false) }
+        let scalar = lines.scalars[position]
         if style == .doubleQuoted, scalar == "\\" { return stepOverEscape() }
-        if style == .singleQuoted, scalar == "'" {
-            position += 2
-            return take(1, isJump: true)
-        }
-        guard scalar == letters[index] else { return false }
-        position += 1
-        return take(1, isJump: false)
+        let isDoubledQuote = style == .singleQuoted && scalar == "'"
+        guard isDoubledQuote || scalar == letters[index] else { return false }
+        position += isDoubledQuote ? 2 : 1
+        take(1, isJump: isDoubledQuote)
+        return true
     }
 
     private mutating func stepOverEscape() -> Bool {
-        guard position + 1 < rowEnd else { return stepToNextLine(joinsLines: true) }
-        switch row[rowStart + position + 1] {
+        guard position + 1 < end else { return stepToNextLine(joinsLines: true) }
+        switch lines.scalars[position + 1] {
         case "x": position += 4
-        case "u": position += 6
+        case "u": position += letters[index].value > 0xFFFF ? 12 : 6
         case "U": position += 10
         default: position += 2
         }
-        return take(1, isJump: true)
+        take(1, isJump: true)
+        return true
     }
 
     /// Goes to the next line with text on it; the breaks between are a space or line feeds of the text.
@@ -78,39 +71,81 @@ struct YAMLTextWalk {
         repeat {
             guard line < lines.count else { return false }
             line += 1
-            enter(line, at: 0)
-        } while rowEnd == 0
+            position = lines.range(ofLine: line).lowerBound
+            end = textEnd(ofLine: line)
+        } while position == end
         var taken = 0
-        if !joinsLines, letters[index] == " " {
-            taken = 1
-        } else if !joinsLines {
-            taken = letters[index...].prefix { $0 == "\n" }.count
+        if !joinsLines {
+            taken = letters[index] == " " ? 1 : letters[index...].prefix { $0 == "\n" }.count
             guard taken > 0 else { return false }
         }
-        if case .block(let indentation) = style {
-            position = min(indentation, rowEnd)
+        if style == .block {
+            position = min(position + indentation, end)
         } else {
-            position = row.prefix { $0 == " " || $0 == "\t" }.count
+            position += lines.rest(from: position).prefix { $0 == " " || $0 == "\t" }.count
         }
-        return take(taken, isJump: true)
+        take(taken, isJump: true)
+        return true
     }
 
-    private mutating func enter(_ line: Int, at position: Int) {
-        row = lines.rest(ofLine: line, fromScalarColumn: 1)
-        rowStart = row.startIndex
-        self.position = position
-        let isBlock = if case .block = style { true } else { false }
-        let last = row.lastIndex { isBlock ? $0 != " " : $0 != " " && $0 != "\t" }
-        rowEnd = last.map { (isBlock ? row.endIndex : $0 + 1) - rowStart } ?? 0
+    /// The end of the text on a line: its start when there is none.
+    private func textEnd(ofLine line: Int) -> Int {
+        let range = lines.range(ofLine: line)
+        if style == .block {
+            return lines.scalars[range].allSatisfy { $0 == " " } ? range.lowerBound : range.upperBound
+        }
+        return lines.scalars[range].lastIndex { $0 != " " && $0 != "\t" }.map { $0 + 1 } ?? range.lowerBound
     }
 
-    private mutating func take(_ count: Int, isJump: Bool) -> Bool {
+    private mutating func take(_ count: Int, isJump: Bool) {
         for letter in letters[index..<min(index + count, letters.count)] { offset += UTF8.width(letter) }
         index += count
-        if isJump {
-            let place = lines.place(line: line, scalarColumn: position + 1)
-            pieces.append(SourceText.Piece(offset: offset, at: place))
+        if isJump { pieces.append(SourceText.Piece(offset: offset, at: lines.place(of: position))) }
+    }
+}
+
+extension SourceLines {
+    /// A text with the places of its letters.
+    func source(of text: String, _ style: YAMLEvent.Style, _ event: YAMLEvent) -> SourceText {
+        var start = contentStart(of: event)
+        var indentation = 0
+        switch style {
+        case .plain: break
+        case .singleQuoted, .doubleQuoted: start += 1
+        case .block: (start, indentation) = blockStart(below: line(of: start))
         }
-        return true
+        let pieces = YAMLTextWalk.pieces(of: text, style, indentation: indentation, from: start, in: self)
+        return SourceText(text, at: place(of: start), pieces: pieces)
+    }
+
+    /// Whether a list or a mapping begins with a bracket or a brace.
+    func beginsWithBracket(_ event: YAMLEvent) -> Bool {
+        scalars[contentStart(of: event)...].first.map("[{".unicodeScalars.contains) ?? false
+    }
+
+    /// The position of a node behind its anchor and its tag.
+    private func contentStart(of event: YAMLEvent) -> Int {
+        var index = event.start
+        guard event.anchor != nil || event.hasTag else { return index }
+        while index < event.end, "&!#".unicodeScalars.contains(scalars[index]) {
+            let isComment = scalars[index] == "#"
+            let isEnd = { (scalar: Unicode.Scalar) in
+                scalar.endsLine || !isComment && (scalar == " " || scalar == "\t")
+            }
+            index = scalars[index...].firstIndex(where: isEnd) ?? scalars.count
+            let isBlank = { (scalar: Unicode.Scalar) in scalar.endsLine || scalar == " " || scalar == "\t" }
+            index += scalars[index...].prefix(while: isBlank).count
+        }
+        return min(index, event.end)
+    }
+
+    /// The position of a block's first letter, and the spaces before its first line that is not empty.
+    private func blockStart(below header: Int) -> (start: Int, indentation: Int) {
+        guard header < count else { return (scalars.count, 0) }
+        let below = (header + 1...count).lazy.map { scalars[range(ofLine: $0)] }
+        let content = below.first { !$0.allSatisfy { $0 == " " } } ?? scalars[range(ofLine: count)]
+        let indentation = content.prefix { $0 == " " }.count
+        let first = range(ofLine: header + 1)
+        return (min(first.lowerBound + indentation, first.upperBound), indentation)
     }
 }

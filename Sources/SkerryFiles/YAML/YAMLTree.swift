@@ -1,164 +1,182 @@
 import SkerryDevice
-import Yams
 
-/// Turns the nodes of a parser into ours: aliases resolved, merge keys merged, marks into places.
-struct YAMLTree {
-    /// How many nodes a definition may have with all its aliases resolved.
+/// Makes the tree of a YAML document from its events: aliases resolved, merge keys merged, positions into places.
+struct YAMLTree: ~Copyable {
+    /// The number of nodes that a document may have with all its aliases resolved.
     static let nodeLimit = 50_000
-    /// How deep mappings and lists may be nested.
+    /// The number of levels to which mappings and lists may be nested.
     static let depthLimit = 64
+    /// The number of directives that a text may have: libyaml compares each with all others.
+    static let directiveLimit = 64
 
     /// What was found wrong.
-    private(set) var problems: ProblemList
-
-    /// Whether tags are kept instead of reported.
-    var keepsTags = false
+    private(set) var problems: [DefinitionProblem] = []
 
     private let lines: SourceLines
-    private let substitution: YAMLSubstitution
+    private var reader: YAMLEventReader
+    /// Whether tags are kept instead of reported.
+    private let keepsTags: Bool
     private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
     private var size = 0
     private var depth = 0
-    /// Whether the document is too large or too deep to be used at all.
-    private(set) var isRefused = false
 
-    init(lines: SourceLines, substitution: YAMLSubstitution, problems: ProblemList) {
+    /// Begins to read a text with its lines.
+    init(_ text: String, lines: SourceLines, keepsTags: Bool) {
         self.lines = lines
-        self.substitution = substitution
-        self.problems = problems
+        self.keepsTags = keepsTags
+        reader = YAMLEventReader(JoinedEscapes(text, lines.scalars))
     }
 
-    /// The tree below a node; nil when it can't be used.
-    mutating func node(of node: Node) -> YAMLNode? {
-        guard !isRefused else { return nil }
+    /// Reads the first document; nil when there is none.
+    mutating func document() throws(DefinitionProblem) -> YAMLNode? {
+        if let last = lines.starts(with: "%").dropFirst(YAMLTree.directiveLimit).first {
+            throw refusal(at: last, "more than \(YAMLTree.directiveLimit) lines begin with a '%'")
+        }
+        _ = try next()
+        guard case .start = try next().kind else { return nil }
+        let root = try node(try next())
+        _ = try next()
+        return root
+    }
+
+    /// Reports a second document.
+    mutating func end() throws(DefinitionProblem) {
+        guard case .start = try next().kind else { return }
+        let problem = DefinitionProblem(
+            .notYAML,
+            at: lines.place(of: try next().start),
+            "a second document begins here",
+            remedy: "give every definition a file of its own"
+        )
+        problems.append(problem)
+    }
+
+    private mutating func next() throws(DefinitionProblem) -> YAMLEvent {
+        do throws(YAMLComplaint) {
+            return try reader.next()
+        } catch {
+            throw YAMLAdvice.problem(of: error, in: lines)
+        }
+    }
+
+    // MARK: Nodes
+
+    /// The node that begins with an event; nil when it can't be used.
+    private mutating func node(_ event: YAMLEvent) throws(DefinitionProblem) -> YAMLNode? {
         let sizeBefore = size
-        guard grow(by: 1, at: node.mark) else { return nil }
+        try grow(by: 1, at: event)
         depth += 1
         defer { depth -= 1 }
         guard depth <= YAMLTree.depthLimit else {
-            refuse(at: node.mark, "mappings and lists are nested deeper than \(YAMLTree.depthLimit) levels")
+            throw refusal(
+                at: event.start,
+                "mappings and lists are nested deeper than \(YAMLTree.depthLimit) levels"
+            )
+        }
+        let tag = event.hasTag ? tag(of: event) : nil
+        var node = YAMLNode(content: .list([]), place: lines.place(of: event.start))
+        switch event.kind {
+        case .start, .end:
             return nil
+        case .alias(let name):
+            return try alias(name, event)
+        case .scalar(let text, let style):
+            let scalar = scalar(text, style, tag: tag, event)
+            node.content = .scalar(scalar)
+            node.place = scalar.source.place
+        case .list:
+            node.isFlow = lines.beginsWithBracket(event)
+            node.content = .list(try elements())
+        case .map:
+            node.isFlow = lines.beginsWithBracket(event)
+            node.content = .map(try pairs())
         }
-        var result: YAMLNode?
-        let tag = reportTag(at: node.mark)
-        switch node {
-        case .scalar(let scalar):
-            result = self.scalar(scalar, tag: tag)
-        case .sequence(let sequence):
-            let elements = sequence.compactMap { self.node(of: $0) }
-            result = YAMLNode(
-                content: .list(elements),
-                place: place(of: node.mark),
-                isFlow: isFlow(node.mark)
-            )
-        case .mapping(let mapping):
-            result = YAMLNode(
-                content: .map(pairs(of: mapping)),
-                place: place(of: node.mark),
-                isFlow: isFlow(node.mark)
-            )
-        case .alias:
-            result = nil
-        }
-        if keepsTags { result?.tag = tag }
-        if let anchor = node.anchor?.rawValue, let result { anchors[anchor] = (result, size - sizeBefore) }
-        return result
+        if keepsTags { node.tag = tag }
+        if let anchor = event.anchor { anchors[anchor] = (node, size - sizeBefore) }
+        return node
     }
 
-    private mutating func grow(by count: Int, at mark: Mark?) -> Bool {
+    private mutating func grow(by count: Int, at event: YAMLEvent) throws(DefinitionProblem) {
         guard size + count <= YAMLTree.nodeLimit else {
-            refuse(at: mark, "there are more than \(YAMLTree.nodeLimit) values, those behind aliases counted")
-            return false
+            throw refusal(
+                at: event.start,
+                "there are more than \(YAMLTree.nodeLimit) values, those behind aliases counted"
+            )
         }
         size += count
-        return true
     }
 
-    private mutating func refuse(at mark: Mark?, _ message: String) {
-        isRefused = true
-        problems.report(DefinitionProblem(.notYAML, at: place(of: mark), message))
+    private func refusal(at index: Int, _ message: String) -> DefinitionProblem {
+        DefinitionProblem(.notYAML, at: lines.place(of: index), message)
     }
 
-    /// Reports a tag that is not one of YAML's own, which is hardly ever meant as one; its text.
-    private mutating func reportTag(at mark: Mark?) -> String? {
-        guard let mark else { return nil }
-        let column = contentColumn(of: mark, skipsTags: false)
-        let rest = lines.rest(ofLine: mark.line, fromScalarColumn: column)
-        guard rest.first == "!", rest.dropFirst().first != "!" else { return nil }
-        let tag = String(String.UnicodeScalarView(rest.prefix { !" \t,]}".unicodeScalars.contains($0) }))
-        let place = lines.place(line: mark.line, scalarColumn: column)
-        if !keepsTags { problems.report(YAMLComposer.tag(SourceText(tag, at: place))) }
-        return tag
-    }
-
-    private mutating func scalar(_ scalar: Node.Scalar, tag: String?) -> YAMLNode? {
-        let string = substitution.restored(scalar.string)
-        let text = string.isEmpty && !keepsTags ? tag ?? string : string
-        let isPlain = scalar.style == .plain || scalar.style == .any
-        if isPlain, let marker = substitution.aliasMarker, scalar.string.unicodeScalars.first == marker {
-            return alias(text, at: scalar.mark)
-        }
-        let source = source(text, style: scalar.style, mark: scalar.mark)
-        var result = YAMLScalar(source: source, isPlain: isPlain)
-        result.isCutOffByComment = result.isEmpty && isComment(at: scalar.mark)
-        return YAMLNode(content: .scalar(result), place: source.place)
-    }
-
-    private mutating func alias(_ text: String, at mark: Mark?) -> YAMLNode? {
-        let source = SourceText(text, at: place(of: mark))
-        let name = String(text.dropFirst())
+    private mutating func alias(_ name: String, _ event: YAMLEvent) throws(DefinitionProblem) -> YAMLNode? {
         guard let (node, count) = anchors[name] else {
-            let isName = name.utf8.allSatisfy { $0 != 0x20 }
-            problems.report(
-                DefinitionProblem(
-                    .notYAML,
-                    source,
-                    isName
-                        ? "'\(text)' names no anchor above"
-                        : "a '*' at the start of a text makes it an alias",
-                    remedy: "put a text that begins with '*' in quotes"
-                )
-            )
+            let source = SourceText("*\(name)", at: lines.place(of: event.start))
+            problems.append(YAMLAdvice.alias(source, "'\(source.text)' names no anchor above"))
             return nil
         }
-        return grow(by: count, at: mark) ? node : nil
+        try grow(by: count, at: event)
+        return node
     }
 
-    private mutating func pairs(of mapping: Node.Mapping) -> [YAMLPair] {
+    private mutating func elements() throws(DefinitionProblem) -> [YAMLNode] {
+        var elements: [YAMLNode] = []
+        while true {
+            let event = try next()
+            if case .end = event.kind { return elements }
+            if let element = try node(event) { elements.append(element) }
+        }
+    }
+
+    private mutating func pairs() throws(DefinitionProblem) -> [YAMLPair] {
         var pairs: [YAMLPair] = []
         var places: [[UInt8]: Place] = [:]
         var merged: [YAMLPair] = []
-        for (keyNode, valueNode) in mapping {
-            guard let key = self.node(of: keyNode) else { continue }
-            guard let scalar = key.scalar else {
-                problems.report(
+        while true {
+            let event = try next()
+            if case .end = event.kind { break }
+            let key = try key(event)
+            guard let value = try node(try next()), let key else { continue }
+            if key.isPlain, key.source.text == "<<" {
+                merged += mergedPairs(value)
+                continue
+            }
+            let name = Array(key.source.text.utf8)
+            if let first = places[name] {
+                problems.append(
                     DefinitionProblem(
-                        .wrongShape,
-                        at: key.place,
-                        "a key must be a text, not \(key.shape)",
-                        remedy: key.isFlow ? "put a text that begins with { or [ in quotes" : nil
+                        .duplicateName,
+                        key.source,
+                        "'\(key.source.text)' stands twice in this mapping, first on line \(first.line)",
+                        remedy: "remove one of them, or give it another name"
                     )
                 )
                 continue
             }
-            guard let value = self.node(of: valueNode) else { continue }
-            if scalar.isPlain, scalar.source.text == "<<" {
-                merged += mergedPairs(value)
-                continue
-            }
-            let name = Array(scalar.source.text.utf8)
-            if let first = places[name] {
-                problems.report(YAMLComposer.duplicate(scalar.source, first: first))
-                continue
-            }
-            places[name] = scalar.source.place
-            pairs.append(YAMLPair(key: scalar.source, value: value))
+            places[name] = key.source.place
+            pairs.append(YAMLPair(key: key.source, value: value))
         }
         for pair in merged where places.updateValue(pair.key.place, forKey: Array(pair.key.text.utf8)) == nil
         {
             pairs.append(pair)
         }
         return pairs
+    }
+
+    private mutating func key(_ event: YAMLEvent) throws(DefinitionProblem) -> YAMLScalar? {
+        guard let key = try node(event) else { return nil }
+        if key.scalar == nil {
+            problems.append(
+                DefinitionProblem(
+                    .wrongShape,
+                    at: key.place,
+                    "a key must be a text, not \(key.shape)",
+                    remedy: key.isFlow ? "put a text that begins with { or [ in quotes" : nil
+                )
+            )
+        }
+        return key.scalar
     }
 
     private mutating func mergedPairs(_ node: YAMLNode) -> [YAMLPair] {
@@ -168,7 +186,7 @@ struct YAMLTree {
         case .list(let nodes):
             return nodes.flatMap { mergedPairs($0) }
         case .scalar:
-            problems.report(
+            problems.append(
                 DefinitionProblem(
                     .wrongShape,
                     at: node.place,
@@ -182,67 +200,30 @@ struct YAMLTree {
 }
 
 extension YAMLTree {
-    private func place(of mark: Mark?) -> Place {
-        mark.map { lines.place(line: $0.line, scalarColumn: $0.column) } ?? Place(line: 1, column: 1)
-    }
+    // MARK: Texts
 
-    private func isComment(at mark: Mark?) -> Bool {
-        guard let mark else { return false }
-        let rest = lines.rest(ofLine: mark.line, fromScalarColumn: mark.column)
-        return rest.first { $0 != " " } == "#"
-    }
-
-    private func isFlow(_ mark: Mark?) -> Bool {
-        guard let mark else { return false }
-        let next = lines.rest(ofLine: mark.line, fromScalarColumn: contentColumn(of: mark)).first
-        return next == "{" || next == "["
-    }
-
-    /// The column behind the anchor and the tag at a mark, counted in scalars.
-    private func contentColumn(of mark: Mark, skipsTags: Bool = true) -> Int {
-        var column = mark.column
-        var rest = lines.rest(ofLine: mark.line, fromScalarColumn: column)
-        while let first = rest.first, first == "&" || first == "!" && skipsTags {
-            let length = rest.prefix { $0 != " " && $0 != "\t" }.count
-            let spaces = rest.dropFirst(length).prefix { $0 == " " || $0 == "\t" }.count
-            column += length + spaces
-            rest = rest.dropFirst(length + spaces)
+    /// The tag of a node as it is written, reported unless tags are kept; nil when it is one of YAML's own.
+    private mutating func tag(of event: YAMLEvent) -> String? {
+        let scalars = lines.scalars
+        guard let start = scalars[event.start...].firstIndex(of: "!"), scalars[(start + 1)...].first != "!"
+        else {
+            return nil
         }
-        return column
+        let tag = String(lines.rest(from: start).prefix { !" \t,]}".unicodeScalars.contains($0) })
+        if !keepsTags { problems.append(YAMLAdvice.tag(SourceText(tag, at: lines.place(of: start)))) }
+        return tag
     }
 
-    private func source(_ text: String, style: Node.Scalar.Style, mark: Mark?) -> SourceText {
-        guard let mark else { return SourceText(text, at: Place(line: 1, column: 1)) }
-        let column = contentColumn(of: mark)
-        switch style {
-        case .singleQuoted:
-            return source(text, style: .singleQuoted, line: mark.line, column: column + 1)
-        case .doubleQuoted:
-            return source(text, style: .doubleQuoted, line: mark.line, column: column + 1)
-        case .literal, .folded:
-            let indentation = indentation(ofBlockAfter: mark.line)
-            let style = YAMLTextWalk.Style.block(indentation: indentation)
-            return source(text, style: style, line: mark.line + 1, column: indentation + 1)
-        default:
-            return source(text, style: .plain, line: mark.line, column: column)
-        }
-    }
-
-    private func source(_ text: String, style: YAMLTextWalk.Style, line: Int, column: Int) -> SourceText {
-        SourceText(
-            text,
-            at: lines.place(line: line, scalarColumn: column),
-            pieces: YAMLTextWalk.pieces(of: text, style: style, line: line, column: column, in: lines)
-        )
-    }
-
-    private func indentation(ofBlockAfter line: Int) -> Int {
-        var line = line + 1
-        var content = lines.rest(ofLine: line, fromScalarColumn: 1)
-        while line < lines.count, content.allSatisfy({ $0 == " " }) {
-            line += 1
-            content = lines.rest(ofLine: line, fromScalarColumn: 1)
-        }
-        return content.prefix { $0 == " " }.count
+    private func scalar(
+        _ text: String,
+        _ style: YAMLEvent.Style,
+        tag: String?,
+        _ event: YAMLEvent
+    ) -> YAMLScalar {
+        // Where a tag stands in the place of a text, it was meant as the text, and is reported already.
+        let text = text.isEmpty && !keepsTags ? tag ?? text : text
+        var scalar = YAMLScalar(source: lines.source(of: text, style, event), isPlain: style == .plain)
+        scalar.isCutOffByComment = scalar.isEmpty && lines.rest(from: event.start).first { $0 != " " } == "#"
+        return scalar
     }
 }
