@@ -19,8 +19,8 @@ struct YAMLReadingTests {
             "2:1+1 a '%' at the start of a line makes it a directive of YAML"
         ),
         ("%of all\n", "1:1+1 a '%' at the start of a line makes it a directive of YAML"),
-        ("[a] b\n", "1:5+1 what is above is complete, and something follows"),
-        ("a: b\n...\nc: d\n", "3:1+1 what is above is complete, and something follows"),
+        ("[a] b\n", "1:5+1 nothing can follow here: the document above is complete"),
+        ("a: b\n...\nc: d\n", "3:1+1 nothing can follow here: the document above is complete"),
         ("a: ? b\n", "1:4+1 a '?' can't stand here"),
         ("a: \"\\xg1\"\n", "1:7+1 no such escape in a text with double quotes"),
         ("a: \"\\ud800\"\n", "1:7+1 no such escape in a text with double quotes"),
@@ -30,7 +30,7 @@ struct YAMLReadingTests {
         ("a: \u{FFFE}\n", "1:4+1 the character U+FFFE is not allowed in YAML"),
         ("a: 1\n---\nb: [\n", "3:1+1 a second document begins here"),
     ])
-    func `what is no YAML is told in plain words`(text: String, expected: String) {
+    func `each complaint of libyaml has plain words`(text: String, expected: String) {
         #expect(problems(text) == [expected])
     }
 
@@ -49,7 +49,7 @@ struct YAMLReadingTests {
         #expect(problems(text) == expected)
     }
 
-    @Test func `each key that stands twice is told, however it is written`() {
+    @Test func `each double key is reported, however it is written`() {
         let text =
             "a: 1\n\"\\x61\": 2\n? >-\n  a\n: 3\n&x a: 4\nb: { c: 1, 'c': 2 }\n5: 1\n'5': 2\n<<: { a: 9 }\n"
         #expect(
@@ -65,7 +65,7 @@ struct YAMLReadingTests {
         #expect(problems(many).count == 40)
     }
 
-    @Test func `where a text stops being YAML, what was found before is told only if it is no YAML either`() {
+    @Test func `a text that stops being YAML reports the tags and aliases before, and no double keys`() {
         #expect(
             problems("a: 1\na: 2\nb: *c\nd: @\n") == [
                 "3:4+2 '*c' names no anchor above", "4:4+1 a text can't begin with '@'",
@@ -108,7 +108,8 @@ struct YAMLReadingTests {
         #expect(pairs.map(\.key.text) == ["a"])
     }
 
-    @Test func `pairs of escapes in JSON are one letter, and all behind them has its place`() throws {
+    @Test func `a pair of escapes in JSON is one letter, and the letters after it keep their places`() throws
+    {
         let text = #"{ "\ud83d\ude00": "\uD83D\uDE01 here\ud83d", "a": "\ud83d\ude00", "a": 1 }"#
         let whole = text.replacing("here\\ud83d", with: "here")
         let (root, problems) = YAMLComposer.foreign(whole)

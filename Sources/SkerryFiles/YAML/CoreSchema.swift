@@ -1,6 +1,6 @@
-/// The core schema of YAML 1.2: what a text without quotes stands for.
+/// The core schema of YAML 1.2: the meaning of a text without quotes.
 enum CoreSchema {
-    /// What a text stands for.
+    /// The meaning of a text.
     enum Meaning: Equatable {
         case null
         case bool(Bool)
@@ -9,7 +9,7 @@ enum CoreSchema {
         case text
     }
 
-    /// What a text without quotes stands for.
+    /// The meaning of a text without quotes.
     static func meaning(of text: String) -> Meaning {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null

@@ -1,11 +1,11 @@
-/// A JSON text without pairs of escapes that stand for one scalar, such as `\ud83d\ude00` for 😀: YAML does not know them.
+/// A JSON text whose pairs of escapes for one scalar, such as `\ud83d\ude00` for 😀, are joined: YAML does not have pairs.
 struct JoinedEscapes {
     /// The text with `\U0001f600` in the place of each pair, which is two scalars shorter.
     let text: String
-    /// Where those stand in the new text, in scalars.
+    /// The positions of the joined escapes in the new text.
     private let joints: [Int]
 
-    /// Joins the pairs of a text whose scalars are given; one that does not begin like JSON stays as it is.
+    /// Joins the pairs of a text, given with its scalars; a text that does not begin like JSON stays as it is.
     init(_ text: String, _ scalars: [Unicode.Scalar]) {
         var joints: [Int] = []
         guard text.utf8.contains(UInt8(ascii: "\\")), text.first(where: { !$0.isWhitespace }) == "{" else {

@@ -1,9 +1,9 @@
 import SkerryDevice
 
-/// The lines of a YAML text, to find places in it.
+/// The lines of a YAML text.
 ///
-/// Lines end where YAML ends them: at LF, CR LF, CR, U+0085, U+2028 and U+2029. A YAML parser counts Unicode scalars;
-/// places count characters, as people and editors do.
+/// YAML ends lines at LF, CR LF, CR, U+0085, U+2028 and U+2029. Positions count Unicode scalars, as libyaml does; places
+/// count characters, as people and editors do.
 struct SourceLines: Sendable {
     /// The text.
     let scalars: [Unicode.Scalar]
@@ -54,7 +54,7 @@ struct SourceLines: Sendable {
         (1...count).contains(line) ? String(scalars[ranges[line - 1]]) : nil
     }
 
-    /// The positions of the scalars of a line, counted from 1, without its line end.
+    /// The positions of a line, counted from 1, without its line end.
     func range(ofLine line: Int) -> Range<Int> { ranges[line - 1] }
 
     /// The positions of the lines that begin with a scalar.
@@ -62,12 +62,12 @@ struct SourceLines: Sendable {
         ranges.filter { scalars[$0].first == scalar }.map(\.lowerBound)
     }
 
-    /// The line of a scalar, from 1; what stands behind the text is in the last one.
+    /// The line of a position, from 1; positions after the text belong to the last line.
     func line(of index: Int) -> Int {
         ranges.partitionPoint { $0.lowerBound <= index }
     }
 
-    /// The place of a scalar; a line end stands behind its line.
+    /// The place of a position; that of a line end is behind the last character of the line.
     func place(of index: Int) -> Place {
         let line = line(of: index)
         let range = ranges[line - 1]
@@ -92,7 +92,7 @@ struct SourceLines: Sendable {
 }
 
 extension Array {
-    /// The number of elements at the start that fulfil a condition, which none behind them does.
+    /// The number of elements before the first one that does not fulfil a condition; none after it may fulfil it.
     func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
         var first = 0
         var end = count
@@ -114,7 +114,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether YAML ends a line at this scalar.
+    /// True for the scalars at which YAML ends a line.
     var endsLine: Bool {
         switch value {
         case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true

@@ -1,12 +1,12 @@
 import SkerryDevice
 
-/// What is wrong with a text that is no YAML, in the words of its author rather than of libyaml.
+/// A complaint of libyaml in words for the author of a definition.
 struct YAMLAdvice {
-    /// What is wrong.
+    /// The message.
     private var message: String
-    /// What would be right.
+    /// The help.
     private var remedy: String?
-    /// Whether the place where the unfinished thing began says more than the place where reading stopped.
+    /// True when the problem is reported at the start of the unfinished construct, and not where libyaml stopped.
     private var isAboutContext: Bool
 
     private init(_ message: String, _ remedy: String? = nil, isAboutContext: Bool = false) {
@@ -15,7 +15,7 @@ struct YAMLAdvice {
         self.isAboutContext = isAboutContext
     }
 
-    /// The problem that a complaint of libyaml stands for.
+    /// The problem to report for a complaint of libyaml.
     static func problem(of complaint: YAMLComplaint, in lines: SourceLines) -> DefinitionProblem {
         if let character = complaint.character {
             return problem(of: character, at: lines.place(of: complaint.index))
@@ -79,7 +79,7 @@ extension YAMLAdvice {
         isAboutContext: true
     )
 
-    /// What can be said of a complaint by its words alone.
+    /// The words for complaints that need no look at the text.
     private static let advice: [String: YAMLAdvice] = [
         "mapping values are not allowed in this context": YAMLAdvice(
             "a ':' can't stand here",
@@ -100,7 +100,7 @@ extension YAMLAdvice {
             likeNeighbours
         ),
         "did not find expected <document start>": YAMLAdvice(
-            "what is above is complete, and something follows",
+            "nothing can follow here: the document above is complete",
             likeNeighbours
         ),
         "found incompatible YAML document": isDirective,
@@ -167,7 +167,7 @@ extension YAMLAdvice {
 extension YAMLAdvice {
     // MARK: Texts that begin with a character of YAML
 
-    /// The problem of a text on the line where reading stopped that begins with a character which means something else.
+    /// The problem of a text on the line where libyaml stopped, if its first character has a meaning in YAML.
     private static func textProblem(of complaint: YAMLComplaint, in lines: SourceLines) -> DefinitionProblem?
     {
         let row = lines.scalars[lines.range(ofLine: lines.line(of: complaint.index))]
@@ -195,7 +195,7 @@ extension YAMLAdvice {
         )
     }
 
-    /// The position of a character that begins a text of a line, up to a position.
+    /// The position of the first text of a line that begins with a character, up to a position.
     private static func start(
         of character: Unicode.Scalar,
         in row: ArraySlice<Unicode.Scalar>,
@@ -211,7 +211,7 @@ extension YAMLAdvice {
         }
     }
 
-    /// The position of a quote that begins a value of a line and is closed before a position.
+    /// The position of the quote that begins a value of a line and is closed before a position.
     private static func quotedStart(in row: ArraySlice<Unicode.Scalar>, before end: Int) -> Int? {
         let before = row[..<min(end, row.endIndex)]
         guard let close = before.lastIndex(where: { $0 != " " }), row[close] == "\"" || row[close] == "'"
@@ -234,7 +234,7 @@ extension ArraySlice<Unicode.Scalar> {
 }
 
 extension Unicode.Scalar {
-    /// Whether names of anchors may contain it.
+    /// True for the scalars that the name of an anchor may contain.
     fileprivate var isAnchorLetter: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true

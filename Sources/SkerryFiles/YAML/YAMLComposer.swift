@@ -1,9 +1,8 @@
 package import SkerryDevice
 
-/// Makes the tree of a YAML document, reporting what can't be read.
+/// Reads YAML documents into trees and reports their problems.
 package enum YAMLComposer {
-    /// The root of a document of another system, which may have tags of its own, and what can't be read; JSON is YAML
-    /// too.
+    /// The root of a document of another system, which may have tags of its own, and its problems; JSON is YAML, too.
     package static func foreign(_ text: String) -> (root: YAMLNode?, problems: [DefinitionProblem]) {
         var problems = ProblemList()
         let root = compose(text, keepsTags: true, into: &problems)
@@ -27,7 +26,7 @@ package enum YAMLComposer {
             last = error
         }
         for problem in tree.problems {
-            // Without a root nothing is concluded from what was read, and the words for the whole line say more.
+            // Keys in a text that is no YAML prove nothing, and the last problem knows its whole line.
             guard let last, root == nil || last.place == problem.place else {
                 problems.report(problem)
                 continue

@@ -1,6 +1,6 @@
 import CYAML
 
-/// A step of libyaml through a text.
+/// An event of libyaml.
 struct YAMLEvent {
     /// The way a text is written.
     enum Style {
@@ -11,62 +11,62 @@ struct YAMLEvent {
         case block
     }
 
-    /// What begins or ends at a step.
+    /// The kinds of events.
     enum Kind {
-        /// The text or a document begins.
+        /// The start of the text or of a document.
         case start
-        /// What began last ends: a list, a mapping, a document or the text.
+        /// The end of the list, the mapping, the document or the text that began last.
         case end
-        /// An alias of the node with an anchor.
+        /// An alias, with the name of its anchor.
         case alias(String)
-        /// A text as YAML understands it: without quotes, with escapes resolved.
+        /// A text without its quotes and with its escapes resolved.
         case scalar(String, Style)
-        /// A list; its elements follow.
+        /// The start of a list; its elements follow.
         case list
-        /// A mapping; its keys and values follow in turn.
+        /// The start of a mapping; its keys and values follow in turn.
         case map
     }
 
-    /// What begins or ends.
+    /// The kind of event.
     var kind: Kind
-    /// The anchor of a node.
+    /// The anchor of the node.
     var anchor: String?
-    /// Whether the node has a tag.
+    /// True for a node with a tag.
     var hasTag: Bool
-    /// Where it starts, in scalars: with a node's anchor or tag, if it has one.
+    /// The position of its start, that of its anchor or tag if it has one.
     var start: Int
-    /// Where it ends, in scalars.
+    /// The position after it.
     var end: Int
 }
 
 /// The reason why libyaml reads a text no further.
 struct YAMLComplaint: Error {
-    /// What is wrong, in the words of libyaml.
+    /// The problem in the words of libyaml.
     var problem: String
-    /// What libyaml was doing, in its words; empty when it does not say.
+    /// The construct that libyaml was reading, in its words; empty when it does not say.
     var context: String
-    /// Where it stopped, in scalars.
+    /// The position at which it stopped.
     var index: Int
-    /// Where the unfinished thing began, in scalars.
+    /// The position at which that construct began.
     var contextIndex: Int?
-    /// The character that is not allowed anywhere in YAML, if that is the reason.
+    /// The character that YAML does not allow anywhere, if that is the problem.
     var character: UInt32?
 }
 
-/// Reads the events of a YAML text, one after the other, by libyaml.
+/// A parser of libyaml on a text.
 ///
-/// It owns the parser and a copy of the text, at addresses that never change: libyaml keeps a pointer to the parser in the
-/// parser itself. What comes out of libyaml is copied, so that no pointer leaves this file.
+/// The parser and a copy of the text keep their addresses until the end, because libyaml stores pointers to both. All results
+/// are copies, so that no pointer leaves this file.
 struct YAMLEventReader: ~Copyable {
     private let escapes: JoinedEscapes
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// Begins to read a text; positions are those in the text before its escapes were joined.
+    /// Makes a parser; its positions are those in the text before escapes were joined.
     init(_ escapes: JoinedEscapes) {
         self.escapes = escapes
         parser = .allocate(capacity: 1)
-        // A place for one byte more, because libyaml takes no null pointer for a text of none.
+        // One byte more, because libyaml refuses a null pointer for an empty text.
         bytes = .allocate(capacity: escapes.text.utf8.count + 1)
         let end = bytes.initialize(fromContentsOf: escapes.text.utf8)
         precondition(yaml_parser_initialize(parser) == 1, "no memory for a parser")
@@ -80,7 +80,7 @@ struct YAMLEventReader: ~Copyable {
         bytes.deallocate()
     }
 
-    /// The next event; behind the last one always an end.
+    /// The next event; after the last one, always an end.
     mutating func next() throws(YAMLComplaint) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw complaint }
@@ -119,12 +119,12 @@ struct YAMLEventReader: ~Copyable {
         )
     }
 
-    /// What libyaml says of its last failure.
+    /// The failure that libyaml reports.
     private var complaint: YAMLComplaint {
         let failure = parser.pointee
         let context = failure.context.map { String(cString: $0) }
         let isCharacter = failure.error == YAML_READER_ERROR
-        // The reader of characters counts bytes.
+        // For forbidden characters libyaml counts bytes.
         let index =
             isCharacter
             ? bytes.prefix(failure.problem_offset).count { $0 & 0xC0 != 0x80 } : failure.problem_mark.index

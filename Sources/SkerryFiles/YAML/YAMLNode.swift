@@ -2,20 +2,20 @@ package import SkerryDevice
 
 /// A node of a YAML document with its place; aliases and merge keys are resolved.
 package struct YAMLNode: Sendable {
-    /// What a node is made of.
+    /// The kinds of nodes.
     package enum Content: Sendable {
         case scalar(YAMLScalar)
         case list([YAMLNode])
         case map([YAMLPair])
     }
 
-    /// What it is made of.
+    /// The content.
     package var content: Content
-    /// Where it starts.
+    /// The place of its start.
     package var place: Place
-    /// Whether it is written with braces or brackets.
+    /// True for a list or a mapping in brackets or braces.
     var isFlow = false
-    /// Its tag when that is none of YAML's own, such as `!Ref`.
+    /// The tag, such as `!Ref`, unless it is one of YAML's own.
     package var tag: String?
 
     /// The scalar, when it is one.
@@ -23,13 +23,13 @@ package struct YAMLNode: Sendable {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
-    /// Whether nothing stands where a value could.
+    /// True for a missing value.
     package var isEmpty: Bool { scalar?.isEmpty ?? false }
 
-    /// How many characters a problem of the whole node should mark.
+    /// The number of characters that a problem of the whole node marks.
     var length: Int { max(1, scalar?.source.text.count ?? 1) }
 
-    /// What it is, for people.
+    /// The kind of node, in words for people.
     package var shape: String {
         switch content {
         case .scalar(let scalar): scalar.isEmpty ? "nothing" : "a text"
@@ -43,12 +43,12 @@ package struct YAMLNode: Sendable {
 package struct YAMLScalar: Sendable {
     /// The text without quotes and its place.
     package var source: SourceText
-    /// Whether it is written without quotes and on no block of its own, so that `true` is a truth value.
+    /// True for a text without quotes that is no block, so that `true` is a truth value.
     package var isPlain: Bool
-    /// Whether nothing is written because a `#` makes a comment of it.
+    /// True for a missing text where a `#` begins a comment.
     var isCutOffByComment = false
 
-    /// Whether nothing is written at all.
+    /// True for a missing text.
     package var isEmpty: Bool { isPlain && source.text.isEmpty }
 }
 

@@ -1,6 +1,6 @@
 /// A value of a YAML document to be written.
 struct YAMLOutput {
-    /// What it is made of.
+    /// The kinds of values.
     indirect enum Content {
         /// A text; a label is meant for people and never looks like a number.
         case text(String, isLabel: Bool)
@@ -14,13 +14,13 @@ struct YAMLOutput {
         var value: YAMLOutput
     }
 
-    /// What it is made of.
+    /// The content.
     var content: Content
     /// The lines of a comment above it.
     var comments: [String] = []
-    /// Whether it has a line for each of its parts even when one line would be long enough.
+    /// True for a value with a line for each of its parts, even when all would fit on one line.
     var isBlock = false
-    /// Whether blank lines stand between its parts when one of them has several lines.
+    /// True for blank lines between its parts when one of them has several lines.
     var isSpaced = false
 
     /// A text that has no quotes unless it needs them.
@@ -41,12 +41,12 @@ struct YAMLOutput {
     /// The whole document.
     var document: String { lines(indentation: 0).map { $0 + "\n" }.joined() }
 
-    /// How many columns a line should have at most.
+    /// The number of columns that a line should not exceed.
     private static let width = 100
 
     // MARK: On one line
 
-    /// It on one line between braces or brackets; nil when it has comments or wants lines of its own.
+    /// The value on one line between braces or brackets; nil when it has comments or needs lines of its own.
     private func flow(isNested: Bool = true) -> String? {
         guard comments.isEmpty || !isNested else { return nil }
         switch content {
@@ -68,7 +68,7 @@ struct YAMLOutput {
         }
     }
 
-    /// What follows `key:` or `-` on the same line when it has room there.
+    /// The value after `key:` or `-` on the same line, if there is room.
     private func flow(after column: Int) -> String? {
         flow(isNested: false).flatMap { $0.count <= max(2, YAMLOutput.width - column) ? $0 : nil }
     }

@@ -1,4 +1,4 @@
-/// How a text is written as a scalar of YAML, so that its reading gives the same text.
+/// Writes texts as scalars of YAML that are read as the same texts.
 enum YAMLScalarText {
     /// A text on one line, in quotes where it needs them.
     ///
@@ -46,7 +46,7 @@ enum YAMLScalarText {
         return true
     }
 
-    /// Whether a scalar is a line break or can't be seen, so that it must be escaped.
+    /// True for line breaks and invisible scalars, which must be escaped.
     static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true

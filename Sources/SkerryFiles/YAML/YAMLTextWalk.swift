@@ -1,8 +1,8 @@
 import SkerryDevice
 
-/// Finds where the letters of a text stand in a file, for texts with escapes or on several lines.
+/// Finds the places of the letters of a text with escapes or on several lines.
 ///
-/// It walks along the file and the text at once, and stops where they no longer fit together.
+/// It steps through the file and the text together, and stops where they no longer fit.
 struct YAMLTextWalk {
     private let lines: SourceLines
     private let style: YAMLEvent.Style
@@ -11,14 +11,13 @@ struct YAMLTextWalk {
     private let letters: [Unicode.Scalar]
     private var line: Int
     private var position: Int
-    /// The end of what the text has of this line.
+    /// The end of the part of the line that belongs to the text.
     private var end = 0
     private var index = 0
     private var offset = 0
     private var pieces: [SourceText.Piece] = []
 
-    /// The pieces of a text whose first letter stands at a position, and whose lines begin after some spaces if it is a
-    /// block.
+    /// The pieces of a text with the position of its first letter and, for a block, the indentation of its lines.
     static func pieces(
         of text: String,
         _ style: YAMLEvent.Style,
@@ -42,7 +41,7 @@ struct YAMLTextWalk {
         return walk.pieces
     }
 
-    /// One step further; false when nothing fits any more.
+    /// Takes a step; false when file and text no longer fit.
     private mutating func step() -> Bool {
         guard position < end else { return stepToNextLine(joinsLines: false) }
         let scalar = lines.scalars[position]
@@ -66,7 +65,7 @@ struct YAMLTextWalk {
         return true
     }
 
-    /// Goes to the next line with text on it; the breaks between are a space or line feeds of the text.
+    /// Goes to the next line that is not empty; the breaks before it are a space or line feeds of the text.
     private mutating func stepToNextLine(joinsLines: Bool) -> Bool {
         repeat {
             guard line < lines.count else { return false }
@@ -118,7 +117,7 @@ extension SourceLines {
         return SourceText(text, at: place(of: start), pieces: pieces)
     }
 
-    /// Whether a list or a mapping begins with a bracket or a brace.
+    /// True for a list or a mapping that begins with a bracket or a brace.
     func beginsWithBracket(_ event: YAMLEvent) -> Bool {
         scalars[contentStart(of: event)...].first.map("[{".unicodeScalars.contains) ?? false
     }

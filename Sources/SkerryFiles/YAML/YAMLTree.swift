@@ -1,26 +1,28 @@
 import SkerryDevice
 
-/// Makes the tree of a YAML document from its events: aliases resolved, merge keys merged, positions into places.
+/// Builds the tree of a YAML document in one pass over its events: resolves aliases, merges merge keys, finds double keys.
+///
+/// See docs/decisions/0037-yaml-by-events.md.
 struct YAMLTree: ~Copyable {
-    /// The number of nodes that a document may have with all its aliases resolved.
+    /// The number of nodes that a document may have, those behind aliases included.
     static let nodeLimit = 50_000
     /// The number of levels to which mappings and lists may be nested.
     static let depthLimit = 64
     /// The number of directives that a text may have: libyaml compares each with all others.
     static let directiveLimit = 64
 
-    /// What was found wrong.
+    /// The problems found so far.
     private(set) var problems: [DefinitionProblem] = []
 
     private let lines: SourceLines
     private var reader: YAMLEventReader
-    /// Whether tags are kept instead of reported.
+    /// True when tags are kept, false when they are reported.
     private let keepsTags: Bool
     private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
     private var size = 0
     private var depth = 0
 
-    /// Begins to read a text with its lines.
+    /// Prepares to read a text, given with its lines.
     init(_ text: String, lines: SourceLines, keepsTags: Bool) {
         self.lines = lines
         self.keepsTags = keepsTags
@@ -61,7 +63,7 @@ struct YAMLTree: ~Copyable {
 
     // MARK: Nodes
 
-    /// The node that begins with an event; nil when it can't be used.
+    /// The node that begins with an event; nil for an alias without an anchor.
     private mutating func node(_ event: YAMLEvent) throws(DefinitionProblem) -> YAMLNode? {
         let sizeBefore = size
         try grow(by: 1, at: event)
@@ -220,7 +222,7 @@ extension YAMLTree {
         tag: String?,
         _ event: YAMLEvent
     ) -> YAMLScalar {
-        // Where a tag stands in the place of a text, it was meant as the text, and is reported already.
+        // A tag without a text, such as `!open`, was meant as the text. It is reported once, as a tag.
         let text = text.isEmpty && !keepsTags ? tag ?? text : text
         var scalar = YAMLScalar(source: lines.source(of: text, style, event), isPlain: style == .plain)
         scalar.isCutOffByComment = scalar.isEmpty && lines.rest(from: event.start).first { $0 != " " } == "#"
