@@ -74,12 +74,12 @@ extension Engine {
     private mutating func takeImage(of index: Int) -> DeviceImage {
         devices[index].keeping = .kept
         noteAge(index)
-        let definition = Int(devices[index].definition)
+        let definition = definition(of: index)
         return DeviceImage(
-            kind: workspaces[definition].definition.kind,
+            kind: definition.kind,
             name: devices[index].device.name,
-            layout: layouts[definition].id,
-            bytes: devices[index].device.image(in: workspaces[definition])
+            layout: layouts[Int(devices[index].definition)].id,
+            bytes: devices[index].device.image(in: definition)
         )
     }
 
@@ -112,23 +112,21 @@ extension Engine {
                 return .orphaned(toldAvailability: end.toldAvailability)
             }
             let map = layoutMap(from: layout, to: definition)
-            var device = try Device(
-                name: image.name,
-                image: image.bytes[...],
-                map: map,
-                in: workspaces[definition]
-            )
+            let bytes = image.bytes[...]
+            var device = try Device(name: image.name, image: bytes, map: map, in: definitions[definition])
+            let armed = try Device.armedTransitions(of: bytes, map: map)
             guard let index = place(ofRestored: image.name, definition) else {
                 let end = try self.end(of: image, layout, at: downtime.end, &effects)
                 return .beyondLimit(toldAvailability: end.toldAvailability)
             }
-            let isDifferent = try device.resume(
-                after: downtime,
-                from: image.bytes[...],
-                map: map,
-                in: &workspaces[definition],
-                sequence: &sequence
+            var turn = Turn(
+                taking: &device,
+                of: definitions[definition],
+                at: downtime.end,
+                in: &workspace
             )
+            let isDifferent = turn.resume(after: downtime, besides: armed)
+            _ = turn.end(&device, &workspace)
             let isCut = cutBack(&device, kind: image.kind, &effects)
             devices[index].device = device
             devices[index].looksAnew = isDifferent
@@ -148,15 +146,14 @@ extension Engine {
 
     /// Takes note that devices are gone whose last runs have this name or an earlier one.
     public mutating func loseRuns(upTo run: Int64) {
-        newestLostRun = max(newestLostRun, run)
-        for index in workspaces.indices { workspaces[index].newestLostRun = newestLostRun }
+        workspace.newestLostRun = max(workspace.newestLostRun, run)
     }
 
     /// The place of a device that is given back; nil when there are as many as there may be.
     private mutating func place(ofRestored name: String, _ definition: Int) -> Int? {
         if let known = index(of: name, definition) { return known }
         guard devices.count < limits.devices else { return nil }
-        return append(Slot(name, in: workspaces[definition], UInt16(definition)))
+        return append(Slot(name, of: definitions[definition], definition))
     }
 
     /// Lets a device that is given back forget values that are larger than they may be today.
@@ -186,7 +183,7 @@ extension Engine {
     /// Where what images tell is found in a definition; made once for the images of a kind, which come together.
     private mutating func layoutMap(from layout: DefinitionLayout, to definition: Int) -> LayoutMap {
         if let last = lastMap, last.layout == layout.id, last.definition == definition { return last.map }
-        let map = LayoutMap(from: layout, to: workspaces[definition].definition)
+        let map = LayoutMap(from: layout, to: definitions[definition])
         lastMap = (layout.id, definition, map)
         return map
     }
@@ -196,40 +193,32 @@ extension Engine {
     /// - Parameters:
     ///   - downtime: When nobody listened.
     ///   - origin: From when on the clock has not been known, if longer than since the end of the downtime.
-    ///   - turn: Called with the kind and the name of each device before anything is done with it.
+    ///   - notice: Called with the kind and the name of each device before anything is done with it.
     /// - Returns: what the world should know, in order.
     public mutating func resume(
         after downtime: Downtime,
         since origin: TimeOrigin? = nil,
-        before turn: ((_ kind: String, _ device: String) -> Void)? = nil
+        before notice: ((_ kind: String, _ device: String) -> Void)? = nil
     ) -> [Effect] {
         lastMap = nil
         orderUnseen()
         var effects: [Effect] = []
-        wakeDue(by: downtime.end, before: turn, &effects)
+        wakeDue(by: downtime.end, before: notice, &effects)
         now = max(now, downtime.end)
         self.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: sequence)
-        lookAnew(before: turn, &effects)
+        lookAnew(before: notice, &effects)
         return effects
     }
 
     /// Looks at the devices anew that are marked for it.
     mutating func lookAnew(
-        before turn: ((_ kind: String, _ device: String) -> Void)? = nil,
+        before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
         _ effects: inout [Effect]
     ) {
         for index in devices.indices where devices[index].looksAnew {
             devices[index].looksAnew = false
-            let definition = Int(devices[index].definition)
-            turn?(workspaces[definition].definition.kind, devices[index].device.name)
-            makeRoom(definition)
-            devices[index].device.lookAnew(
-                at: now,
-                in: &workspaces[definition],
-                sequence: &sequence,
-                effects: &pending
-            )
-            settle(index, &effects)
+            notice?(definition(of: index).kind, devices[index].device.name)
+            turn(index, at: now, &effects) { $0.lookAnew() }
         }
     }
 
@@ -262,8 +251,7 @@ extension Engine {
         wakeDue(by: time - shift.length, &effects)
         now = min(now, time)
         for index in devices.indices {
-            let definition = Int(devices[index].definition)
-            devices[index].device.move(by: shift, in: workspaces[definition])
+            devices[index].device.move(by: shift, in: definition(of: index))
             devices[index].looksAnew = true
             fileDeadline(of: index)
         }
@@ -299,28 +287,32 @@ extension Engine {
     }
 
     private mutating func prepareLayouts() {
-        if layouts.isEmpty { layouts = workspaces.map { DefinitionLayout(of: $0.definition) } }
+        if layouts.isEmpty { layouts = definitions.map { DefinitionLayout(of: $0) } }
     }
 
     /// What readers should hold of each device, in the order in which the devices came.
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
-        for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
+        for slot in devices { body(definitions[Int(slot.definition)].kind, slot.device) }
     }
 
     /// The timelines that readers should hold, in the order in which the devices came.
     public func forEachTimeline(_ body: (_ kind: String, _ device: String, ActivityTimeline) -> Void) {
-        for slot in devices where slot.device.isForetold {
-            let workspace = workspaces[Int(slot.definition)]
-            if let timeline = slot.device.timeline(at: now, in: workspace, sequence: sequence) {
-                body(workspace.definition.kind, slot.device.name, timeline)
+        for index in devices.indices where devices[index].device.isForetold {
+            let device = devices[index].device
+            if let timeline = look(at: index, now).timeline(at: now) {
+                body(definition(of: index).kind, device.name, timeline)
             }
         }
     }
 
+    /// A turn of a copy of a device, for those who only look.
+    func look(at index: Int, _ time: Timestamp) -> Turn {
+        Turn(of: devices[index].device, of: definition(of: index), at: time, in: workspace)
+    }
+
     /// Begins another epoch, because readers know more than the devices do: their revisions go on, and are others.
     public mutating func begin(epoch: Int64) {
-        self.epoch = epoch
-        for place in workspaces.indices { workspaces[place].epoch = epoch }
+        workspace.epoch = epoch
         for index in devices.indices {
             devices[index].device.begin(epoch: epoch)
             note(index, .changed)
@@ -328,6 +320,6 @@ extension Engine {
     }
 
     func place(of kind: String) -> Int? {
-        workspaces.firstIndex { $0.definition.kind.utf8.elementsEqual(kind.utf8) }
+        definitions.firstIndex { $0.kind.utf8.elementsEqual(kind.utf8) }
     }
 }

@@ -148,10 +148,7 @@ struct ForetellingTests {
             """
         )
         scene.send("1")
-        let known = try #require(scene.engine.device(kind: "thing", named: "a"))
-        let timeline = try #require(
-            known.device.timeline(at: scene.now, in: known.workspace, sequence: scene.engine.sequence)
-        )
+        let timeline = try #require(scene.engine.timeline(kind: "thing", device: "a"))
         var words = timeline.entries.map { entry in
             "\((entry.date - Scene.start).roundedSeconds) \(entry.phase?.name ?? "gone") \(entry.state)"
         }

@@ -25,12 +25,7 @@ struct StartTests {
         var world = try Playground(Self.chart)
         let targets = names.compactMap { world.chart.state(named: $0) }
         world.last = world.machine.start(
-            in: targets,
-            chart: world.chart,
-            host: &world.host,
-            at: world.now,
-            sequence: &world.sequence
-        )
+            in: targets, host: &world.host)
         return world
     }
 
