@@ -35,22 +35,6 @@ public struct DeviceImage: Sendable {
     }
 }
 
-/// What became of an image that was given back to an engine.
-public enum Restoration: Sendable {
-    /// The device goes on.
-    case restored
-    /// There is no such definition any more; its activity has ended.
-    ///
-    /// `toldAvailability`: whether readers have to forget if it can be reached.
-    case orphaned(toldAvailability: Bool)
-    /// There are as many devices as there may be; its activity has ended.
-    ///
-    /// `toldAvailability`: whether readers have to forget if it can be reached.
-    case beyondLimit(toldAvailability: Bool)
-    /// The image can't be read.
-    case refused(ImageFault)
-}
-
 extension Engine {
     /// Takes the images of devices that have changed since their last ones were taken.
     ///
@@ -89,127 +73,6 @@ extension Engine {
         return layouts
     }
 
-    /// Gives the engine a device back; before anything else happens to it.
-    ///
-    /// What came due in the downtime is handled by the next input, each deadline at its own time.
-    ///
-    /// - Parameters:
-    ///   - image: The device.
-    ///   - layout: The layout that its bytes go by.
-    ///   - downtime: When nobody listened.
-    ///   - effects: What the world should know is appended, in the case of an orphan its end.
-    /// - Returns: what became of the image.
-    public mutating func restore(
-        _ image: DeviceImage,
-        layout: DefinitionLayout,
-        after downtime: Downtime,
-        effects: inout [Effect]
-    ) -> Restoration {
-        now = max(now, downtime.start)
-        do throws(ImageFault) {
-            guard let definition = place(of: image.kind) else {
-                let end = try self.end(of: image, layout, at: downtime.end, &effects)
-                return .orphaned(toldAvailability: end.toldAvailability)
-            }
-            let map = layoutMap(from: layout, to: definition)
-            let bytes = image.bytes[...]
-            var device = try Device(name: image.name, image: bytes, map: map, in: definitions[definition])
-            let armed = try Device.armedTransitions(of: bytes, map: map)
-            guard let index = place(ofRestored: image.name, definition) else {
-                let end = try self.end(of: image, layout, at: downtime.end, &effects)
-                return .beyondLimit(toldAvailability: end.toldAvailability)
-            }
-            var turn = Turn(
-                taking: &device,
-                of: definitions[definition],
-                at: downtime.end,
-                in: &workspace
-            )
-            let isDifferent = turn.resume(after: downtime, besides: armed)
-            _ = turn.end(&device, &workspace)
-            let isCut = cutBack(&device, kind: image.kind, &effects)
-            devices[index].device = device
-            devices[index].looksAnew = isDifferent
-            countStorage(index)
-            fileDeadline(of: index)
-            countFollowed(index)
-            noteAge(index)
-            // What was forgiven must be kept with the end of the downtime, or the next process would not forgive it.
-            let isForgiven = downtime.length > .zero && device.waitsForSilence
-            if isDifferent || isForgiven || isCut { note(index, .changed) }
-            return .restored
-        } catch {
-            loseRuns(upTo: downtime.start.flooredSeconds)
-            return .refused(error)
-        }
-    }
-
-    /// Takes note that devices are gone whose last runs have this name or an earlier one.
-    public mutating func loseRuns(upTo run: Int64) {
-        workspace.newestLostRun = max(workspace.newestLostRun, run)
-    }
-
-    /// The place of a device that is given back; nil when there are as many as there may be.
-    private mutating func place(ofRestored name: String, _ definition: Int) -> Int? {
-        if let known = index(of: name, definition) { return known }
-        guard devices.count < limits.devices else { return nil }
-        return append(Slot(name, of: definitions[definition], definition))
-    }
-
-    /// Lets a device that is given back forget values that are larger than they may be today.
-    ///
-    /// - Returns: whether it forgot some.
-    private mutating func cutBack(_ device: inout Device, kind: String, _ effects: inout [Effect]) -> Bool {
-        if storage + device.storage > limits.valueBytes { device.forgetLargeValues() }
-        guard device.refusedValues > 0 else { return false }
-        counters.refusedValues += UInt64(device.refusedValues)
-        effects.append(Effect(at: now, kind: kind, device: device.name, what: .fault(.valuesForgotten)))
-        return true
-    }
-
-    /// Ends what an image shows of a device that can't go on.
-    private mutating func end(
-        of image: DeviceImage,
-        _ layout: DefinitionLayout,
-        at now: Timestamp,
-        _ effects: inout [Effect]
-    ) throws(ImageFault) -> DeviceEnd {
-        let end = try Device.end(of: image.bytes[...], layout: layout, epoch: epoch, at: now)
-        loseRuns(upTo: end.lastRun)
-        effects += end.effects.map { Effect(at: now, kind: image.kind, device: image.name, what: $0) }
-        return end
-    }
-
-    /// Where what images tell is found in a definition; made once for the images of a kind, which come together.
-    private mutating func layoutMap(from layout: DefinitionLayout, to definition: Int) -> LayoutMap {
-        if let last = lastMap, last.layout == layout.id, last.definition == definition { return last.map }
-        let map = LayoutMap(from: layout, to: definitions[definition])
-        lastMap = (layout.id, definition, map)
-        return map
-    }
-
-    /// Handles what came due while nobody listened, and shows what definitions and policies made different.
-    ///
-    /// - Parameters:
-    ///   - downtime: When nobody listened.
-    ///   - origin: From when on the clock has not been known, if longer than since the end of the downtime.
-    ///   - notice: Called with the kind and the name of each device before anything is done with it.
-    /// - Returns: what the world should know, in order.
-    public mutating func resume(
-        after downtime: Downtime,
-        since origin: TimeOrigin? = nil,
-        before notice: ((_ kind: String, _ device: String) -> Void)? = nil
-    ) -> [Effect] {
-        lastMap = nil
-        orderUnseen()
-        var effects: [Effect] = []
-        wakeDue(by: downtime.end, before: notice, &effects)
-        now = max(now, downtime.end)
-        self.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: sequence)
-        lookAnew(before: notice, &effects)
-        return effects
-    }
-
     /// Looks at the devices anew that are marked for it.
     mutating func lookAnew(
         before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
@@ -220,46 +83,6 @@ extension Engine {
             notice?(definition(of: index).kind, devices[index].device.name)
             turn(index, at: now, &effects) { $0.lookAnew() }
         }
-    }
-
-    /// Moves everything that waits by the same length, because the wall clock was set.
-    ///
-    /// - Parameters:
-    ///   - length: How far it stepped; back when negative.
-    ///   - time: What it shows now.
-    /// - Returns: one update for each activity whose times readers see differently.
-    public mutating func clockStepped(by length: Interval, at time: Timestamp) -> [Effect] {
-        clockSet(ClockShift(by: length), at: time)
-    }
-
-    /// Takes note that more time has passed than was counted before this engine began, because the wall clock is
-    /// known now.
-    ///
-    /// What began since then moves, for no time has passed for it. What was given back stays where it was, and what is
-    /// due of that is handled, each deadline at its own time. Silence moves, because nobody listened.
-    ///
-    /// - Parameters:
-    ///   - length: How much more time has passed.
-    ///   - time: What the clock shows now.
-    /// - Returns: what came due, and one update for each activity whose times readers see differently.
-    public mutating func clockFound(by length: Interval, at time: Timestamp) -> [Effect] {
-        clockSet(ClockShift(by: length, since: origin), at: time)
-    }
-
-    private mutating func clockSet(_ shift: ClockShift, at time: Timestamp) -> [Effect] {
-        var effects: [Effect] = []
-        wakeDue(by: time - shift.length, &effects)
-        now = min(now, time)
-        for index in devices.indices {
-            devices[index].device.move(by: shift, in: definition(of: index))
-            devices[index].looksAnew = true
-            fileDeadline(of: index)
-        }
-        wakeDue(by: time, &effects)
-        now = time
-        lookAnew(&effects)
-        wakeDue(by: now, &effects)
-        return effects
     }
 
     /// Takes note that a device is not what its image tells.
@@ -275,7 +98,7 @@ extension Engine {
     }
 
     /// Takes note of when the image of a device tells that it was heard last.
-    private mutating func noteAge(_ index: Int) {
+    mutating func noteAge(_ index: Int) {
         guard let age = limits.heardAge else { return }
         devices[index].agesAt = devices[index].device.machine.lastHeard + age
     }

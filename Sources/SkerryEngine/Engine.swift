@@ -6,8 +6,19 @@ public import SkerryValues
 ///
 /// A plain value. The same inputs at the same times give the same effects; a copy goes its own way.
 ///
-/// Time must not run backwards from call to call; an earlier `now` counts as the latest one seen. Before an input is
-/// handled, everything that is due by then is, each at its own deadline, in the order of deadlines and arming.
+/// The verbs, each of which may be called at any time, and what it changes:
+///
+/// - ``handle(_:at:)``: a message, an event, or time that passed. Before an input is handled, everything that is due by
+///   then is, each at its own deadline, in the order of deadlines and arming. May change ``nextDeadline``, as do the
+///   next three.
+/// - ``change(to:at:)``: the definitions, and where devices stand in them.
+/// - ``forget(kind:device:at:)``: there is one device less.
+/// - ``clockSet(by:since:at:)``: all moments. It alone may set ``now`` back; for the others an earlier time counts as the
+///   latest one seen.
+/// - ``begin(epoch:)``: the epoch of all revisions, and nothing else.
+/// - ``takeImages(all:)``: what the next images are compared with.
+///
+/// Devices of an earlier process come back by ``EngineRestoration``, before any of these. Everything else only reads.
 public struct Engine: Sendable {
     /// How much it has seen and done.
     public internal(set) var counters = EngineCounters()
@@ -30,8 +41,6 @@ public struct Engine: Sendable {
     var reported: [UInt32] = []
     /// The names of the definitions' layouts, made when images are.
     var layouts: [DefinitionLayout] = []
-    /// The map that the last image was read by, while devices are given back.
-    var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
     /// The devices by name and definition.
     var names = HashIndex()
     var router: TopicRouter

@@ -243,7 +243,7 @@ extension Bridge {
         for topic in retained.keys {
             if let old = retained[topic], sink.isOfEpoch(old) { retained[topic] = nil }
         }
-        rememberRetained()
+        rememberRetained(of: engine)
         for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         announce(info)
         // What devices retain may be newer than the store, too.

@@ -21,31 +21,33 @@ extension Bridge {
         let downtime = Downtime(start: progress.aliveAt, end: now)
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
         let isCareful = beginRecovery(state, at: now)
+        var restoration = EngineRestoration(of: engine, after: downtime)
+        if state.recovery.culprit != nil { restoration.loseRuns(upTo: downtime.start.flooredSeconds) }
         var restored = 0
         for image in state.devices {
             let device = DeviceKey(kind: image.kind, name: image.name)
             if device == state.recovery.culprit { continue }
             if isCareful { noteTurn(of: device) }
             if let layout = layouts[image.layout] {
-                if restore(image, layout, after: downtime) { restored += 1 }
+                if restore(image, layout, at: now, &restoration) { restored += 1 }
             } else {
-                giveUp(image, "nothing tells how its image is to be read", at: now)
+                giveUp(image, "nothing tells how its image is to be read", at: now, &restoration)
             }
         }
         if isCareful { noteTurn(of: nil) }
         if state.mayHaveForgotten {
-            rememberRetained()
+            rememberRetained(of: restoration.engine)
             logger.notice("the last commits may be missing: everything is told again, in a new epoch")
             for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         }
-        let late = engine.resume(
-            after: downtime,
+        let late: [Effect]
+        (engine, late) = restoration.finish(
             since: progress.origin(in: clock.boot),
             before: isCareful ? { self.noteTurn(of: DeviceKey(kind: $0, name: $1)) } : nil
         )
         if isCareful { noteTurn(of: nil) }
         tell(late)
-        rememberRetained()
+        rememberRetained(of: engine)
         engine.forEachDevice { kind, device in
             guard let update = device.activity?.lastRevision else { return }
             watch(.resumed(kind: kind, device: device.name, update))
@@ -61,35 +63,45 @@ extension Bridge {
     /// Gives the engine a device back.
     ///
     /// - Returns: whether it goes on.
-    private func restore(_ image: DeviceImage, _ layout: DefinitionLayout, after downtime: Downtime) -> Bool {
+    private func restore(
+        _ image: DeviceImage,
+        _ layout: DefinitionLayout,
+        at now: Timestamp,
+        _ restoration: inout EngineRestoration
+    ) -> Bool {
         var effects: [Effect] = []
         defer { tell(effects) }
-        switch engine.restore(image, layout: layout, after: downtime, effects: &effects) {
+        switch restoration.restore(image, layout: layout, effects: &effects) {
         case .restored: return true
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             mention(
                 "\(image.kind)/\(image.name): its definition is gone; what it showed ends",
                 kind: "devices whose definition is gone",
-                at: downtime.end
+                at: now
             )
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             note(
                 "\(image.kind)/\(image.name): there are as many devices as there may be; what it showed ends",
                 kind: "devices beyond the limit",
-                at: downtime.end
+                at: now
             )
         case .refused(let fault):
-            giveUp(image, "its image can't be read, \(fault.message)", at: downtime.end)
+            giveUp(image, "its image can't be read, \(fault.message)", at: now, &restoration)
         }
         return false
     }
 
     /// Tells of a device that can't go on; what the broker retains of it is looked for and taken away.
-    private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
+    private func giveUp(
+        _ image: DeviceImage,
+        _ reason: String,
+        at now: Timestamp,
+        _ restoration: inout EngineRestoration
+    ) {
         readBack.isDue = true
-        engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
+        restoration.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
         let outcome = isDefined ? "it starts anew when it is heard of" : "its definition is gone, too"
@@ -97,7 +109,7 @@ extension Bridge {
     }
 
     /// What a broker without our session would have to be told of devices.
-    func rememberRetained() {
+    func rememberRetained(of engine: Engine) {
         engine.forEachDevice { kind, device in
             for publication in sink.retained(of: device, kind: kind)
             where retained[ExactText(publication.topic)] == nil {
@@ -118,23 +130,25 @@ extension Bridge {
         let change = clock.look()
         defer { tellClock() }
         nextLook = lookTime
+        let shift: ClockShift
         switch change {
         case .steady: return
         case .found(let length):
             logger.notice(
                 "the clock is right now; \(length.roundedSeconds) s have passed that nothing counted"
             )
-            let time = handleDue(beforeShift: length)
-            move(by: ClockShift(by: length, since: engine.origin))
-            tell(engine.clockFound(by: length, at: time))
+            shift = ClockShift(by: length, since: engine.origin)
         case .stepped(let length):
             logger.notice(
                 "the clock was set by \(length.roundedSeconds) s; nothing comes earlier or later for that"
             )
-            let time = handleDue(beforeShift: length)
-            move(by: ClockShift(by: length))
-            tell(engine.clockStepped(by: length, at: time))
+            shift = ClockShift(by: length)
         }
+        let time = clock.now
+        let formerTime = time - shift.length
+        tell(engine.handle(.timePassed, at: formerTime), asOf: formerTime)
+        move(by: shift)
+        tell(engine.clockSet(by: shift.length, since: shift.origin, at: time))
         // Or the next commit would keep the new time beside deadlines of the old one.
         _ = commit(all: true)
     }
@@ -146,15 +160,6 @@ extension Bridge {
     func tellClock() {
         health.clock = clock.state
         for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
-    }
-
-    /// Handles what was due before the wall clock was set, by the time before that.
-    ///
-    /// - Returns: the time now.
-    private func handleDue(beforeShift length: Interval) -> Timestamp {
-        let time = clock.now
-        tell(engine.handle(.timePassed, at: time - length), asOf: time - length)
-        return time
     }
 
     /// Moves what the bridge itself waits for, and when it noted something.

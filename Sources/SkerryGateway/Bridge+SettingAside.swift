@@ -28,7 +28,6 @@ extension Bridge {
             "\(device) ended the process when it was brought back: set aside, it starts anew when it is heard of",
             at: now
         )
-        engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         if !health.setAside.contains("\(device)") { health.setAside.append("\(device)") }
         do throws(StoreFault) {
             try store.setAside(SetAsideDevice(device: device, at: now))

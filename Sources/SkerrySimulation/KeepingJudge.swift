@@ -15,15 +15,17 @@ enum KeepingJudge {
     static func judge(_ contents: DiskContents, acknowledged: Engine) throws(Violation) {
         let now = acknowledged.now
         var effects: [Effect] = []
-        var kept = Engine(definitions: acknowledged.definitions, epoch: contents.epoch ?? 0)
+        let empty = Engine(definitions: acknowledged.definitions, epoch: contents.epoch ?? 0)
+        var restoration = EngineRestoration(of: empty, after: Downtime(start: now, end: now))
         for image in contents.state.devices {
             guard let layout = contents.layouts[image.layout] else {
                 throw Violation(name, "\(image.kind)/\(image.name): no layout for its image")
             }
-            let downtime = Downtime(start: now, end: now)
-            guard case .restored = kept.restore(image, layout: layout, after: downtime, effects: &effects)
-            else { throw Violation(name, "\(image.kind)/\(image.name): its image can't be read") }
+            guard case .restored = restoration.restore(image, layout: layout, effects: &effects) else {
+                throw Violation(name, "\(image.kind)/\(image.name): its image can't be read")
+            }
         }
+        let kept = restoration.engine
         var names: [(kind: String, name: String)] = []
         acknowledged.forEachDevice { names.append(($0, $1.name)) }
         for (kind, device) in names {

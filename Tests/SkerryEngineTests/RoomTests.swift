@@ -107,7 +107,7 @@ struct RoomTests {
         #expect(engine.counters.replaced == 63)
         for number in 210..<400 { _ = engine.say("door/\(number)/word", "-", at: 1000) }
         #expect(engine.counters.replaced == 123)
-        _ = engine.clockStepped(by: .hours(-5), at: second(-17000))
+        _ = engine.clockSet(by: .hours(-5), at: second(-17000))
         for number in 400..<500 { _ = engine.say("door/\(number)/word", "-", at: -16990) }
         #expect(engine.counters.replaced > 123, "a clock that is set back locks nobody out")
     }
@@ -254,10 +254,9 @@ struct RoomTests {
         var engine = Engine([door], limits: bounds)
         var effects: [Effect] = []
         let downtime = Downtime(start: second(1), end: second(2))
-        for image in images {
-            _ = engine.restore(image, layout: layout, after: downtime, effects: &effects)
-        }
-        _ = engine.resume(after: downtime)
+        var restoration = EngineRestoration(of: engine, after: downtime)
+        for image in images { _ = restoration.restore(image, layout: layout, effects: &effects) }
+        engine = restoration.finish().engine
         #expect(engine.storage == 0 && engine.counters.refusedValues == 2)
         #expect(engine.signal("list", of: "a", kind: "door") == "unset")
         #expect(engine.takeImages(all: false).count == 1, "what is forgotten leaves the store, too")
@@ -275,10 +274,9 @@ struct RoomTests {
         var engine = Engine([door], limits: limits(devices: 3, newDevices: 10))
         var effects: [Effect] = []
         let downtime = Downtime(start: second(5), end: second(6))
-        for image in images {
-            _ = engine.restore(image, layout: layout, after: downtime, effects: &effects)
-        }
-        _ = engine.resume(after: downtime)
+        var restoration = EngineRestoration(of: engine, after: downtime)
+        for image in images { _ = restoration.restore(image, layout: layout, effects: &effects) }
+        engine = restoration.finish().engine
         for name in ["x", "y"] { _ = engine.say("door/\(name)/word", "-", at: 7) }
         #expect(engine.device(kind: "door", named: "a") != nil)
         #expect(engine.device(kind: "door", named: "b") == nil)
