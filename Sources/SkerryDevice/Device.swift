@@ -32,6 +32,9 @@ public struct Device: Sendable {
     /// The activity that is followed, or an ended one that is not dismissed yet.
     public var activity: Activity? { run.first?.activity }
 
+    /// The last revision of the activity; 0 without one.
+    public var revision: Int64 { run.isEmpty ? 0 : run[0].activity.rev }
+
     /// Whether there is an activity.
     public var hasActivity: Bool { !run.isEmpty }
 

@@ -1,7 +1,7 @@
 public import SkerryActivity
 public import SkerryDevice
-public import SkerryMachine
-public import SkerryValues
+import SkerryMachine
+import SkerryValues
 
 /// Whether the image of a device tells what it is.
 enum Keeping: UInt8, Comparable, Sendable {

@@ -142,6 +142,8 @@ public struct Engine: Sendable {
     /// - Returns: what the world should know, in order.
     public mutating func handle(_ input: Input, at time: Timestamp) -> [Effect] {
         var effects: [Effect] = []
+        let before = now
+        defer { assert(now >= before, "time falls") }
         wakeDue(by: time, &effects)
         now = max(now, time)
         switch input {
@@ -162,6 +164,7 @@ public struct Engine: Sendable {
         while let due = deadlines.min, due.deadline.at <= limit {
             now = max(now, due.deadline.at)
             let index = Int(due.id)
+            assert(isFiled(index), "a device has another deadline than the heap")
             notice?(definition(of: index).kind, devices[index].device.name)
             turn(index, at: due.deadline.at, &effects) { $0.wake(upTo: due.deadline.at) }
         }
@@ -284,11 +287,13 @@ public struct Engine: Sendable {
         _ act: (inout Turn) -> Void
     ) {
         let definition = definition(of: index)
+        let revision = devices[index].device.revision
         workspace.room = limits.valueBytes - storage
         var turn = Turn(taking: &devices[index].device, of: definition, at: time, in: &workspace)
         act(&turn)
         turn.foretell(at: now)
         let outcome = turn.end(&devices[index].device, &workspace)
+        assert(Self.areConsecutive(outcome.effects, after: revision), "a revision is left out")
         settle(index, outcome)
         for what in outcome.effects {
             switch what {

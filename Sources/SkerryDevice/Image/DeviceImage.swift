@@ -66,6 +66,21 @@ extension Device {
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
 
+    /// What an image of the device loses of it, in words; nil as it should be.
+    ///
+    /// - Parameters:
+    ///   - map: That of the definition to itself.
+    ///   - definition: Its definition.
+    public func brokenImage(map: LayoutMap, in definition: Definition) -> String? {
+        let bytes = image(in: definition)
+        guard let copy = try? Device(name: name, image: bytes[...], map: map, in: definition) else {
+            return "its image can't be read back"
+        }
+        if copy.image(in: definition) != bytes { return "its image reads back as another device" }
+        if copy.nextDeadline != nextDeadline { return "its image has another deadline" }
+        return nil
+    }
+
     /// Ends the run that an image tells of, for a device whose definition is gone.
     ///
     /// - Parameters:
