@@ -134,6 +134,7 @@ struct RoomTests {
         var unseen: [String] = []
         var shown: [String] = []
         for number in 0..<600 {
+            if number % 8 == 0 { #expect(engine.brokenInvariant() == nil, "step \(number)") }
             let kind = random.pick(["door", "gate"])
             let name = random.pick(["a", "b", "c", "d", "e", "f", "g", "h"])
             let key = "\(kind)/\(name)"
@@ -192,6 +193,15 @@ struct RoomTests {
         #expect(engine.storage == 32 + 500 * (24 + 32 + 24))
         _ = engine.say("door/a/json", #"{"list":1}"#, at: 3)
         #expect(engine.storage == 0)
+    }
+
+    @Test("The values of a situation count as those of messages do")
+    func situation() throws {
+        var engine = Engine([try Self.door()])
+        var situation = Situation()
+        situation.signals = [.init(0, .string(String(repeating: "x", count: 100)))]
+        _ = engine.begin(situation, device: "a", kind: "door", at: second(0))
+        #expect(engine.storage > 100 && engine.brokenInvariant() == nil)
     }
 
     @Test("What no expression reads is kept only while it is small")

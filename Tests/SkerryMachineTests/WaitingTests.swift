@@ -284,6 +284,21 @@ import Testing
         #expect(world.host.evaluated == evaluated + 1, "after a transition everything may have changed")
     }
 
+    @Test func `conditions are looked at once on the way to a transition`() throws {
+        var world = try Playground { builder in
+            let here = builder.addState("here")
+            builder.addState("there")
+            for condition in [named(1), named(2)] {
+                builder.addTransition(from: here, on: .always, if: condition, to: ["there"])
+            }
+        }
+        world.start()
+        world.host.evaluated = 0
+        world.turn(2, true)
+        #expect(world.active == ["there"])
+        #expect(world.host.evaluated == 2, "the one that fails and the one that holds")
+    }
+
     @Test func `an eventless transition goes before a wait that is over`() throws {
         var world = try Playground { builder in
             let on = builder.addState("on")
