@@ -190,7 +190,9 @@ extension Activity {
     public func snapshotJSON() -> [UInt8] { lastRevision.snapshotJSON() }
 
     /// The last revision, as something that may be news to somebody who does not know the activity.
-    public var lastRevision: ActivityUpdate { lastUpdate(.changed, isNewState: false, patch: nil, content: content) }
+    public var lastRevision: ActivityUpdate {
+        lastUpdate(.changed, isNewState: false, patch: nil, content: content)
+    }
 
     /// The fault found last, once: content that fits has to come before the next one is told.
     public mutating func takeFault() -> ContentTooLarge? {

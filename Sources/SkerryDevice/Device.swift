@@ -138,7 +138,9 @@ extension [FollowedRun] {
         if isEmpty { return other }
         var earliest = other
         if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
-        if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true { earliest = dismissal }
+        if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
+            earliest = dismissal
+        }
         return earliest
     }
 }

@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryDevice
 import SkerryMachine
 import SkerryValues
@@ -9,7 +10,9 @@ extension Engine {
     /// The first rule of the engine that is broken, in words; nil as it should be.
     public func brokenInvariant() -> String? {
         if let rule = deadlines.brokenInvariant() { return "deadlines: " + rule }
-        if storage != devices.reduce(0, { $0 + $1.storage }) { return "the storage of all devices is miscounted" }
+        if storage != devices.reduce(0, { $0 + $1.storage }) {
+            return "the storage of all devices is miscounted"
+        }
         if hasPendingActivity != devices.contains(where: { $0.isFollowed }) {
             return "the followed devices are miscounted"
         }
@@ -26,7 +29,9 @@ extension Engine {
         let slot = devices[index]
         let (device, definition) = (slot.device, definition(of: index))
         if !isFiled(index) { return "its deadline is not the one that is filed" }
-        if let due = device.nextDeadline, due.sequence >= sequence { return "a deadline has a number to come" }
+        if let due = device.nextDeadline, due.sequence >= sequence {
+            return "a deadline has a number to come"
+        }
         if self.index(of: device.name, Int(slot.definition)) != index { return "it is not found by its name" }
         if slot.storage != device.storage { return "its storage is miscounted" }
         if slot.isFollowed != device.hasActivity { return "it is not counted as it is followed" }

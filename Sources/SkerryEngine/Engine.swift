@@ -301,7 +301,9 @@ public struct Engine: Sendable {
             case .refused: counters.refused += 1
             case .moved, .dismissed, .foretold, .availability, .forgotten, .fault: break
             }
-            effects.append(Effect(at: now, kind: definition.kind, device: devices[index].device.name, what: what))
+            effects.append(
+                Effect(at: now, kind: definition.kind, device: devices[index].device.name, what: what)
+            )
         }
     }
 
@@ -353,7 +355,8 @@ extension Engine {
     ) -> [Effect] {
         var effects: [Effect] = []
         now = max(now, time)
-        if let definition = place(of: kind), let index = device(named: name, definition: definition, &effects) {
+        if let definition = place(of: kind), let index = device(named: name, definition: definition, &effects)
+        {
             turn(index, at: now, &effects) { $0.begin(situation) }
         }
         wakeDue(by: now, &effects)

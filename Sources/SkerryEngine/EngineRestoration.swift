@@ -57,7 +57,12 @@ public struct EngineRestoration: Sendable {
             let isCut = engine.cutBack(&device, kind: image.kind, &effects)
             // What was forgiven must be kept with the end of the downtime, or the next process would not forgive it.
             let isForgiven = downtime.length > .zero && device.waitsForSilence
-            engine.takeBack(device, at: index, looksAnew: isDifferent, isNews: isDifferent || isForgiven || isCut)
+            engine.takeBack(
+                device,
+                at: index,
+                looksAnew: isDifferent,
+                isNews: isDifferent || isForgiven || isCut
+            )
             return .restored
         } catch {
             loseRuns(upTo: downtime.start.flooredSeconds)

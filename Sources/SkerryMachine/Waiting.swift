@@ -48,7 +48,9 @@ extension Machine {
             waits[index].phase = .spent
         case .sustained:
             waits[index].phase = .matured
-            guard note(holds, of: wait.transition, at: index, on: &host.clock, step: &step) else { return nil }
+            guard note(holds, of: wait.transition, at: index, on: &host.clock, step: &step) else {
+                return nil
+            }
             spend(index, step: &step)
         }
         return holds ? wait.transition : nil

@@ -25,7 +25,9 @@ struct StartTests {
         var world = try Playground(Self.chart)
         let targets = names.compactMap { world.chart.state(named: $0) }
         world.last = world.machine.start(
-            in: targets, host: &world.host)
+            in: targets,
+            host: &world.host
+        )
         return world
     }
 

@@ -28,13 +28,17 @@ import Testing
         var world = try light()
         world.start()
         let outcome = world.machine.fire(
-            upTo: moment(100), host: &world.host)
+            upTo: moment(100),
+            host: &world.host
+        )
         #expect(outcome?.changed == true)
         #expect(world.active == ["green"])
         #expect(world.machine.enteredAt(StateID(rawValue: 2)) == moment(1))
         #expect(world.machine.nextDeadline?.at == moment(2))
         let nothing = world.machine.fire(
-            upTo: moment(1.5), host: &world.host)
+            upTo: moment(1.5),
+            host: &world.host
+        )
         #expect(nothing == nil)
     }
 

@@ -76,7 +76,9 @@ private struct Subject {
         case "attributes": try members(entry, of: last?.attributes, known: nil)
         case "patch": try members(entry, of: last?.patch, known: nil)
         case "signals":
-            try named(entry, "signal", stage.definition.signalNames) { device.signal($0, in: stage.definition) }
+            try named(entry, "signal", stage.definition.signalNames) {
+                device.signal($0, in: stage.definition)
+            }
         case "context":
             try named(entry, "variable", stage.definition.variableNames) {
                 device.variable($0, in: stage.definition)
