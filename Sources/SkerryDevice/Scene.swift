@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-/// What expressions read besides the machine, and what they are evaluated into: the stage on which a turn plays.
+/// The part of a turn that expressions read and actions change, besides the machine: the machine's host.
 struct Scene: Sendable {
     /// The definition.
     let definition: Definition

@@ -1,10 +1,10 @@
 public import SkerryMachine
 public import SkerryValues
 
-/// What one device does with one input, from the first byte read to the last effect.
+/// One input to one device, from the first byte read to the last effect.
 ///
-/// A turn takes the device out of its place, owns it with all that it may read and change, and puts it back with
-/// ``end(_:_:)``. Nothing else has the device in the meantime, so that its values change in place.
+/// A turn takes the device out of its place, owns it with all that the device may read and change, and puts it back with
+/// ``end(_:_:)``. It takes instead of copying because a copy would make each message copy all values of its device.
 public struct Turn: Sendable {
     /// Where the device is in its machine.
     var machine: Machine
@@ -23,7 +23,7 @@ public struct Turn: Sendable {
     ///   - device: The device; it is empty until the turn ends.
     ///   - definition: Its definition.
     ///   - now: The time.
-    ///   - workspace: What turns hand on to each other; not to be used until the turn ends.
+    ///   - workspace: The state that turns share; the next turn begins when this one has ended.
     public init(
         taking device: inout Device,
         of definition: Definition,
@@ -40,7 +40,7 @@ public struct Turn: Sendable {
         swap(&scene.payload, &workspace.payload)
     }
 
-    /// Begins a turn of a copy, which changes nothing but itself.
+    /// Begins a turn of a copy, for those who only look: it changes nothing but itself.
     public init(
         of device: Device,
         of definition: Definition,
@@ -53,6 +53,9 @@ public struct Turn: Sendable {
 
     /// Puts the device back.
     ///
+    /// - Parameters:
+    ///   - device: The place that the device was taken from.
+    ///   - workspace: The workspace that the turn began with.
     /// - Returns: what came of the turn.
     public consuming func end(_ device: inout Device, _ workspace: inout Workspace) -> TurnOutcome {
         swap(&machine, &device.machine)
@@ -74,21 +77,22 @@ public struct Turn: Sendable {
     var nextDeadline: Deadline? { run.earliest(machine.nextDeadline) }
 }
 
-/// What came of a turn.
+/// The result of a turn.
 public struct TurnOutcome: Sendable {
-    /// What the world should know, in order.
+    /// The effects, in order.
     public var effects: [DeviceEffect]
-    /// Whether the device changed in more than the numbers it reports: then its image must be kept at once.
+    /// True when the device changed in more than the numbers it reports: then its image must be kept at once.
     public var mustKeep: Bool
-    /// How many values were not kept because they are too large.
+    /// The number of values that were not kept because they are too large.
     public var refusedValues: UInt32
-    /// How much of the machine was reached; nil when nobody asks.
+    /// The states entered and the transitions taken; nil unless ``Workspace/recordsReach`` is set.
     public var reach: MachineReach?
-    /// The expressions that could not be evaluated, in the order of their first failure; empty when nobody asks.
+    /// The expressions that could not be evaluated, in the order of their first failure; empty unless
+    /// ``Workspace/recordsFailures`` is set.
     public var failures: [ExpressionFailure]
 }
 
-/// What the turns of all devices hand on to each other.
+/// The state that each turn hands on to the next, whichever device that is of.
 public struct Workspace: Sendable {
     /// The number of the next deadline; see `MachineClock`.
     public var sequence: UInt64 = 0
@@ -96,13 +100,13 @@ public struct Workspace: Sendable {
     public var epoch: Int64
     /// The newest run of a device that is gone: one of its name must not begin the same again.
     public var newestLostRun = Int64.min
-    /// How many bytes more the values of all devices may take.
+    /// The number of bytes by which the values of all devices may still grow.
     public var room = Int.max / 2
-    /// Whether turns keep account of the states entered and the transitions taken.
+    /// True while turns record the states entered and the transitions taken.
     public var recordsReach = false
-    /// Whether turns keep account of the expressions that fail.
+    /// True while turns record the expressions that fail.
     public var recordsFailures = false
-    /// Room for the values of a payload, so that a message allocates nothing.
+    /// A buffer for the values of a payload, used again so that a message allocates nothing.
     var payload: [Value] = []
 
     /// Makes the workspace of devices whose revisions have an epoch.

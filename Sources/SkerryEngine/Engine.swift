@@ -28,12 +28,12 @@ public struct Engine: Sendable {
     let limits: EngineLimits
     /// The definitions.
     public let definitions: [Definition]
-    /// What turns hand on to each other.
+    /// The state that turns hand on to each other.
     var workspace: Workspace
     var devices: [Slot] = []
     /// Since when it has lived, for what becomes of moments when the clock is found.
     public internal(set) var origin = TimeOrigin.beginning
-    /// What was reached and what failed of each definition, as far as somebody asks.
+    /// The records of the definitions, in their order; empty unless they are asked for.
     var accounts: [Account]
     /// The devices whose image must be taken, by their places.
     var changed: [UInt32] = []
@@ -377,7 +377,7 @@ extension Engine {
     public var reach: [MachineReach] { accounts.map { $0.reach } }
 }
 
-/// What was reached and what failed of one definition.
+/// The record of what was reached and what failed of one definition.
 struct Account: Sendable {
     var reach: MachineReach
     /// In the order of the first failures.

@@ -47,7 +47,8 @@ public struct MachineClock: Sendable {
     }
 }
 
-/// What a machine is called with: its chart, the time, and the meaning of its conditions, expressions and actions.
+/// The counterpart of a machine in every call: its chart, the time, and the meaning of its conditions, expressions and
+/// actions.
 ///
 /// Every function may look at the machine, raise and send events in it and work its timers. It must not start it or
 /// let it handle anything.
