@@ -95,7 +95,8 @@ public struct Engine: Sendable {
     /// Makes an engine without devices.
     ///
     /// - Parameters:
-    ///   - definitions: The definitions, in the order in which a message that belongs to several is handled.
+    ///   - definitions: The definitions, each of a kind of its own, in the order in which a message that belongs to
+    ///     several is handled.
     ///   - epoch: A number that no earlier engine with the same devices had, such as its start in Unix seconds.
     ///   - limits: Bounds on what it may hold.
     ///   - sequence: Where an engine whose devices are given back had come to in counting deadlines.
