@@ -1,3 +1,4 @@
+import SkerryDevice
 public import SkerryMachine
 public import SkerryValues
 
