@@ -102,8 +102,15 @@ extension Activity {
             state: state,
             fields: [PublishedField](repeating: .absent, count: plan.fields.count)
         )
-        if let fields = activity.changedFields(content, exactly: true) { activity.fields = fields }
-        let update = activity.revision(.started, isNewState: true, at: now, patch: nil)
+        let rendering = activity.rendering(of: content, exactly: true)
+        if let rendering { activity.fields = rendering.fields }
+        let update = activity.revision(
+            .started,
+            isNewState: true,
+            at: now,
+            patch: nil,
+            content: rendering?.content ?? ValueMap()
+        )
         return (activity, update)
     }
 
@@ -130,20 +137,20 @@ extension Activity {
         guard phase != .ended else { return nil }
         var next = phase
         if let isStale { next = isStale ? .stale : .active }
-        return publish(next, state: state, fields: changedFields(content, exactly: exactly), at: now)
+        return publish(next, state: state, rendering(of: content, exactly: exactly), at: now)
     }
 
     /// Marks the activity as stale, because the device has been silent for too long; nil if it is stale already, or has
     /// ended.
     public mutating func markStale(at now: Timestamp) -> ActivityUpdate? {
         guard phase == .active else { return nil }
-        return publish(.stale, state: state, fields: nil, at: now)
+        return publish(.stale, state: state, nil, at: now)
     }
 
     /// Marks the activity as fresh, because the device was heard again; nil unless the activity is stale.
     public mutating func markFresh(at now: Timestamp) -> ActivityUpdate? {
         guard phase == .stale else { return nil }
-        return publish(.active, state: state, fields: nil, at: now)
+        return publish(.active, state: state, nil, at: now)
     }
 
     /// Ends the run with its exact content; nil when it has ended before.
@@ -161,7 +168,7 @@ extension Activity {
         at now: Timestamp
     ) -> ActivityUpdate? {
         guard phase != .ended else { return nil }
-        var update = publish(.ended, state: state, fields: changedFields(content, exactly: true), at: now)
+        var update = publish(.ended, state: state, rendering(of: content, exactly: true), at: now)
         endedAt = now
         update?.dismissAt = now + dismissal.delay
         return update
@@ -171,7 +178,7 @@ extension Activity {
     public mutating func endAsIs(at now: Timestamp) -> ActivityUpdate? {
         guard phase != .ended else { return nil }
         endedAt = now
-        return publish(.ended, state: state, fields: nil, at: now)
+        return publish(.ended, state: state, nil, at: now)
     }
 
     /// Moves the start, because the wall clock was set; published times change with the next rendering.
@@ -186,7 +193,9 @@ extension Activity {
     public func snapshotJSON() -> [UInt8] { lastRevision.snapshotJSON() }
 
     /// The last revision, as an update for a reader that does not know the activity.
-    public var lastRevision: ActivityUpdate { lastUpdate(.changed, isNewState: false, patch: nil) }
+    public var lastRevision: ActivityUpdate {
+        lastUpdate(.changed, isNewState: false, patch: nil, content: content)
+    }
 
     /// Returns the last fault, once: the next one is returned only after content that fits.
     public mutating func takeFault() -> ContentTooLarge? {
@@ -197,64 +206,93 @@ extension Activity {
 }
 
 extension Activity {
-    /// The fields after `content`, or nil when all stay as they are or the content is too large.
-    private mutating func changedFields(_ content: [ContentValue], exactly: Bool) -> [PublishedField]? {
+    /// Content that readers do not know yet.
+    private struct Rendering {
+        var fields: [PublishedField]
+        var content: ValueMap
+        /// The smallest merge patch that makes it of the published content.
+        var patch: ValueMap
+    }
+
+    /// The rendering of `content`, or nil when all fields stay as they are or the content is too large.
+    private mutating func rendering(of content: [ContentValue], exactly: Bool) -> Rendering? {
         precondition(content.count == plan.fields.count, "one value for each field")
         var changed: [PublishedField]?
+        var (before, after): ([ValueMap.Entry], [ValueMap.Entry]) = ([], [])
         for index in content.indices {
-            let tolerance = exactly ? .none : plan.fields[index].tolerance
+            let field = plan.fields[index]
+            let tolerance = exactly ? .none : field.tolerance
             guard let next = fields[index].next(content[index], tolerance: tolerance) else { continue }
             if changed == nil { changed = fields }
             changed?[index] = next
+            before.add(fields[index], field)
+            after.add(next, field)
         }
         guard let changed else { return nil }
-        var writer = JSONWriter(capacity: 256)
-        writer.value(.map(Activity.content(of: changed, plan)))
-        guard writer.bytes.count <= plan.contentLimit else {
-            if case .none = fault {
-                fault = .found(ContentTooLarge(bytes: writer.bytes.count, limit: plan.contentLimit))
-            }
+        let content = Activity.content(of: changed, plan)
+        if let bytes = Value.map(content).jsonLength(beyond: plan.contentLimit) {
+            if case .none = fault { fault = .found(ContentTooLarge(bytes: bytes, limit: plan.contentLimit)) }
             return nil
         }
         fault = .none
-        return changed
+        // Fields that stay as they are change nothing in a patch.
+        let patch = MergePatch.between(ValueMap(uniqueEntries: before), ValueMap(uniqueEntries: after))
+        return Rendering(fields: changed, content: content, patch: patch)
     }
 
     private mutating func publish(
         _ phase: ActivityPhase,
         state: String,
-        fields: [PublishedField]?,
+        _ rendering: Rendering?,
         at now: Timestamp
     ) -> ActivityUpdate? {
-        let isNewState = phase != self.phase || !state.hasSameCodePoints(as: self.state)
-        guard isNewState || fields != nil || !leftover.entries.isEmpty else { return nil }
-        let before = mutablePart
+        let isNewPhase = phase != self.phase
+        let isNewState = isNewPhase || !state.hasSameCodePoints(as: self.state)
+        guard isNewState || rendering != nil || !leftover.entries.isEmpty else { return nil }
+        var patch: [ValueMap.Entry] = []
+        if isNewPhase { patch.append(ValueMap.Entry(key: .string("phase"), value: .string(phase.name))) }
+        if !state.hasSameCodePoints(as: self.state) {
+            patch.append(ValueMap.Entry(key: .string("state"), value: .string(state)))
+        }
+        var changes = rendering?.patch.entries ?? []
+        for entry in leftover.entries { changes.append(ValueMap.Entry(key: entry.key, value: .null)) }
+        if !changes.isEmpty {
+            let value = Value.map(ValueMap(uniqueEntries: changes))
+            patch.append(ValueMap.Entry(key: .string("content"), value: value))
+        }
         let kind = ActivityUpdate.Kind(from: self.phase, to: phase)
         self.phase = phase
         self.state = state
-        if let fields { self.fields = fields }
+        if let rendering { fields = rendering.fields }
         leftover = ValueMap()
-        let patch = MergePatch.between(before, mutablePart)
-        guard !patch.entries.isEmpty else { return nil }
-        return revision(kind, isNewState: isNewState, at: now, patch: patch)
+        guard !patch.isEmpty else { return nil }
+        return revision(
+            kind,
+            isNewState: isNewState,
+            at: now,
+            patch: ValueMap(uniqueEntries: patch),
+            content: rendering?.content ?? content
+        )
     }
 
     private mutating func revision(
         _ kind: ActivityUpdate.Kind,
         isNewState: Bool,
         at now: Timestamp,
-        patch: ValueMap?
+        patch: ValueMap?,
+        content: ValueMap
     ) -> ActivityUpdate {
         rev += 1
         revisedAt = now
         lastPatch = patch
-        return lastUpdate(kind, isNewState: isNewState, patch: patch)
+        return lastUpdate(kind, isNewState: isNewState, patch: patch, content: content)
     }
 
     private func lastUpdate(
         _ kind: ActivityUpdate.Kind,
         isNewState: Bool,
-        patch: ValueMap?
+        patch: ValueMap?,
+        content: ValueMap
     ) -> ActivityUpdate {
         ActivityUpdate(
             kind: kind,
@@ -288,22 +326,45 @@ extension Activity {
         return revisedAt + silence + silence
     }
 
-    /// The part of the snapshot that patches change.
-    private var mutablePart: ValueMap {
-        ValueMap(uniqueEntries: [
-            ValueMap.Entry(key: .string("phase"), value: .string(phase.name)),
-            ValueMap.Entry(key: .string("state"), value: .string(state)),
-            ValueMap.Entry(key: .string("content"), value: .map(content)),
-        ])
-    }
-
     private static func content(of fields: [PublishedField], _ plan: ActivityPlan) -> ValueMap {
         var entries: [ValueMap.Entry] = []
-        for index in fields.indices {
-            guard let value = fields[index].json else { continue }
-            entries.append(ValueMap.Entry(key: .string(plan.fields[index].name), value: value))
-        }
+        entries.reserveCapacity(fields.count)
+        for index in fields.indices { entries.add(fields[index], plan.fields[index]) }
         return ValueMap(uniqueEntries: entries)
+    }
+}
+
+extension [ValueMap.Entry] {
+    /// Adds a field of the content; one that is left out adds nothing.
+    fileprivate mutating func add(_ published: PublishedField, _ field: ActivityPlan.Field) {
+        guard let value = published.json else { return }
+        append(ValueMap.Entry(key: .string(field.name), value: value))
+    }
+}
+
+extension Value {
+    /// How long it is in JSON, in bytes; nil when that is at most `limit`.
+    ///
+    /// It is written only when a rough bound does not tell.
+    func jsonLength(beyond limit: Int) -> Int? {
+        if roughLength <= limit { return nil }
+        var writer = JSONWriter(capacity: limit)
+        writer.value(self)
+        return writer.bytes.count > limit ? writer.bytes.count : nil
+    }
+
+    /// At least as many bytes as it has in JSON.
+    private var roughLength: Int {
+        switch self {
+        case .null, .bool, .error: 5
+        case .int, .uint, .double, .timestamp, .duration: 32
+        case .string(let text): 2 + 6 * text.utf8.count
+        case .type(let name): 2 + 6 * name.utf8.count
+        case .bytes(let data): 8 + 2 * data.count
+        case .optional(let content): content.first?.roughLength ?? 5
+        case .list(let elements): elements.reduce(2) { $0 + $1.roughLength + 1 }
+        case .map(let map): map.entries.reduce(2) { $0 + $1.key.roughLength + $1.value.roughLength + 4 }
+        }
     }
 }
 

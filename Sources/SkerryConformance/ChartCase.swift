@@ -7,14 +7,11 @@ struct ChartCase {
     /// Deadlines handled between two events; a case with more is given up.
     private static let deadlineLimit = 10_000
 
-    private let chart: Statechart
     private var host: ChartHost
     private var machine = Machine()
-    private var now = Timestamp(seconds: 0)
-    private var sequence: UInt64 = 0
 
     private init(_ document: SCXMLDocument) throws(StatechartProblem) {
-        (chart, host) = try ChartTranslation.chart(of: document)
+        host = try ChartTranslation.host(of: document)
     }
 
     /// Plays a case; nil when it passes, else what was expected and what came out.
@@ -29,12 +26,14 @@ struct ChartCase {
     }
 
     private mutating func play(_ script: Value) -> String? {
-        _ = machine.start(chart: chart, host: &host, at: now, sequence: &sequence)
+        _ = machine.start(host: &host)
         if let difference = difference(from: script["initialConfiguration"], after: "the start") {
             return difference
         }
         for step in script["events"]?.elements ?? [] {
-            if case .int(let wait)? = step["after"] ?? step["delayBefore"] { now = now + .milliseconds(wait) }
+            if case .int(let wait)? = step["after"] ?? step["delayBefore"] {
+                host.clock.now = host.clock.now + .milliseconds(wait)
+            }
             fireDue()
             let name = step["event"]?["name"]?.word ?? ""
             let data = host.note(
@@ -43,14 +42,7 @@ struct ChartCase {
                     data: step["event"]?["data"].map { ScriptValue($0) } ?? .undefined
                 )
             )
-            _ = machine.handle(
-                event: name,
-                data: data,
-                chart: chart,
-                host: &host,
-                at: now,
-                sequence: &sequence
-            )
+            _ = machine.handle(event: name, data: data, host: &host)
             if let difference = difference(from: step["nextConfiguration"], after: name) { return difference }
         }
         return nil
@@ -63,7 +55,7 @@ struct ChartCase {
 
     /// Handles the deadline that is due first; whether there was one.
     private mutating func fireNext() -> Bool {
-        machine.fire(upTo: now, chart: chart, host: &host, sequence: &sequence) != nil
+        machine.fire(upTo: host.clock.now, host: &host) != nil
     }
 
     /// How the configuration differs from what is expected; nil when it does not.
@@ -84,6 +76,6 @@ struct ChartCase {
 
     /// The names of the active states without children, sorted.
     private var active: [String] {
-        machine.activeAtomicStates(in: chart).map { chart.states[Int($0.rawValue)].name }.sorted()
+        machine.activeAtomicStates(in: host.chart).map { host.chart.states[Int($0.rawValue)].name }.sorted()
     }
 }

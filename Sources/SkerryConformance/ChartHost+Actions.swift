@@ -8,11 +8,10 @@ extension ChartHost {
     mutating func run(
         _ action: SCXMLAction,
         _ machine: inout Machine,
-        _ occasion: Occasion,
-        _ sequence: inout UInt64
+        _ occasion: Occasion
     ) -> Bool {
         do throws(ScriptError) {
-            return try perform(action, &machine, occasion, &sequence)
+            return try perform(action, &machine, occasion)
         } catch {
             fail(error, in: action.element.text, of: &machine)
             return false
@@ -22,18 +21,16 @@ extension ChartHost {
     private mutating func run(
         all actions: [SCXMLAction],
         _ machine: inout Machine,
-        _ occasion: Occasion,
-        _ sequence: inout UInt64
+        _ occasion: Occasion
     ) -> Bool {
-        for action in actions where !run(action, &machine, occasion, &sequence) { return false }
+        for action in actions where !run(action, &machine, occasion) { return false }
         return true
     }
 
     private mutating func perform(
         _ action: SCXMLAction,
         _ machine: inout Machine,
-        _ occasion: Occasion,
-        _ sequence: inout UInt64
+        _ occasion: Occasion
     ) throws(ScriptError) -> Bool {
         switch action.kind {
         case .log(let text): _ = try value(text, machine, occasion)
@@ -46,7 +43,7 @@ extension ChartHost {
                 {
                     continue
                 }
-                return run(all: branch.actions, &machine, occasion, &sequence)
+                return run(all: branch.actions, &machine, occasion)
             }
         case .forEach(let array, let item, let index, let body):
             let items = try items(of: array.text, machine, occasion)
@@ -56,13 +53,13 @@ extension ChartHost {
             for (place, item) in items.enumerated() {
                 scope.declare(names[0], item)
                 if names.count > 1 { scope.declare(names[1], .number(Double(place))) }
-                guard run(all: body, &machine, occasion, &sequence) else { return false }
+                guard run(all: body, &machine, occasion) else { return false }
             }
         case .raise(let event):
             let data = note(MachineEventDetails(type: "internal"))
             machine.raise(MachineEvent(event.text, data: data))
         case .cancel(let id): if let id = try text(id, machine, occasion) { machine.cancel(id) }
-        case .send(let send): return try perform(send, &machine, occasion, &sequence)
+        case .send(let send): return try perform(send, &machine, occasion)
         case .script(.content(let script)):
             show(machine, occasion)
             try scope.run(script.text)
@@ -157,8 +154,7 @@ extension ChartHost {
     private mutating func perform(
         _ send: SCXMLSend,
         _ machine: inout Machine,
-        _ occasion: Occasion,
-        _ sequence: inout UInt64
+        _ occasion: Occasion
     ) throws(ScriptError) -> Bool {
         let name = try text(send.event, machine, occasion) ?? ""
         let target = try text(send.target, machine, occasion) ?? ""
@@ -183,7 +179,7 @@ extension ChartHost {
             let details = MachineEventDetails(type: "external", data: data, sendID: id, isOwn: true)
             let event = MachineEvent(name, data: note(details))
             let delay = Interval(microseconds: delay)
-            machine.send(event, after: delay, id: id, at: occasion.now, sequence: &sequence)
+            machine.send(event, after: delay, id: id, on: &clock)
         case let other:
             let error = ScriptError("nobody is at '\(other)'")
             if other.hasPrefix("#_") {

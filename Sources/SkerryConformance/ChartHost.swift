@@ -13,37 +13,37 @@ struct MachineEventDetails {
     var isOwn = false
 }
 
-/// Means the conditions and actions of a document as SCXML and ECMAScript define them.
-struct ChartHost: MachineHost {
+/// The conditions and actions of a document, by the numbers that its chart has for them.
+struct ChartScript {
     enum Action {
         case data(SCXMLData)
         case content(SCXMLAction)
     }
 
-    static let session = "session"
-    static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
-
     var conditions: [String] = []
     var actions: [Action] = []
     var doneData: [[SCXMLParameter]] = []
-    var states: [(name: String, id: StateID)] = []
     var scope = ScriptScope()
+}
+
+/// Means the conditions and actions of a document as SCXML and ECMAScript define them.
+struct ChartHost: MachineHost {
+    static let session = "session"
+    static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
+
+    let chart: Statechart
+    var clock = MachineClock(now: Timestamp(seconds: 0))
+    var scope: ScriptScope
+    private let script: ChartScript
     /// What came with events, by number less one.
     private var details: [MachineEventDetails] = []
     private var initialized: Set<String> = []
     private var generatedIDs = 0
 
-    mutating func declareSystem(name: String) {
-        let location = ScriptValue.object([
-            ScriptValue.Member(name: "location", value: .text("#_scxml_" + Self.session))
-        ])
-        scope.declare(system: "_sessionid", .text(Self.session))
-        scope.declare(system: "_name", .text(name))
-        scope.declare(system: "_x", .object([]))
-        scope.declare(
-            system: "_ioprocessors",
-            .object(["scxml", Self.processor].map { ScriptValue.Member(name: $0, value: location) })
-        )
+    init(_ chart: Statechart, _ script: ChartScript) {
+        self.chart = chart
+        self.script = script
+        scope = script.scope
     }
 
     /// Keeps what comes with an event; gives its number.
@@ -76,7 +76,7 @@ struct ChartHost: MachineHost {
 
     mutating func holds(_ condition: GuardID, in machine: inout Machine, on occasion: Occasion) -> Bool {
         do throws(ScriptError) {
-            return try evaluate(conditions[Int(condition.rawValue)], machine, occasion).isTrue
+            return try evaluate(script.conditions[Int(condition.rawValue)], machine, occasion).isTrue
         } catch {
             fail(error, in: "transition", of: &machine)
             return false
@@ -87,7 +87,7 @@ struct ChartHost: MachineHost {
 
     mutating func doneData(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> UInt32 {
         do throws(ScriptError) {
-            let data = try payload(doneData[Int(expression)], &machine, occasion)
+            let data = try payload(script.doneData[Int(expression)], &machine, occasion)
             return note(MachineEventDetails(type: "platform", data: data))
         } catch {
             fail(error, in: "donedata", of: &machine)
@@ -95,14 +95,9 @@ struct ChartHost: MachineHost {
         }
     }
 
-    mutating func perform(
-        _ action: UInt16,
-        in machine: inout Machine,
-        on occasion: Occasion,
-        sequence: inout UInt64
-    ) -> Bool {
-        switch actions[Int(action)] {
-        case .content(let action): return run(action, &machine, occasion, &sequence)
+    mutating func perform(_ action: UInt16, in machine: inout Machine, on occasion: Occasion) -> Bool {
+        switch script.actions[Int(action)] {
+        case .content(let action): return run(action, &machine, occasion)
         case .data(let item):
             guard initialized.insert(item.id.text).inserted else { return true }
             do throws(ScriptError) {
@@ -127,7 +122,7 @@ struct ChartHost: MachineHost {
 
     /// Lets `_event` be the event of an occasion, which stays until the next one, and `In` see the machine.
     mutating func show(_ machine: Machine, _ occasion: Occasion) {
-        scope.activeStates = states.filter { machine.isActive($0.id) }.map { $0.name }
+        scope.activeStates = machine.configuration.map { chart[$0].name }
         guard let event = occasion.event else { return }
         let isPlatform = event.name.hasPrefix("done.") || event.name.hasPrefix("error.")
         let details =
@@ -141,5 +136,21 @@ struct ChartHost: MachineHost {
         members.append(("origintype", details.isOwn ? .text(Self.processor) : .undefined))
         members.append(("invokeid", .undefined))
         scope.declare(system: "_event", .object(members.map { ScriptValue.Member(name: $0.0, value: $0.1) }))
+    }
+}
+
+extension ScriptScope {
+    /// Declares what every session knows of itself.
+    mutating func declareSystem(name: String) {
+        let location = ScriptValue.object([
+            ScriptValue.Member(name: "location", value: .text("#_scxml_" + ChartHost.session))
+        ])
+        declare(system: "_sessionid", .text(ChartHost.session))
+        declare(system: "_name", .text(name))
+        declare(system: "_x", .object([]))
+        declare(
+            system: "_ioprocessors",
+            .object(["scxml", ChartHost.processor].map { ScriptValue.Member(name: $0, value: location) })
+        )
     }
 }

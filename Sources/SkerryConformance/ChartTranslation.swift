@@ -7,22 +7,22 @@ struct ChartTranslation {
     private static let microstepLimit = 1000
 
     private let document: SCXMLDocument
-    private var host = ChartHost()
+    private var script = ChartScript()
 
     private init(_ document: SCXMLDocument) {
         self.document = document.resolved()
     }
 
-    /// The chart of a machine, and a host that knows its conditions and actions.
-    static func chart(of document: SCXMLDocument) throws(StatechartProblem) -> (Statechart, ChartHost) {
+    /// A host with the chart of a machine, its conditions and its actions.
+    static func host(of document: SCXMLDocument) throws(StatechartProblem) -> ChartHost {
         var translation = ChartTranslation(document)
         let chart = try translation.chart()
-        return (chart, translation.host)
+        return ChartHost(chart, translation.script)
     }
 
     private mutating func chart() throws(StatechartProblem) -> Statechart {
         let root = document.root
-        host.declareSystem(name: document.name?.text ?? "")
+        script.scope.declareSystem(name: document.name?.text ?? "")
         var builder = StatechartBuilder(
             initial: root.initial.map { $0.text },
             initialActions: block(root.initialActions),
@@ -31,11 +31,7 @@ struct ChartTranslation {
         builder.limits.microsteps = Self.microstepLimit
         add(root.transitions, from: .root, to: &builder)
         for state in root.states { add(state, in: .root, to: &builder) }
-        let chart = try builder.build()
-        for (index, state) in chart.states.enumerated() {
-            host.states.append((name: state.name, id: StateID(rawValue: UInt16(index))))
-        }
-        return chart
+        return try builder.build()
     }
 
     private mutating func add(_ state: SCXMLState, in parent: StateID, to builder: inout StatechartBuilder) {
@@ -68,8 +64,8 @@ struct ChartTranslation {
         for transition in transitions {
             var condition: GuardID?
             if let text = transition.condition {
-                condition = GuardID(rawValue: UInt16(clamping: host.conditions.count))
-                host.conditions.append(text.text)
+                condition = GuardID(rawValue: UInt16(clamping: script.conditions.count))
+                script.conditions.append(text.text)
             }
             builder.addTransition(
                 from: source,
@@ -85,23 +81,23 @@ struct ChartTranslation {
     /// The data of a state, each in a block of its own.
     private mutating func data(of state: SCXMLState) -> [[Statechart.Action]] {
         state.data.map { item in
-            host.scope.declare(item.id.text)
+            script.scope.declare(item.id.text)
             return [action(.data(item))]
         }
     }
 
     private mutating func doneData(of state: SCXMLState) -> UInt16? {
         if state.doneData.isEmpty { return nil }
-        host.doneData.append(state.doneData)
-        return UInt16(clamping: host.doneData.count - 1)
+        script.doneData.append(state.doneData)
+        return UInt16(clamping: script.doneData.count - 1)
     }
 
     private mutating func block(_ actions: [SCXMLAction]) -> [Statechart.Action] {
         actions.map { action(.content($0)) }
     }
 
-    private mutating func action(_ action: ChartHost.Action) -> Statechart.Action {
-        host.actions.append(action)
-        return .host(UInt16(clamping: host.actions.count - 1))
+    private mutating func action(_ action: ChartScript.Action) -> Statechart.Action {
+        script.actions.append(action)
+        return .host(UInt16(clamping: script.actions.count - 1))
     }
 }

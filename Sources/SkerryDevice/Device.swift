@@ -4,8 +4,8 @@ public import SkerryValues
 
 /// One device of a definition: its sticky signals, its machine with timers, and the run that people follow.
 ///
-/// A plain value. What it does follows from the messages, events and moments handed to it, and from nothing else;
-/// every call takes the ``Workspace`` of its definition.
+/// A plain value that can be read at any time. What it does happens in a ``Turn``, and follows from the messages, events
+/// and moments handed to it and from nothing else.
 public struct Device: Sendable {
     /// Where it is in its machine, with its timers.
     public internal(set) var machine = Machine()
@@ -19,11 +19,11 @@ public struct Device: Sendable {
     ///
     /// - Parameters:
     ///   - name: What names it among the devices of its definition.
-    ///   - workspace: The workspace of the definition.
+    ///   - definition: Its definition.
     ///   - lastRun: The ``lastRun`` of one that had the name before, or a greater number.
-    public init(name: String, in workspace: Workspace, lastRun: Int64 = .min) {
+    public init(name: String, of definition: Definition, lastRun: Int64 = .min) {
         self.lastRun = lastRun
-        memory = DeviceMemory(name: name, definition: workspace.definition)
+        memory = DeviceMemory(name: name, definition: definition)
     }
 
     /// What names it among the devices of its definition.
@@ -31,6 +31,9 @@ public struct Device: Sendable {
 
     /// The activity that is followed, or an ended one that is not dismissed yet.
     public var activity: Activity? { run.first?.activity }
+
+    /// The last revision of the activity; 0 without one.
+    public var revision: Int64 { run.isEmpty ? 0 : run[0].activity.rev }
 
     /// Whether there is an activity.
     public var hasActivity: Bool { !run.isEmpty }
@@ -60,39 +63,61 @@ public struct Device: Sendable {
     public var wasShown: Bool { lastRun != .min }
 
     /// The value of a signal; an error when it is unset or there is none of this name.
-    public func signal(_ name: String, in workspace: Workspace) -> Value {
-        guard
-            let index = workspace.definition.signalNames.firstIndex(where: {
-                $0.utf8.elementsEqual(name.utf8)
-            })
+    public func signal(_ name: String, in definition: Definition) -> Value {
+        guard let index = definition.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) })
         else { return .error(.undeclaredReference) }
         return memory.values[index]
     }
 
     /// The value of a variable; an error when there is none of this name, or the machine has not started.
-    public func variable(_ name: String, in workspace: Workspace) -> Value {
-        let names = workspace.definition.variableNames
+    public func variable(_ name: String, in definition: Definition) -> Value {
+        let names = definition.variableNames
         guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
             return .error(.undeclaredReference)
         }
-        return memory.values[workspace.firstVariable + index]
+        return memory.values[definition.signalNames.count + index]
     }
 
     /// The names of the innermost active states, in document order, joined by commas; empty before the start.
-    public func stateName(in workspace: Workspace) -> String {
-        workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
+    public func stateName(in definition: Definition) -> String {
+        definition.stateName(machine.activeAtomicStates(in: definition.chart))
     }
 
     /// Whether something becomes of it when it is silent for long enough.
     public var waitsForSilence: Bool { machine.waitsForSilence || run.first?.staleCheck != nil }
 
     /// The earliest moment at which something is due; nil when nothing is.
-    public var nextDeadline: Deadline? {
-        var earliest = machine.nextDeadline
-        if run.isEmpty { return earliest }
-        if let check = run[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
-        if let dismissal = run[0].dismissal, earliest.map({ dismissal < $0 }) ?? true { earliest = dismissal }
-        return earliest
+    public var nextDeadline: Deadline? { run.earliest(machine.nextDeadline) }
+
+    /// Whether readers hold a timeline of the activity that tells more than its snapshot.
+    public var isForetold: Bool { run.first?.foretold != nil }
+
+    /// Counts the revisions of what it shows in another epoch.
+    public mutating func begin(epoch: Int64) {
+        for index in run.indices { run[index].activity.begin(epoch: epoch) }
+    }
+
+    /// Ends what is followed with the content it has, because the definition is gone.
+    ///
+    /// - Returns: what readers have to be told: the end, and that the activity goes away at once.
+    public mutating func endRun(at now: Timestamp) -> [DeviceEffect] { run.end(at: now) }
+
+    /// Moves what is known by the same length, because the wall clock was set.
+    ///
+    /// A timer that ends at a time of day, `until`, keeps its end; one that goes on or begins anew after a restart
+    /// counts no time that nobody counted. What readers see differently is told when the device is looked at anew.
+    public mutating func move(by shift: ClockShift, in definition: Definition) {
+        machine.move(by: shift) { id in
+            let timer = definition.timers[Int(id.rawValue)]
+            if timer.endsAtTimeOfDay { return .startOnly }
+            return timer.onRestart == .deadline ? .whenArmed : .always
+        }
+        for index in run.indices {
+            let start = run[index].activity.startedAt
+            run[index].activity.moveStart(to: shift.moved(start))
+            run[index].staleCheck?.move(by: shift.length)
+            shift.move(&run[index].dismissal)
+        }
     }
 }
 
@@ -105,6 +130,19 @@ struct FollowedRun: Sendable {
     var dismissal: Deadline?
     /// When readers were told that they will see something else; nil when they were told nothing of the future.
     var foretold: Timestamp?
+}
+
+extension [FollowedRun] {
+    /// The earliest of a deadline and those of the run.
+    func earliest(_ other: Deadline?) -> Deadline? {
+        if isEmpty { return other }
+        var earliest = other
+        if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
+        if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
+            earliest = dismissal
+        }
+        return earliest
+    }
 }
 
 /// What a device knows, apart from its machine and its run.
@@ -120,6 +158,12 @@ struct DeviceMemory: Sendable {
     var storage = 0
     /// The timers that do not begin: the device last told their end in an earlier run, or a restart dropped them.
     var untoldTimers = TimerMarks()
+
+    /// The memory of no device.
+    init() {
+        name = ""
+        values = []
+    }
 
     init(name: String, definition: Definition) {
         self.name = name

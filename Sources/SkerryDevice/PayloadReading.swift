@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-extension Workspace {
+extension Scene {
     /// Reads a payload into the places that the source's expressions look at.
     mutating func read(_ bytes: ArraySlice<UInt8>, of source: Source) -> PayloadRefusal? {
         guard bytes.count <= definition.limits.json.bytes else { return .tooLarge }

@@ -78,19 +78,24 @@ extension Engine {
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
-        var next = Engine(definitions: definitions, epoch: epoch, limits: limits, resumingAt: sequence)
+        var next = Engine(definitions: definitions, epoch: epoch, limits: limits)
+        next.workspace = workspace
         next.now = now
         next.origin = origin
         change.added = definitions.map { $0.kind }.filter { place(of: $0) == nil }
         var successors: [Successor] = []
-        for workspace in workspaces { successors.append(next.succeed(workspace, &change)) }
+        for place in definitions.indices {
+            let successor = next.succeed(self.definitions[place], &change)
+            if case .same(let same) = successor { next.accounts[same] = accounts[place] }
+            successors.append(successor)
+        }
         for slot in devices {
             let index = Int(slot.definition)
             switch successors[index] {
             case .same(let place): next.keep(slot, place)
             case .other(let place, let layout, let map):
-                let goesOn = next.take(slot, from: workspaces[index], layout, map, place, &change)
-                if !goesOn { endRun(of: slot.device, kind: workspaces[index].definition.kind, &change) }
+                let goesOn = next.take(slot, from: self.definitions[index], layout, map, place, &change)
+                if !goesOn { endRun(of: slot.device, kind: self.definitions[index].kind, &change) }
             case .none: end(slot, &change)
             }
         }
@@ -105,20 +110,16 @@ extension Engine {
         return change
     }
 
-    /// Finds what takes the place of a definition; the same one goes on with its workspace.
-    private mutating func succeed(_ former: Workspace, _ change: inout DefinitionChange) -> Successor {
-        let kind = former.definition.kind
-        guard let place = place(of: kind) else {
-            change.removed.append(kind)
+    /// Finds what takes the place of a definition.
+    private func succeed(_ former: Definition, _ change: inout DefinitionChange) -> Successor {
+        guard let place = place(of: former.kind) else {
+            change.removed.append(former.kind)
             return .none
         }
-        if workspaces[place].definition === former.definition {
-            workspaces[place] = former
-            return .same(place)
-        }
-        change.changed.append(kind)
-        let layout = DefinitionLayout(of: former.definition)
-        return .other(place, layout, LayoutMap(from: layout, to: workspaces[place].definition))
+        if definitions[place] === former { return .same(place) }
+        change.changed.append(former.kind)
+        let layout = DefinitionLayout(of: former)
+        return .other(place, layout, LayoutMap(from: layout, to: definitions[place]))
     }
 
     /// Takes a device over as it is.
@@ -154,43 +155,37 @@ extension Engine {
     ///
     /// - Returns: whether it goes on; else it is a new one, and what it showed has to end.
     private mutating func take(
-        _ former: Slot,
-        from workspace: Workspace,
+        _ slot: Slot,
+        from former: Definition,
         _ layout: DefinitionLayout,
         _ map: LayoutMap,
         _ definition: Int,
         _ change: inout DefinitionChange
     ) -> Bool {
         var goesOn = true
-        let image = former.device.image(in: workspace)[...]
-        let name = former.device.name
-        var slot = Slot(
-            device: Device(name: name, in: workspaces[definition], lastRun: former.device.lastRun),
+        let image = slot.device.image(in: former)[...]
+        let name = slot.device.name
+        let next = definitions[definition]
+        var heir = Slot(
+            device: Device(name: name, of: next, lastRun: slot.device.lastRun),
             definition: UInt16(definition)
         )
         do throws(ImageFault) {
-            slot.device = try Device(name: name, image: image, map: map, in: workspaces[definition])
-            let fate = try slot.device.fate(
-                since: image,
-                layout: layout,
-                map: map,
-                in: workspaces[definition]
-            )
-            change.moves.add(fate, kind: workspace.definition.kind, device: name)
-            try slot.device.goOn(
-                from: image,
-                map: map,
-                at: now,
-                in: &workspaces[definition],
-                sequence: &sequence
-            )
+            var device = try Device(name: name, image: image, map: map, in: next)
+            let fate = try device.fate(since: image, layout: layout, map: map, in: next)
+            let armed = try Device.armedTransitions(of: image, map: map)
+            var turn = Turn(taking: &device, of: next, at: now, in: &workspace)
+            turn.goOn(besides: armed)
+            _ = turn.end(&device, &workspace)
+            heir.device = device
+            change.moves.add(fate, kind: former.kind, device: name)
         } catch {
-            let state = former.device.stateName(in: workspace)
-            change.moves.add(.startsAnew(from: state), kind: workspace.definition.kind, device: name)
+            let state = slot.device.stateName(in: former)
+            change.moves.add(.startsAnew(from: state), kind: former.kind, device: name)
             goesOn = false
         }
-        slot.looksAnew = true
-        let index = append(slot)
+        heir.looksAnew = true
+        let index = append(heir)
         countStorage(index)
         note(index, .changed)
         fileDeadline(of: index)
@@ -200,7 +195,7 @@ extension Engine {
 
     /// Ends a device of a definition that is gone.
     private mutating func end(_ slot: Slot, _ change: inout DefinitionChange) {
-        let kind = workspaces[Int(slot.definition)].definition.kind
+        let kind = definitions[Int(slot.definition)].kind
         let name = slot.device.name
         loseRuns(upTo: slot.device.lastRun)
         endRun(of: slot.device, kind: kind, &change)

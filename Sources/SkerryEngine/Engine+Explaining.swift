@@ -1,3 +1,4 @@
+public import SkerryActivity
 import SkerryDevice
 public import SkerryValues
 
@@ -16,8 +17,13 @@ extension Engine {
         at now: Timestamp,
         to writer: inout JSONWriter
     ) -> Bool {
-        guard let (device, workspace) = device(kind: kind, named: name) else { return false }
-        device.explain(to: &writer, at: now, in: workspace, sequence: sequence)
+        guard let index = index(of: name, kind: kind) else { return false }
+        look(at: index, now).explain(to: &writer)
         return true
+    }
+
+    /// What will be seen of a device if it goes on saying what it says now; nil when nothing is followed of it.
+    public func timeline(kind: String, device name: String) -> ActivityTimeline? {
+        index(of: name, kind: kind).flatMap { look(at: $0, now).timeline(at: now) }
     }
 }

@@ -1,7 +1,7 @@
 public import SkerryActivity
 public import SkerryDevice
-public import SkerryMachine
-public import SkerryValues
+import SkerryMachine
+import SkerryValues
 
 /// Whether the image of a device tells what it is.
 ///
@@ -37,22 +37,6 @@ public struct DeviceImage: Sendable {
     }
 }
 
-/// What became of an image that was given back to an engine.
-public enum Restoration: Sendable {
-    /// The device goes on.
-    case restored
-    /// There is no such definition any more; its activity has ended.
-    ///
-    /// `toldAvailability`: whether readers have to forget if it can be reached.
-    case orphaned(toldAvailability: Bool)
-    /// There are as many devices as there may be; its activity has ended.
-    ///
-    /// `toldAvailability`: whether readers have to forget if it can be reached.
-    case beyondLimit(toldAvailability: Bool)
-    /// The image can't be read.
-    case refused(ImageFault)
-}
-
 extension Engine {
     /// Takes the images of devices that have changed since their last ones were taken.
     ///
@@ -76,12 +60,12 @@ extension Engine {
     private mutating func takeImage(of index: Int) -> DeviceImage {
         devices[index].keeping = .kept
         noteAge(index)
-        let definition = Int(devices[index].definition)
+        let definition = definition(of: index)
         return DeviceImage(
-            kind: workspaces[definition].definition.kind,
+            kind: definition.kind,
             name: devices[index].device.name,
-            layout: layouts[definition].id,
-            bytes: devices[index].device.image(in: workspaces[definition])
+            layout: layouts[Int(devices[index].definition)].id,
+            bytes: devices[index].device.image(in: definition)
         )
     }
 
@@ -91,189 +75,16 @@ extension Engine {
         return layouts
     }
 
-    /// Gives the engine a device back; before anything else happens to it.
-    ///
-    /// What came due in the downtime is handled by the next input, each deadline at its own time.
-    ///
-    /// - Parameters:
-    ///   - image: The device.
-    ///   - layout: The layout that its bytes go by.
-    ///   - downtime: When nobody listened.
-    ///   - effects: What the world should know is appended, in the case of an orphan its end.
-    /// - Returns: what became of the image.
-    public mutating func restore(
-        _ image: DeviceImage,
-        layout: DefinitionLayout,
-        after downtime: Downtime,
-        effects: inout [Effect]
-    ) -> Restoration {
-        now = max(now, downtime.start)
-        do throws(ImageFault) {
-            guard let definition = place(of: image.kind) else {
-                let end = try self.end(of: image, layout, at: downtime.end, &effects)
-                return .orphaned(toldAvailability: end.toldAvailability)
-            }
-            let map = layoutMap(from: layout, to: definition)
-            var device = try Device(
-                name: image.name,
-                image: image.bytes[...],
-                map: map,
-                in: workspaces[definition]
-            )
-            guard let index = place(ofRestored: image.name, definition) else {
-                let end = try self.end(of: image, layout, at: downtime.end, &effects)
-                return .beyondLimit(toldAvailability: end.toldAvailability)
-            }
-            let isDifferent = try device.resume(
-                after: downtime,
-                from: image.bytes[...],
-                map: map,
-                in: &workspaces[definition],
-                sequence: &sequence
-            )
-            let isCut = cutBack(&device, kind: image.kind, &effects)
-            devices[index].device = device
-            devices[index].looksAnew = isDifferent
-            countStorage(index)
-            fileDeadline(of: index)
-            countFollowed(index)
-            noteAge(index)
-            // What was forgiven must be kept with the end of the downtime, or the next process would not forgive it.
-            let isForgiven = downtime.length > .zero && device.waitsForSilence
-            if isDifferent || isForgiven || isCut { note(index, .changed) }
-            return .restored
-        } catch {
-            loseRuns(upTo: downtime.start.flooredSeconds)
-            return .refused(error)
-        }
-    }
-
-    /// Takes note that devices are gone whose last runs have this name or an earlier one.
-    public mutating func loseRuns(upTo run: Int64) {
-        newestLostRun = max(newestLostRun, run)
-        for index in workspaces.indices { workspaces[index].newestLostRun = newestLostRun }
-    }
-
-    /// The place of a device that is given back; nil when there are as many as there may be.
-    private mutating func place(ofRestored name: String, _ definition: Int) -> Int? {
-        if let known = index(of: name, definition) { return known }
-        guard devices.count < limits.devices else { return nil }
-        return append(Slot(name, in: workspaces[definition], UInt16(definition)))
-    }
-
-    /// Lets a device that is given back forget values that are larger than they may be today.
-    ///
-    /// - Returns: whether it forgot some.
-    private mutating func cutBack(_ device: inout Device, kind: String, _ effects: inout [Effect]) -> Bool {
-        if storage + device.storage > limits.valueBytes { device.forgetLargeValues() }
-        guard device.refusedValues > 0 else { return false }
-        counters.refusedValues += UInt64(device.refusedValues)
-        effects.append(Effect(at: now, kind: kind, device: device.name, what: .fault(.valuesForgotten)))
-        return true
-    }
-
-    /// Ends what an image shows of a device that can't go on.
-    private mutating func end(
-        of image: DeviceImage,
-        _ layout: DefinitionLayout,
-        at now: Timestamp,
-        _ effects: inout [Effect]
-    ) throws(ImageFault) -> DeviceEnd {
-        let end = try Device.end(of: image.bytes[...], layout: layout, epoch: epoch, at: now)
-        loseRuns(upTo: end.lastRun)
-        effects += end.effects.map { Effect(at: now, kind: image.kind, device: image.name, what: $0) }
-        return end
-    }
-
-    /// Where what images tell is found in a definition; made once for the images of a kind, which come together.
-    private mutating func layoutMap(from layout: DefinitionLayout, to definition: Int) -> LayoutMap {
-        if let last = lastMap, last.layout == layout.id, last.definition == definition { return last.map }
-        let map = LayoutMap(from: layout, to: workspaces[definition].definition)
-        lastMap = (layout.id, definition, map)
-        return map
-    }
-
-    /// Handles what came due while nobody listened, and shows what definitions and policies made different.
-    ///
-    /// - Parameters:
-    ///   - downtime: When nobody listened.
-    ///   - origin: From when on the clock has not been known, if longer than since the end of the downtime.
-    ///   - turn: Called with the kind and the name of each device before anything is done with it.
-    /// - Returns: what the world should know, in order.
-    public mutating func resume(
-        after downtime: Downtime,
-        since origin: TimeOrigin? = nil,
-        before turn: ((_ kind: String, _ device: String) -> Void)? = nil
-    ) -> [Effect] {
-        lastMap = nil
-        orderUnseen()
-        var effects: [Effect] = []
-        wakeDue(by: downtime.end, before: turn, &effects)
-        now = max(now, downtime.end)
-        self.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: sequence)
-        lookAnew(before: turn, &effects)
-        return effects
-    }
-
     /// Looks at the devices anew that are marked for it.
     mutating func lookAnew(
-        before turn: ((_ kind: String, _ device: String) -> Void)? = nil,
+        before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
         _ effects: inout [Effect]
     ) {
         for index in devices.indices where devices[index].looksAnew {
             devices[index].looksAnew = false
-            let definition = Int(devices[index].definition)
-            turn?(workspaces[definition].definition.kind, devices[index].device.name)
-            makeRoom(definition)
-            devices[index].device.lookAnew(
-                at: now,
-                in: &workspaces[definition],
-                sequence: &sequence,
-                effects: &pending
-            )
-            settle(index, &effects)
+            notice?(definition(of: index).kind, devices[index].device.name)
+            turn(index, at: now, &effects) { $0.lookAnew() }
         }
-    }
-
-    /// Moves everything that waits by the same length, because the wall clock was set.
-    ///
-    /// - Parameters:
-    ///   - length: How far it stepped; back when negative.
-    ///   - time: What it shows now.
-    /// - Returns: one update for each activity whose times readers see differently.
-    public mutating func clockStepped(by length: Interval, at time: Timestamp) -> [Effect] {
-        clockSet(ClockShift(by: length), at: time)
-    }
-
-    /// Takes note that more time has passed than was counted before this engine began, because the wall clock is
-    /// known now.
-    ///
-    /// What began since then moves, for no time has passed for it. What was given back stays where it was, and what is
-    /// due of that is handled, each deadline at its own time. Silence moves, because nobody listened.
-    ///
-    /// - Parameters:
-    ///   - length: How much more time has passed.
-    ///   - time: What the clock shows now.
-    /// - Returns: what came due, and one update for each activity whose times readers see differently.
-    public mutating func clockFound(by length: Interval, at time: Timestamp) -> [Effect] {
-        clockSet(ClockShift(by: length, since: origin), at: time)
-    }
-
-    private mutating func clockSet(_ shift: ClockShift, at time: Timestamp) -> [Effect] {
-        var effects: [Effect] = []
-        wakeDue(by: time - shift.length, &effects)
-        now = min(now, time)
-        for index in devices.indices {
-            let definition = Int(devices[index].definition)
-            devices[index].device.move(by: shift, in: workspaces[definition])
-            devices[index].looksAnew = true
-            fileDeadline(of: index)
-        }
-        wakeDue(by: time, &effects)
-        now = time
-        lookAnew(&effects)
-        wakeDue(by: now, &effects)
-        return effects
     }
 
     /// Takes note that a device is not what its image tells.
@@ -289,7 +100,7 @@ extension Engine {
     }
 
     /// Takes note of when the image of a device tells that it was heard last.
-    private mutating func noteAge(_ index: Int) {
+    mutating func noteAge(_ index: Int) {
         guard let age = limits.heardAge else { return }
         devices[index].agesAt = devices[index].device.machine.lastHeard + age
     }
@@ -301,28 +112,32 @@ extension Engine {
     }
 
     private mutating func prepareLayouts() {
-        if layouts.isEmpty { layouts = workspaces.map { DefinitionLayout(of: $0.definition) } }
+        if layouts.isEmpty { layouts = definitions.map { DefinitionLayout(of: $0) } }
     }
 
     /// What readers should hold of each device, in the order in which the devices came.
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
-        for slot in devices { body(workspaces[Int(slot.definition)].definition.kind, slot.device) }
+        for slot in devices { body(definitions[Int(slot.definition)].kind, slot.device) }
     }
 
     /// The timelines that readers should hold, in the order in which the devices came.
     public func forEachTimeline(_ body: (_ kind: String, _ device: String, ActivityTimeline) -> Void) {
-        for slot in devices where slot.device.isForetold {
-            let workspace = workspaces[Int(slot.definition)]
-            if let timeline = slot.device.timeline(at: now, in: workspace, sequence: sequence) {
-                body(workspace.definition.kind, slot.device.name, timeline)
+        for index in devices.indices where devices[index].device.isForetold {
+            let device = devices[index].device
+            if let timeline = look(at: index, now).timeline(at: now) {
+                body(definition(of: index).kind, device.name, timeline)
             }
         }
     }
 
+    /// A turn of a copy of a device, for those who only look.
+    func look(at index: Int, _ time: Timestamp) -> Turn {
+        Turn(of: devices[index].device, of: definition(of: index), at: time, in: workspace)
+    }
+
     /// Begins another epoch, because readers know more than the devices do: their revisions go on, and are others.
     public mutating func begin(epoch: Int64) {
-        self.epoch = epoch
-        for place in workspaces.indices { workspaces[place].epoch = epoch }
+        workspace.epoch = epoch
         for index in devices.indices {
             devices[index].device.begin(epoch: epoch)
             note(index, .changed)
@@ -330,6 +145,6 @@ extension Engine {
     }
 
     func place(of kind: String) -> Int? {
-        workspaces.firstIndex { $0.definition.kind.utf8.elementsEqual(kind.utf8) }
+        definitions.firstIndex { $0.kind.utf8.elementsEqual(kind.utf8) }
     }
 }

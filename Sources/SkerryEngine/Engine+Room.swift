@@ -26,7 +26,7 @@ extension Engine {
         if let known = index(of: name, definition) { return known }
         guard name.utf8.count <= limits.nameBytes else { return nil }
         if devices.count < limits.devices {
-            let index = append(Slot(name, in: workspaces[definition], UInt16(definition)))
+            let index = append(Slot(name, of: definitions[definition], definition))
             unseen.touch(index)
             return index
         }
@@ -65,7 +65,7 @@ extension Engine {
         storage -= former.storage
         counters.replaced += 1
         effects.append(forgotten(former))
-        var slot = Slot(name, in: workspaces[definition], UInt16(definition))
+        var slot = Slot(name, of: definitions[definition], definition)
         slot.keeping = former.keeping
         slot.isWaiting = former.isWaiting
         slot.generation = former.generation &+ 1
@@ -97,9 +97,9 @@ extension Engine {
     ///   - time: When it is; what is due by then is handled first.
     /// - Returns: what the world should know; nil when there is no such device.
     public mutating func forget(kind: String, device name: String, at time: Timestamp) -> [Effect]? {
-        guard device(kind: kind, named: name) != nil else { return nil }
+        guard index(of: name, kind: kind) != nil else { return nil }
         var effects = handle(.timePassed, at: time)
-        guard let definition = place(of: kind), let index = index(of: name, definition) else { return nil }
+        guard let index = index(of: name, kind: kind) else { return nil }
         loseRuns(upTo: devices[index].device.lastRun)
         let slot = devices[index]
         for what in devices[index].device.endRun(at: now) {
@@ -138,15 +138,10 @@ extension Engine {
     private func forgotten(_ slot: Slot) -> Effect {
         Effect(
             at: now,
-            kind: workspaces[Int(slot.definition)].definition.kind,
+            kind: definitions[Int(slot.definition)].kind,
             device: slot.device.name,
             what: .forgotten(toldAvailability: slot.device.isAvailable != nil)
         )
-    }
-
-    /// Tells a definition how much the values of its devices may grow.
-    mutating func makeRoom(_ definition: Int) {
-        workspaces[definition].room = limits.valueBytes - storage
     }
 
     /// Counts what the values of a device take now.

@@ -6,8 +6,19 @@ public import SkerryValues
 ///
 /// A plain value. The same inputs at the same times give the same effects; a copy goes its own way.
 ///
-/// Time must not run backwards from call to call; an earlier `now` counts as the latest one seen. Before an input is
-/// handled, everything that is due by then is, each at its own deadline, in the order of deadlines and arming.
+/// The verbs, each of which may be called at any time, and what it changes:
+///
+/// - ``handle(_:at:)``: a message, an event, or time that passed. Before an input is handled, everything that is due by
+///   then is, each at its own deadline, in the order of deadlines and arming. May change ``nextDeadline``, as do the
+///   next three.
+/// - ``change(to:at:)``: the definitions, and where devices stand in them.
+/// - ``forget(kind:device:at:)``: there is one device less.
+/// - ``clockSet(by:since:at:)``: all moments. It alone may set ``now`` back; for the others an earlier time counts as the
+///   latest one seen.
+/// - ``begin(epoch:)``: the epoch of all revisions, and nothing else.
+/// - ``takeImages(all:)``: what the next images are compared with.
+///
+/// Devices of an earlier process come back by ``EngineRestoration``, before any of these. Everything else only reads.
 public struct Engine: Sendable {
     /// How much it has seen and done.
     public internal(set) var counters = EngineCounters()
@@ -15,25 +26,21 @@ public struct Engine: Sendable {
     public internal(set) var now = Timestamp.distantPast
 
     let limits: EngineLimits
-    /// The epoch of all revisions.
-    public internal(set) var epoch: Int64
-    var workspaces: [Workspace]
+    /// The definitions.
+    public let definitions: [Definition]
+    /// The state that turns hand on to each other.
+    var workspace: Workspace
     var devices: [Slot] = []
-    /// The counter that orders deadlines.
-    public internal(set) var sequence: UInt64 = 0
     /// Since when it has lived, for what becomes of moments when the clock is found.
     public internal(set) var origin = TimeOrigin.beginning
-    var pending: [DeviceEffect] = []
+    /// The records of the definitions, in their order; empty unless they are asked for.
+    var accounts: [Account]
     /// The devices whose image must be taken, by their places.
     var changed: [UInt32] = []
     /// The devices whose image may wait, by their places; some were taken since.
     var reported: [UInt32] = []
     /// The names of the definitions' layouts, made when images are.
     var layouts: [DefinitionLayout] = []
-    /// The map that the last image was read by, while devices are given back.
-    var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
-    /// The newest run of a device that is gone: one of its name must not begin the same again.
-    public internal(set) var newestLostRun: Int64
     /// The devices by name and definition.
     var names = HashIndex()
     var router: TopicRouter
@@ -71,8 +78,8 @@ public struct Engine: Sendable {
         }
 
         /// A slot with a device that nothing was heard of yet.
-        init(_ name: String, in workspace: Workspace, _ definition: UInt16) {
-            self.init(device: Device(name: name, in: workspace), definition: definition)
+        init(_ name: String, of definition: Definition, _ place: Int) {
+            self.init(device: Device(name: name, of: definition), definition: UInt16(place))
         }
 
         /// Mutating, so that a slot of an array is looked at in place.
@@ -88,7 +95,8 @@ public struct Engine: Sendable {
     /// Makes an engine without devices.
     ///
     /// - Parameters:
-    ///   - definitions: The definitions, in the order in which a message that belongs to several is handled.
+    ///   - definitions: The definitions, each of a kind of its own, in the order in which a message that belongs to
+    ///     several is handled.
     ///   - epoch: A number that no earlier engine with the same devices had, such as its start in Unix seconds.
     ///   - limits: Bounds on what it may hold.
     ///   - sequence: Where an engine whose devices are given back had come to in counting deadlines.
@@ -100,17 +108,23 @@ public struct Engine: Sendable {
         resumingAt sequence: UInt64 = 0,
         newestLostRun: Int64 = .min
     ) {
-        self.sequence = sequence
-        self.newestLostRun = newestLostRun
-        workspaces = definitions.map { Workspace($0, epoch: epoch) }
+        self.definitions = definitions
+        accounts = definitions.map { Account(of: $0) }
+        workspace = Workspace(epoch: epoch)
+        workspace.sequence = sequence
+        workspace.newestLostRun = newestLostRun
         router = TopicRouter(definitions: definitions, capacity: limits.topics)
         self.limits = limits
-        self.epoch = epoch
-        loseRuns(upTo: newestLostRun)
     }
 
-    /// The definitions.
-    public var definitions: [Definition] { workspaces.map { $0.definition } }
+    /// The epoch of all revisions.
+    public var epoch: Int64 { workspace.epoch }
+
+    /// The counter that orders deadlines.
+    public var sequence: UInt64 { workspace.sequence }
+
+    /// The newest run of a device that is gone: one of its name must not begin the same again.
+    public var newestLostRun: Int64 { workspace.newestLostRun }
 
     /// How many devices there are.
     public var deviceCount: Int { devices.count }
@@ -129,6 +143,8 @@ public struct Engine: Sendable {
     /// - Returns: what the world should know, in order.
     public mutating func handle(_ input: Input, at time: Timestamp) -> [Effect] {
         var effects: [Effect] = []
+        let before = now
+        defer { assert(now >= before, "time falls") }
         wakeDue(by: time, &effects)
         now = max(now, time)
         switch input {
@@ -140,25 +156,18 @@ public struct Engine: Sendable {
         return effects
     }
 
-    /// Handles what is due, each deadline at its own time; `turn` is called before each with the device.
+    /// Handles what is due, each deadline at its own time; `notice` is called before each with the device.
     mutating func wakeDue(
         by limit: Timestamp,
-        before turn: ((_ kind: String, _ device: String) -> Void)? = nil,
+        before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
         _ effects: inout [Effect]
     ) {
         while let due = deadlines.min, due.deadline.at <= limit {
             now = max(now, due.deadline.at)
             let index = Int(due.id)
-            let definition = Int(devices.span[index].definition)
-            turn?(workspaces[definition].definition.kind, devices[index].device.name)
-            makeRoom(definition)
-            devices[index].device.wake(
-                upTo: due.deadline.at,
-                in: &workspaces[definition],
-                sequence: &sequence,
-                effects: &pending
-            )
-            settle(index, &effects)
+            assert(isFiled(index), "a device has another deadline than the heap")
+            notice?(definition(of: index).kind, devices[index].device.name)
+            turn(index, at: due.deadline.at, &effects) { $0.wake(upTo: due.deadline.at) }
         }
     }
 
@@ -221,20 +230,15 @@ public struct Engine: Sendable {
         _ effects: inout [Effect]
     ) {
         let index = Int(route.device)
-        let definition = Int(devices.span[index].definition)
-        makeRoom(definition)
-        devices[index].device.receive(
-            message.payload,
-            isRetained: message.isRetained,
-            source: Int(route.source),
-            captures: route.captures,
-            at: now,
-            in: &workspaces[definition],
-            sequence: &sequence,
-            effects: &pending
-        )
+        turn(index, at: now, &effects) { turn in
+            turn.receive(
+                message.payload,
+                isRetained: message.isRetained,
+                source: Int(route.source),
+                captures: route.captures
+            )
+        }
         touch(index)
-        settle(index, &effects)
     }
 
     private mutating func tell(
@@ -243,19 +247,8 @@ public struct Engine: Sendable {
         _ event: String,
         _ effects: inout [Effect]
     ) {
-        for definition in workspaces.indices
-        where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = index(of: device, definition) else { continue }
-            makeRoom(definition)
-            devices[index].device.take(
-                event: event,
-                at: now,
-                in: &workspaces[definition],
-                sequence: &sequence,
-                effects: &pending
-            )
-            settle(index, &effects)
-        }
+        guard let index = index(of: device, kind: kind) else { return }
+        turn(index, at: now, &effects) { $0.take(event: event) }
     }
 
     /// Adds a device of which there is none by this name.
@@ -276,38 +269,59 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Files the device's next deadline and passes on what came of it.
-    mutating func settle(_ index: Int, _ effects: inout [Effect]) {
-        let definition = Int(devices.span[index].definition)
-        countStorage(index)
-        if unseen.contains(index), devices[index].device.wasShown { unseen.remove(index) }
-        counters.refusedValues += UInt64(workspaces[definition].refusedValues)
-        if !pending.isEmpty || workspaces[definition].mustKeep {
-            devices[index].device.foretell(
-                at: now,
-                in: workspaces[definition],
-                sequence: sequence,
-                effects: &pending
-            )
-        }
-        let isNews = pending.contains { !$0.isRefusal }
-        let mustKeep = workspaces[definition].mustKeep || isNews || isImageOld(index)
-        note(index, mustKeep ? .changed : .reported)
-        fileDeadline(of: index)
-        if pending.isEmpty { return }
-        countFollowed(index)
-        let kind = workspaces[definition].definition.kind
-        let name = devices[index].device.name
-        for what in pending {
+    /// The device of this name and kind; nil when there is none.
+    func index(of name: String, kind: String) -> Int? {
+        place(of: kind).flatMap { index(of: name, $0) }
+    }
+
+    /// Gives a device its turn, files its next deadline and passes on what came of it.
+    ///
+    /// - Parameters:
+    ///   - index: The device.
+    ///   - time: The time of the turn.
+    ///   - effects: Where what came of it is appended.
+    ///   - act: What happens in the turn.
+    mutating func turn(
+        _ index: Int,
+        at time: Timestamp,
+        _ effects: inout [Effect],
+        _ act: (inout Turn) -> Void
+    ) {
+        let definition = definition(of: index)
+        let revision = devices[index].device.revision
+        workspace.room = limits.valueBytes - storage
+        var turn = Turn(taking: &devices[index].device, of: definition, at: time, in: &workspace)
+        act(&turn)
+        turn.foretell(at: now)
+        let outcome = turn.end(&devices[index].device, &workspace)
+        assert(Self.areConsecutive(outcome.effects, after: revision), "a revision is left out")
+        settle(index, outcome)
+        for what in outcome.effects {
             switch what {
             case .update: counters.updates += 1
             case .refused: counters.refused += 1
             case .moved, .dismissed, .foretold, .availability, .forgotten, .fault: break
             }
-            effects.append(Effect(at: now, kind: kind, device: name, what: what))
+            effects.append(
+                Effect(at: now, kind: definition.kind, device: devices[index].device.name, what: what)
+            )
         }
-        pending.removeAll(keepingCapacity: true)
     }
+
+    /// Takes note of what a turn made of a device.
+    private mutating func settle(_ index: Int, _ outcome: TurnOutcome) {
+        countStorage(index)
+        if unseen.contains(index), devices[index].device.wasShown { unseen.remove(index) }
+        counters.refusedValues += UInt64(outcome.refusedValues)
+        accounts[Int(devices.span[index].definition)].add(outcome)
+        let isNews = outcome.effects.contains { !$0.isRefusal }
+        note(index, outcome.mustKeep || isNews || isImageOld(index) ? .changed : .reported)
+        fileDeadline(of: index)
+        if !outcome.effects.isEmpty { countFollowed(index) }
+    }
+
+    /// The definition of a device.
+    func definition(of index: Int) -> Definition { definitions[Int(devices.span[index].definition)] }
 
     mutating func fileDeadline(of index: Int) {
         if let next = devices[index].nextDeadline() {
@@ -326,14 +340,9 @@ public struct Engine: Sendable {
 }
 
 extension Engine {
-    /// A device, with the workspace through which its signals are read; nil when there is none.
-    public func device(kind: String, named name: String) -> (device: Device, workspace: Workspace)? {
-        for definition in workspaces.indices
-        where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = index(of: name, definition) else { continue }
-            return (devices[index].device, workspaces[definition])
-        }
-        return nil
+    /// A device, with its definition; nil when there is none.
+    public func device(kind: String, named name: String) -> (device: Device, definition: Definition)? {
+        index(of: name, kind: kind).map { (devices[$0].device, definition(of: $0)) }
     }
 
     /// Puts a device of which nothing was heard yet into a situation, as tests do; the device is made if there is none.
@@ -347,38 +356,40 @@ extension Engine {
     ) -> [Effect] {
         var effects: [Effect] = []
         now = max(now, time)
-        for definition in workspaces.indices
-        where workspaces[definition].definition.kind.utf8.elementsEqual(kind.utf8) {
-            guard let index = device(named: name, definition: definition, &effects) else { continue }
-            devices[index].device.begin(
-                situation,
-                at: now,
-                in: &workspaces[definition],
-                sequence: &sequence,
-                effects: &pending
-            )
-            settle(index, &effects)
+        if let definition = place(of: kind), let index = device(named: name, definition: definition, &effects)
+        {
+            turn(index, at: now, &effects) { $0.begin(situation) }
         }
         wakeDue(by: now, &effects)
         return effects
     }
 
     /// Keeps account of the states that devices enter and the transitions that they take, from now on.
-    public mutating func recordReach() {
-        for definition in workspaces.indices { workspaces[definition].recordReach() }
-    }
+    public mutating func recordReach() { workspace.recordsReach = true }
 
     /// Keeps account of the expressions that fail from now on.
-    public mutating func recordFailures() {
-        for definition in workspaces.indices { workspaces[definition].recordFailures() }
-    }
+    public mutating func recordFailures() { workspace.recordsFailures = true }
 
     /// The expressions of each definition that have failed since ``recordFailures()``, in the order of the definitions.
-    public var failures: [[ExpressionFailure]] { workspaces.compactMap { $0.failures } }
+    public var failures: [[ExpressionFailure]] { accounts.map { $0.failures } }
 
     /// How much of each definition's machine devices have reached since ``recordReach()``, in the order of the
     /// definitions.
-    public var reach: [MachineReach] { workspaces.compactMap { $0.reach } }
+    public var reach: [MachineReach] { accounts.map { $0.reach } }
+}
+
+/// The record of what was reached and what failed of one definition.
+struct Account: Sendable {
+    var reach: MachineReach
+    /// In the order of the first failures.
+    var failures: [ExpressionFailure] = []
+
+    init(of definition: Definition) { reach = MachineReach(of: definition.chart) }
+
+    mutating func add(_ outcome: TurnOutcome) {
+        if let reach = outcome.reach { self.reach.formUnion(reach) }
+        for failure in outcome.failures { failures.add(failure) }
+    }
 }
 
 extension DeviceEffect {

@@ -248,7 +248,7 @@ extension Bridge {
         for topic in retained.keys {
             if let old = retained[topic], sink.isOfEpoch(old) { retained[topic] = nil }
         }
-        rememberRetained()
+        rememberRetained(of: engine)
         for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         announceInfo()
         // The retained messages of devices may be newer than the store, too.

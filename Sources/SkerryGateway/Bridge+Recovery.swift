@@ -21,31 +21,33 @@ extension Bridge {
         let downtime = Downtime(start: progress.aliveAt, end: now)
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
         let isCareful = beginRecovery(state, at: now)
+        var restoration = EngineRestoration(of: engine, after: downtime)
+        if state.recovery.culprit != nil { restoration.loseRuns(upTo: downtime.start.flooredSeconds) }
         var restored = 0
         for image in state.devices {
             let device = DeviceKey(kind: image.kind, name: image.name)
             if device == state.recovery.culprit { continue }
             if isCareful { noteTurn(of: device) }
             if let layout = layouts[image.layout] {
-                if restore(image, layout, after: downtime) { restored += 1 }
+                if restore(image, layout, at: now, &restoration) { restored += 1 }
             } else {
-                giveUp(image, "the layout of its image is missing", at: now)
+                giveUp(image, "the layout of its image is missing", at: now, &restoration)
             }
         }
         if isCareful { noteTurn(of: nil) }
         if state.mayHaveForgotten {
-            rememberRetained()
+            rememberRetained(of: restoration.engine)
             logger.notice("the last commits may be missing: everything is published again, in a new epoch")
             for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         }
-        let late = engine.resume(
-            after: downtime,
+        let late: [Effect]
+        (engine, late) = restoration.finish(
             since: progress.origin(in: clock.boot),
             before: isCareful ? { self.noteTurn(of: DeviceKey(kind: $0, name: $1)) } : nil
         )
         if isCareful { noteTurn(of: nil) }
         tell(late)
-        rememberRetained()
+        rememberRetained(of: engine)
         engine.forEachDevice { kind, device in
             guard let update = device.activity?.lastRevision else { return }
             watch(.resumed(kind: kind, device: device.name, update))
@@ -61,35 +63,45 @@ extension Bridge {
     /// Restores a device in the engine.
     ///
     /// - Returns: whether it was restored.
-    private func restore(_ image: DeviceImage, _ layout: DefinitionLayout, after downtime: Downtime) -> Bool {
+    private func restore(
+        _ image: DeviceImage,
+        _ layout: DefinitionLayout,
+        at now: Timestamp,
+        _ restoration: inout EngineRestoration
+    ) -> Bool {
         var effects: [Effect] = []
         defer { tell(effects) }
-        switch engine.restore(image, layout: layout, after: downtime, effects: &effects) {
+        switch restoration.restore(image, layout: layout, effects: &effects) {
         case .restored: return true
         case .orphaned(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             mention(
                 "\(image.kind)/\(image.name): its definition no longer exists; its activity ends",
                 kind: "devices whose definition no longer exists",
-                at: downtime.end
+                at: now
             )
         case .beyondLimit(let toldAvailability):
             forget(image, toldAvailability: toldAvailability)
             note(
                 "\(image.kind)/\(image.name): there are too many devices; its activity ends",
                 kind: "devices beyond the limit",
-                at: downtime.end
+                at: now
             )
         case .refused(let fault):
-            giveUp(image, "its image can't be read, \(fault.message)", at: downtime.end)
+            giveUp(image, "its image can't be read, \(fault.message)", at: now, &restoration)
         }
         return false
     }
 
     /// Reports a device that can't be restored; its retained messages will be found and deleted.
-    private func giveUp(_ image: DeviceImage, _ reason: String, at now: Timestamp) {
+    private func giveUp(
+        _ image: DeviceImage,
+        _ reason: String,
+        at now: Timestamp,
+        _ restoration: inout EngineRestoration
+    ) {
         readBack.isDue = true
-        engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
+        restoration.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         let isDefined = engine.definitions.contains { $0.kind == image.kind }
         if !isDefined { forget(image, toldAvailability: true) }
         let outcome =
@@ -102,7 +114,7 @@ extension Bridge {
     }
 
     /// Collects the retained messages of devices, for a broker that has lost them.
-    func rememberRetained() {
+    func rememberRetained(of engine: Engine) {
         engine.forEachDevice { kind, device in
             for publication in sink.retained(of: device, kind: kind)
             where retained[ExactText(publication.topic)] == nil {
@@ -123,23 +135,25 @@ extension Bridge {
         let change = clock.look()
         defer { tellClock() }
         nextLook = lookTime
+        let shift: ClockShift
         switch change {
         case .steady: return
         case .found(let length):
             logger.notice(
                 "the clock is now right: \(length.roundedSeconds) s more have passed than were counted"
             )
-            let time = handleDue(beforeShift: length)
-            move(by: ClockShift(by: length, since: engine.origin))
-            tell(engine.clockFound(by: length, at: time))
+            shift = ClockShift(by: length, since: engine.origin)
         case .stepped(let length):
             logger.notice(
                 "the clock was set by \(length.roundedSeconds) s; this moves no timer"
             )
-            let time = handleDue(beforeShift: length)
-            move(by: ClockShift(by: length))
-            tell(engine.clockStepped(by: length, at: time))
+            shift = ClockShift(by: length)
         }
+        let time = clock.now
+        let formerTime = time - shift.length
+        tell(engine.handle(.timePassed, at: formerTime), asOf: formerTime)
+        move(by: shift)
+        tell(engine.clockSet(by: shift.length, since: shift.origin, at: time))
         // Or the next commit would keep the new time beside deadlines of the old one.
         _ = commit(all: true)
     }
@@ -151,15 +165,6 @@ extension Bridge {
     func tellClock() {
         health.clock = clock.state
         for sink in sinks { sink.setClock(isKnown: clock.state == .known) }
-    }
-
-    /// Handles the deadlines that were due before the wall clock was set, by the former time.
-    ///
-    /// - Returns: the time now.
-    private func handleDue(beforeShift length: Interval) -> Timestamp {
-        let time = clock.now
-        tell(engine.handle(.timePassed, at: time - length), asOf: time - length)
-        return time
     }
 
     /// Moves the bridge's own deadlines and the moments that it has recorded.

@@ -30,7 +30,6 @@ extension Bridge {
             "\(device) has ended several processes while it was being restored: it is set aside, and starts again with its next message",
             at: now
         )
-        engine.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
         if !health.setAside.contains("\(device)") { health.setAside.append("\(device)") }
         do throws(StoreFault) {
             try store.setAside(SetAsideDevice(device: device, at: now))

@@ -58,12 +58,11 @@ extension ChangeForecast.Kind {
             unreadable.append((image.name, "the layout of its image is missing"))
             return
         }
-        let workspace = Workspace(definition, epoch: 0)
         let map = LayoutMap(from: layout, to: definition)
         let bytes = image.bytes[...]
         do throws(ImageFault) {
-            let device = try Device(name: image.name, image: bytes, map: map, in: workspace)
-            let fate = try device.fate(since: bytes, layout: layout, map: map, in: workspace)
+            let device = try Device(name: image.name, image: bytes, map: map, in: definition)
+            let fate = try device.fate(since: bytes, layout: layout, map: map, in: definition)
             moves.add(fate, kind: name, device: image.name)
             let names = VanishedNames(from: layout, to: definition)
             vanished = vanished.map { $0.union(names) } ?? names

@@ -156,7 +156,7 @@ public struct DeadlineHeap: Sendable {
     }
 
     /// The first rule of the heap that is broken, in words; nil as it should be.
-    func brokenInvariant() -> String? {
+    public func brokenInvariant() -> String? {
         for (place, node) in nodes.enumerated() {
             let slot = slots[Int(node.id)]
             if slot.place != UInt32(truncatingIfNeeded: place) { return "an id does not know its place" }

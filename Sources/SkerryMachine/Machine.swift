@@ -2,8 +2,8 @@ public import SkerryValues
 
 /// One machine: where it is in its chart, what it waits for, what it remembers.
 ///
-/// A plain value that never reads a clock and does not hold its chart: the same chart must be handed to every call.
-/// It tells when it wants to be woken (``nextDeadline``) and is woken with ``fire(upTo:chart:host:sequence:)``.
+/// A plain value that never reads a clock and does not hold its chart: its ``MachineHost`` has it.
+/// It tells when it wants to be woken (``nextDeadline``) and is woken with ``fire(upTo:host:)``.
 public struct Machine: Sendable {
     /// The active states, the root included; empty before the start.
     public internal(set) var configuration = StateSet()
@@ -97,22 +97,19 @@ public struct Machine: Sendable {
     ///   - event: the event.
     ///   - delay: how long to wait; a negative one counts as none.
     ///   - id: the name by which it can be taken back.
-    ///   - now: the time.
     ///   - limit: how many may wait at once.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - clock: the time, and the order of arming.
     /// - Returns: whether there was room.
     @discardableResult
     public mutating func send(
         _ event: MachineEvent,
         after delay: Interval = .zero,
         id: String? = nil,
-        at now: Timestamp,
         limit: Int = Statechart.Limits().pendingSends,
-        sequence: inout UInt64
+        on clock: inout MachineClock
     ) -> Bool {
         guard !isFinished, sends.count < limit else { return false }
-        let due = Deadline(at: now + max(delay, .zero), sequence: sequence)
-        sequence &+= 1
+        let due = clock.arm(at: clock.now + max(delay, .zero))
         sends.append(PendingSend(event: event, id: id, deadline: due))
         return true
     }

@@ -16,26 +16,49 @@ public struct MachineEvent: Hashable, Sendable {
 
 /// The circumstances under which a condition is looked at or an action done.
 public struct Occasion: Sendable {
-    /// The time.
-    public let now: Timestamp
     /// The event handled last in this macrostep; nil as long as there was none.
     public internal(set) var event: MachineEvent?
     /// When the condition of the sustained transition taken first in this macrostep turned true.
     public internal(set) var since: Timestamp?
 
-    /// Makes an occasion outside of a macrostep.
-    public init(now: Timestamp, event: MachineEvent? = nil, since: Timestamp? = nil) {
+    init(event: MachineEvent? = nil) { self.event = event }
+}
+
+/// The time of a call, and the order of arming.
+///
+/// Nothing in layer 0 reads the time of day: each call brings its own.
+public struct MachineClock: Sendable {
+    /// The time.
+    public var now: Timestamp
+    /// The number of the next deadline; deadlines due at the same time are handled in the order of their numbers.
+    public var sequence: UInt64
+
+    /// Makes a clock that stands at a moment.
+    public init(now: Timestamp, sequence: UInt64 = 0) {
         self.now = now
-        self.event = event
-        self.since = since
+        self.sequence = sequence
+    }
+
+    /// Numbers a deadline.
+    public mutating func arm(at moment: Timestamp) -> Deadline {
+        let deadline = Deadline(at: moment, sequence: sequence)
+        sequence &+= 1
+        return deadline
     }
 }
 
-/// Gives conditions, expressions and actions their meaning.
+/// The counterpart of a machine in every call: its chart, the time, and the meaning of its conditions, expressions and
+/// actions.
 ///
-/// Every call may look at the machine, raise and send events in it and work its timers. It must not start it or
+/// Every function may look at the machine, raise and send events in it and work its timers. It must not start it or
 /// let it handle anything.
 public protocol MachineHost {
+    /// The chart of the machine, the same in every call.
+    var chart: Statechart { get }
+
+    /// The time, and the order of arming among all machines that are to be in order.
+    var clock: MachineClock { get set }
+
     /// Whether a condition holds; one that can not be evaluated does not.
     mutating func holds(_ condition: GuardID, in machine: inout Machine, on occasion: Occasion) -> Bool
 
@@ -57,14 +80,12 @@ public protocol MachineHost {
     /// - Parameters:
     ///   - action: the host's number for the action.
     ///   - machine: the machine that acts.
-    ///   - occasion: the time, the event, the moment since which.
-    ///   - sequence: the counter that orders deadlines, to be handed on to the machine.
+    ///   - occasion: the event, the moment since which.
     /// - Returns: whether it went well; otherwise the rest of its block is skipped.
     mutating func perform(
         _ action: UInt16,
         in machine: inout Machine,
-        on occasion: Occasion,
-        sequence: inout UInt64
+        on occasion: Occasion
     ) -> Bool
 
     /// The data that the `done` event of a final state carries; 0 for none.

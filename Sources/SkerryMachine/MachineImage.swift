@@ -104,24 +104,14 @@ extension Machine {
     ///
     /// - Parameters:
     ///   - known: the transitions that were armed; see ``armedTransitions(from:map:sources:)``.
-    ///   - chart: the chart of the machine.
     ///   - host: what expressions mean.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
-    public mutating func armNew<Host: MachineHost>(
-        besides known: [TransitionID],
-        chart: Statechart,
-        host: inout Host,
-        at now: Timestamp,
-        sequence: inout UInt64
-    ) {
-        var step = Macrostep(at: now, sequence: sequence)
+    public mutating func armNew<Host: MachineHost>(besides known: [TransitionID], host: inout Host) {
+        var step = Macrostep(of: host.chart)
         for state in configuration {
-            for transition in chart.states[state.index].armedOnEntry where !known.contains(transition) {
-                arm(transition, chart: chart, host: &host, step: &step)
+            for transition in step.chart.states[state.index].armedOnEntry where !known.contains(transition) {
+                arm(transition, host: &host, step: &step)
             }
         }
-        sequence = step.sequence
     }
 
     /// Takes the active states in, if the chart can be in them together.

@@ -2,8 +2,8 @@ public import SkerryValues
 
 /// What a macrostep knows while it goes on.
 struct Macrostep {
+    let chart: Statechart
     var occasion: Occasion
-    var sequence: UInt64
     var outcome = Outcome()
     var microsteps = 0
     /// The machine before the first microstep, to go back to when there is no end.
@@ -11,9 +11,9 @@ struct Macrostep {
     /// Whether events and actions may have changed what conditions read, besides what the host knows of.
     var isTouched = false
 
-    init(at now: Timestamp, event: MachineEvent? = nil, sequence: UInt64) {
-        self.occasion = Occasion(now: now, event: event, since: nil)
-        self.sequence = sequence
+    init(of chart: Statechart, event: MachineEvent? = nil) {
+        self.chart = chart
+        occasion = Occasion(event: event)
     }
 }
 
@@ -25,32 +25,25 @@ extension Machine {
     /// - Parameters:
     ///   - targets: the states to enter instead of the initial ones, none of them a history state and all of them
     ///     such that they can be active together; what is around them and in them is entered as by a transition.
-    ///   - chart: the chart of the machine, the same in every call.
-    ///   - host: what conditions and actions mean.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines, shared by all machines that are to be in order.
+    ///   - host: the chart, the time, and what conditions and actions mean.
     /// - Returns: what was entered; after a fault the machine has not started.
     public mutating func start<Host: MachineHost>(
         in targets: [StateID] = [],
-        chart: Statechart,
-        host: inout Host,
-        at now: Timestamp,
-        sequence: inout UInt64
+        host: inout Host
     ) -> Outcome {
         let (heard, timers) = (lastHeard, isStarted ? [] : runningTimers)
         self = Machine()
         lastHeard = heard
         runningTimers = timers
-        var step = Macrostep(at: now, sequence: sequence)
+        var step = Macrostep(of: host.chart)
         step.stable = self
         step.isTouched = true
-        let entry = startSet(targets, in: chart)
-        enter(entry, chart: chart, host: &host, step: &step)
+        let entry = startSet(targets, in: step.chart)
+        enter(entry, host: &host, step: &step)
         host.stepped(by: [], into: entry.states)
         step.outcome.changed = true
         step.outcome.isDifferent = true
-        finish(chart: chart, host: &host, step: &step)
-        sequence = step.sequence
+        finish(host: &host, step: &step)
         return step.outcome
     }
 
@@ -58,49 +51,13 @@ extension Machine {
     ///
     /// Call it after every change of what conditions read. Costs little when nothing follows from it.
     ///
-    /// - Parameters:
-    ///   - chart: the chart of the machine.
-    ///   - host: what conditions and actions mean.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
+    /// - Parameter host: the chart, the time, and what conditions and actions mean.
     /// - Returns: what happened.
-    public mutating func settle<Host: MachineHost>(
-        chart: Statechart,
-        host: inout Host,
-        at now: Timestamp,
-        sequence: inout UInt64
-    ) -> Outcome {
-        if isFinished || remainsAtRest(chart: chart, host: &host, at: now) { return Outcome() }
-        var step = Macrostep(at: now, sequence: sequence)
-        finish(chart: chart, host: &host, step: &step)
-        sequence = step.sequence
+    public mutating func settle<Host: MachineHost>(host: inout Host) -> Outcome {
+        if isFinished { return Outcome() }
+        var step = Macrostep(of: host.chart)
+        finish(host: &host, step: &step)
         return step.outcome
-    }
-
-    /// Whether no condition turned so that anything follows; the short way through most calls of ``settle``.
-    private mutating func remainsAtRest<Host: MachineHost>(
-        chart: Statechart,
-        host: inout Host,
-        at now: Timestamp
-    ) -> Bool {
-        let occasion = Occasion(now: now)
-        for state in configuration.intersection(chart.statesWithChecks) {
-            var place = Int(chart.checkStarts[state.index])
-            let end = Int(chart.checkStarts[state.index + 1])
-            while place < end {
-                let check = chart.checks[place]
-                place += 1
-                guard host.mayHaveChanged(check.condition) else { continue }
-                let holds = host.holds(check.condition, in: &self, on: occasion)
-                let isNews = check.isSustained ? isNews(holds, of: check.transition) : holds
-                if isNews || !raised.isEmpty {
-                    // The long way looks at the conditions again and hears the same complaints.
-                    raised = []
-                    return false
-                }
-            }
-        }
-        return true
     }
 
     /// Handles one external event: one macrostep.
@@ -108,63 +65,49 @@ extension Machine {
     /// - Parameters:
     ///   - event: the name of the event, tokens separated by dots.
     ///   - data: the host's number for what came with it.
-    ///   - chart: the chart of the machine.
-    ///   - host: what conditions and actions mean.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - host: the chart, the time, and what conditions and actions mean.
     /// - Returns: what happened.
     public mutating func handle<Host: MachineHost>(
         event: String,
         data: UInt32 = 0,
-        chart: Statechart,
-        host: inout Host,
-        at now: Timestamp,
-        sequence: inout UInt64
+        host: inout Host
     ) -> Outcome {
         guard isStarted, !isFinished else { return Outcome() }
-        var step = Macrostep(at: now, event: MachineEvent(event, data: data), sequence: sequence)
-        take(MachineEvent(event, data: data), chart: chart, host: &host, step: &step)
-        finish(chart: chart, host: &host, step: &step)
-        sequence = step.sequence
+        var step = Macrostep(of: host.chart)
+        take(MachineEvent(event, data: data), host: &host, step: &step)
+        finish(host: &host, step: &step)
         return step.outcome
     }
 
-    /// Handles the deadline that is due first, with its own time as the time: one macrostep.
+    /// Handles the deadline that is due first, with its own time as the time of the host's clock: one macrostep.
     ///
     /// Call it until ``nextDeadline`` lies after `limit`; what one deadline starts may be due before the next.
     ///
     /// - Parameters:
     ///   - limit: deadlines after this moment are left alone.
-    ///   - chart: the chart of the machine.
-    ///   - host: what conditions and actions mean.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - host: the chart, the time, and what conditions and actions mean.
     /// - Returns: what happened, or nil when nothing was due.
-    public mutating func fire<Host: MachineHost>(
-        upTo limit: Timestamp,
-        chart: Statechart,
-        host: inout Host,
-        sequence: inout UInt64
-    ) -> Outcome? {
+    public mutating func fire<Host: MachineHost>(upTo limit: Timestamp, host: inout Host) -> Outcome? {
         guard let due = earliest(), due.deadline.at <= limit else { return nil }
         let now = due.deadline.at
-        var step = Macrostep(at: now, sequence: sequence)
+        host.clock.now = now
+        var step = Macrostep(of: host.chart)
         step.outcome.isDifferent = true
         switch due.source {
         case .send(let index):
-            take(sends.remove(at: index).event, chart: chart, host: &host, step: &step)
+            take(sends.remove(at: index).event, host: &host, step: &step)
         case .timer(let index):
             runningTimers[index].elapse()
             let timer = runningTimers[index].id.index
-            if timer < chart.elapsedEvents.count {
-                take(MachineEvent(chart.elapsedEvents[timer]), chart: chart, host: &host, step: &step)
+            if timer < step.chart.elapsedEvents.count {
+                take(MachineEvent(step.chart.elapsedEvents[timer]), host: &host, step: &step)
             }
         case .wait(let index):
-            let enabled = endWait(at: index, chart: chart, host: &host, step: &step)
-            if let enabled { microstep([enabled], chart: chart, host: &host, step: &step) }
+            let enabled = endWait(at: index, host: &host, step: &step)
+            if let enabled { microstep([enabled], host: &host, step: &step) }
         }
-        finish(chart: chart, host: &host, step: &step)
-        boundDeadlinesAtOnce(of: chart, at: now, outcome: &step.outcome)
-        sequence = step.sequence
+        finish(host: &host, step: &step)
+        boundDeadlinesAtOnce(of: step.chart, at: now, outcome: &step.outcome)
         return step.outcome
     }
 
@@ -188,35 +131,33 @@ extension Machine {
     /// Takes the transitions that an event enables.
     private mutating func take<Host: MachineHost>(
         _ event: MachineEvent,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
         step.occasion.event = event
-        let enabled = selectTransitions(on: event, chart: chart, host: &host, step: step)
-        if !enabled.isEmpty { microstep(enabled, chart: chart, host: &host, step: &step) }
+        let enabled = selectTransitions(on: event, host: &host, step: step)
+        if !enabled.isEmpty { microstep(enabled, host: &host, step: &step) }
     }
 
     /// Goes on with eventless transitions and internal events until there are none, then looks at what waits.
     private mutating func finish<Host: MachineHost>(
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
         var handled = 0
         while !isFinished {
-            var enabled = selectEventless(chart: chart, host: &host, step: step)
+            var enabled = selectEventless(host: &host, step: step)
             if enabled.isEmpty, handled < raised.count {
                 let event = raised[handled]
                 handled += 1
                 step.isTouched = true
-                take(event, chart: chart, host: &host, step: &step)
+                take(event, host: &host, step: &step)
             } else {
-                if enabled.isEmpty { enabled = renewWaits(chart: chart, host: &host, step: &step) }
+                if enabled.isEmpty { enabled = renewWaits(host: &host, step: &step) }
                 if enabled.isEmpty, handled == raised.count { break }
-                if !enabled.isEmpty { microstep(enabled, chart: chart, host: &host, step: &step) }
+                if !enabled.isEmpty { microstep(enabled, host: &host, step: &step) }
             }
-            if step.microsteps > chart.limits.microsteps || handled > chart.limits.raisedEvents {
+            if step.microsteps > step.chart.limits.microsteps || handled > step.chart.limits.raisedEvents {
                 if let stable = step.stable { self = stable }
                 raised = []
                 step.outcome = Outcome()
@@ -226,20 +167,19 @@ extension Machine {
             }
         }
         if !raised.isEmpty { raised = [] }
-        if isFinished { end(chart: chart, host: &host, step: &step) }
+        if isFinished { end(host: &host, step: &step) }
     }
 
     /// Does the exit actions of what is still active; that stays visible, but nothing is waited for any more.
     private mutating func end<Host: MachineHost>(
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
         var rest = configuration
         while let id = rest.last {
             rest.remove(id)
-            for block in chart.states[id.index].exit {
-                perform(block, chart: chart, host: &host, step: &step)
+            for block in step.chart.states[id.index].exit {
+                perform(block, host: &host, step: &step)
             }
         }
         waits = []
@@ -250,7 +190,6 @@ extension Machine {
     /// Leaves, acts and enters: one microstep of transitions that do not conflict.
     private mutating func microstep<Host: MachineHost>(
         _ enabled: [TransitionID],
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
@@ -264,13 +203,13 @@ extension Machine {
         if step.outcome.transition == nil { step.outcome.transition = enabled.first }
         step.outcome.changed = true
         step.outcome.isDifferent = true
-        let leaving = exitSet(of: enabled, in: chart)
-        exit(leaving, chart: chart, host: &host, step: &step)
+        let leaving = exitSet(of: enabled, in: step.chart)
+        exit(leaving, host: &host, step: &step)
         for transition in enabled {
-            perform(chart.transitions[transition.index].actions, chart: chart, host: &host, step: &step)
+            perform(step.chart.transitions[transition.index].actions, host: &host, step: &step)
         }
-        let entering = entrySet(of: enabled, in: chart)
-        enter(entering, chart: chart, host: &host, step: &step)
+        let entering = entrySet(of: enabled, in: step.chart)
+        enter(entering, host: &host, step: &step)
         host.stepped(by: enabled, into: entering.states)
     }
 }

@@ -38,25 +38,24 @@ extension Machine {
         return .stopped
     }
 
-    /// Starts a timer anew, whatever it did before.
+    /// Starts a countdown anew, whatever the timer did before.
     ///
     /// - Parameters:
     ///   - id: the timer.
-    ///   - duration: how long it counts down; nil lets it count up. A negative one counts as zero.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - duration: how long it counts down; a negative one counts as zero.
+    ///   - clock: the time, and the order of arming.
+    public mutating func startTimer(_ id: TimerID, duration: Interval, on clock: inout MachineClock) {
+        let end = clock.now + max(duration, .zero)
+        setTimer(id, to: .running(start: clock.now, end: end), on: &clock)
+    }
+
+    /// Lets a timer count up from a moment on, whatever it did before.
     public mutating func startTimer(
         _ id: TimerID,
-        duration: Interval?,
-        at now: Timestamp,
-        sequence: inout UInt64
+        countingUpFrom start: Timestamp,
+        on clock: inout MachineClock
     ) {
-        guard let duration else {
-            setTimer(id, to: .countingUp(start: now), at: now, sequence: &sequence)
-            return
-        }
-        let end = now + max(duration, .zero)
-        setTimer(id, to: .running(start: now, end: end), at: now, sequence: &sequence)
+        setTimer(id, to: .countingUp(start: start), on: &clock)
     }
 
     /// Starts a countdown of which start and end are known, also when they lie in the past.
@@ -64,28 +63,26 @@ extension Machine {
     /// - Parameters:
     ///   - id: the timer.
     ///   - start: when the countdown began, for those who show how much of it is over.
-    ///   - end: when it reaches zero; a past one is handled at `now`.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - end: when it reaches zero; a past one is handled now.
+    ///   - clock: the time, and the order of arming.
     public mutating func startTimer(
         _ id: TimerID,
         from start: Timestamp,
         until end: Timestamp,
-        at now: Timestamp,
-        sequence: inout UInt64
+        on clock: inout MachineClock
     ) {
-        setTimer(id, to: .running(start: min(start, end), end: end), at: now, sequence: &sequence)
+        setTimer(id, to: .running(start: min(start, end), end: end), on: &clock)
     }
 
     /// Starts a timer that runs or stands still anew, with its whole length.
-    public mutating func restartTimer(_ id: TimerID, at now: Timestamp, sequence: inout UInt64) {
+    public mutating func restartTimer(_ id: TimerID, on clock: inout MachineClock) {
         switch timer(id) {
         case .running(let start, let end):
-            startTimer(id, duration: end - start, at: now, sequence: &sequence)
+            startTimer(id, duration: end - start, on: &clock)
         case .paused(_, let duration):
-            startTimer(id, duration: duration, at: now, sequence: &sequence)
-            pauseTimer(id, at: now)
-        case .countingUp: startTimer(id, duration: nil, at: now, sequence: &sequence)
+            startTimer(id, duration: duration, on: &clock)
+            pauseTimer(id, at: clock.now)
+        case .countingUp: startTimer(id, countingUpFrom: clock.now, on: &clock)
         case .pausedCount, .elapsed, .stopped: break
         }
     }
@@ -118,13 +115,13 @@ extension Machine {
     ///
     /// - Returns: whether it was paused.
     @discardableResult
-    public mutating func resumeTimer(_ id: TimerID, at now: Timestamp, sequence: inout UInt64) -> Bool {
+    public mutating func resumeTimer(_ id: TimerID, on clock: inout MachineClock) -> Bool {
         switch timer(id) {
         case .paused(let remaining, let duration):
-            let end = now + remaining
-            setTimer(id, to: .running(start: end - duration, end: end), at: now, sequence: &sequence)
+            let end = clock.now + remaining
+            setTimer(id, to: .running(start: end - duration, end: end), on: &clock)
         case .pausedCount(let elapsed):
-            setTimer(id, to: .countingUp(start: now - elapsed), at: now, sequence: &sequence)
+            setTimer(id, to: .countingUp(start: clock.now - elapsed), on: &clock)
         case .stopped, .running, .countingUp, .elapsed:
             return false
         }
@@ -135,28 +132,26 @@ extension Machine {
     ///
     /// - Parameters:
     ///   - id: the timer.
-    ///   - length: how much later the end comes; earlier when negative, but not before `now`.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - length: how much later the end comes; earlier when negative, but not before now.
+    ///   - clock: the time, and the order of arming.
     /// - Returns: whether there was a countdown to move.
     @discardableResult
     public mutating func extendTimer(
         _ id: TimerID,
         by length: Interval,
-        at now: Timestamp,
-        sequence: inout UInt64
+        on clock: inout MachineClock
     ) -> Bool {
         switch timer(id) {
         case .running(_, let end):
             let armed = runningTimers.first { $0.id == id }?.deadline.sequence
-            adjustTimer(id, end: max(end + length, now), at: now, sequence: &sequence)
+            adjustTimer(id, end: max(end + length, clock.now), on: &clock)
             for index in runningTimers.indices where runningTimers[index].id == id {
-                runningTimers[index].deadline.sequence = armed ?? sequence
+                runningTimers[index].deadline.sequence = armed ?? clock.sequence
             }
             return true
         case .paused(let remaining, _):
-            let end = now + max(remaining + length, .zero)
-            return adjustTimer(id, end: end, at: now, sequence: &sequence)
+            let end = clock.now + max(remaining + length, .zero)
+            return adjustTimer(id, end: end, on: &clock)
         case .stopped, .countingUp, .pausedCount, .elapsed:
             return false
         }
@@ -170,26 +165,24 @@ extension Machine {
     /// - Parameters:
     ///   - id: the timer.
     ///   - newStart: when the countdown began, for those who show how much of it is over; nil leaves it as it is.
-    ///   - end: when it reaches zero; a past one is handled at `now`.
-    ///   - now: the time.
-    ///   - sequence: the counter that orders deadlines.
+    ///   - end: when it reaches zero; a past one is handled now.
+    ///   - clock: the time, and the order of arming.
     /// - Returns: whether there was a countdown to adjust.
     @discardableResult
     public mutating func adjustTimer(
         _ id: TimerID,
         start newStart: Timestamp? = nil,
         end: Timestamp,
-        at now: Timestamp,
-        sequence: inout UInt64
+        on clock: inout MachineClock
     ) -> Bool {
         guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
         switch runningTimers[index].state {
         case .running(let former, _):
             let start = min(newStart ?? former, end)
-            setTimer(id, to: .running(start: start, end: end), at: now, sequence: &sequence)
+            setTimer(id, to: .running(start: start, end: end), on: &clock)
         case .paused(let remaining, let duration):
-            let left = max(end - now, .zero)
-            let over = newStart.map { max(now - $0, .zero) } ?? (duration - remaining)
+            let left = max(end - clock.now, .zero)
+            let over = newStart.map { max(clock.now - $0, .zero) } ?? (duration - remaining)
             runningTimers[index].state = .paused(remaining: left, duration: over + left)
         case .stopped, .countingUp, .pausedCount, .elapsed:
             return false
@@ -200,12 +193,10 @@ extension Machine {
     private mutating func setTimer(
         _ id: TimerID,
         to state: TimerState,
-        at now: Timestamp,
-        sequence: inout UInt64
+        on clock: inout MachineClock
     ) {
-        var deadline = Deadline(at: .distantFuture, sequence: sequence)
-        if case .running(_, let end) = state { deadline.at = max(end, now) }
-        sequence &+= 1
+        var deadline = clock.arm(at: .distantFuture)
+        if case .running(_, let end) = state { deadline.at = max(end, clock.now) }
         let timer = NamedTimer(id: id, state: state, deadline: deadline)
         if let index = runningTimers.firstIndex(where: { $0.id == id }) {
             runningTimers[index] = timer

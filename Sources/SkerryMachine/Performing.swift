@@ -7,23 +7,20 @@ extension Machine {
     @discardableResult
     mutating func perform<Host: MachineHost>(
         _ block: [Statechart.Action],
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) -> Bool {
         for action in block {
-            guard perform(action, chart: chart, host: &host, step: &step) else { return false }
+            guard perform(action, host: &host, step: &step) else { return false }
         }
         return true
     }
 
     private mutating func perform<Host: MachineHost>(
         _ action: Statechart.Action,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) -> Bool {
-        let now = step.occasion.now
         switch action {
         case .raise(let event):
             raise(MachineEvent(event))
@@ -31,9 +28,8 @@ extension Machine {
             guard let delay = interval(of: delay ?? .fixed(.zero), host: &host, step: step) else {
                 return false
             }
-            let limit = chart.limits.pendingSends
-            let message = MachineEvent(event)
-            if !send(message, after: delay, id: id, at: now, limit: limit, sequence: &step.sequence) {
+            let limit = step.chart.limits.pendingSends
+            if !send(MachineEvent(event), after: delay, id: id, limit: limit, on: &host.clock) {
                 step.outcome.fault = .tooManySends
                 return false
             }
@@ -41,27 +37,27 @@ extension Machine {
             cancel(id)
         case .start(let timer, let length):
             guard let length else {
-                startTimer(timer, duration: nil, at: now, sequence: &step.sequence)
+                startTimer(timer, countingUpFrom: host.clock.now, on: &host.clock)
                 return true
             }
             guard let duration = interval(of: length, host: &host, step: step) else { return false }
-            startTimer(timer, duration: duration, at: now, sequence: &step.sequence)
+            startTimer(timer, duration: duration, on: &host.clock)
         case .stop(let timer):
             stopTimer(timer)
         case .pause(let timer):
-            pauseTimer(timer, at: now)
+            pauseTimer(timer, at: host.clock.now)
         case .resume(let timer):
-            resumeTimer(timer, at: now, sequence: &step.sequence)
+            resumeTimer(timer, on: &host.clock)
         case .extend(let timer, let length):
             guard let length = interval(of: length, host: &host, step: step) else { return false }
-            extendTimer(timer, by: length, at: now, sequence: &step.sequence)
+            extendTimer(timer, by: length, on: &host.clock)
         case .choose(let condition, let then, let otherwise):
             let holds = host.holds(condition, in: &self, on: step.occasion)
-            return perform(holds ? then : otherwise, chart: chart, host: &host, step: &step)
+            return perform(holds ? then : otherwise, host: &host, step: &step)
         case .attempt(let actions):
-            for action in actions { perform([action], chart: chart, host: &host, step: &step) }
+            for action in actions { perform([action], host: &host, step: &step) }
         case .host(let number):
-            return host.perform(number, in: &self, on: step.occasion, sequence: &step.sequence)
+            return host.perform(number, in: &self, on: step.occasion)
         }
         return true
     }

@@ -99,17 +99,17 @@ extension Machine {
     /// Leaves states, innermost first, after noting what history states are to remember.
     mutating func exit<Host: MachineHost>(
         _ leaving: StateSet,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
         if leaving.isEmpty { return }
+        let chart = step.chart
         remember(leaving, chart: chart)
         var rest = leaving
         while let id = rest.last {
             rest.remove(id)
             for block in chart.states[id.index].exit {
-                perform(block, chart: chart, host: &host, step: &step)
+                perform(block, host: &host, step: &step)
             }
             entryTimes.remove(at: configuration.rank(of: id) - 1)
             configuration.remove(id)
@@ -144,36 +144,36 @@ extension Machine {
     /// Enters states, outermost first, with their actions, waits and `done` events.
     mutating func enter<Host: MachineHost>(
         _ entry: EntrySet,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
+        let chart = step.chart
         step.outcome.entered.formUnion(entry.states)
         for id in entry.states where configuration.insert(id) {
             if id != .root {
                 // The root and the state itself do not count.
                 let others = configuration.count - 2
-                entryTimes.insert(step.occasion.now, at: configuration.rank(of: id) - 1, among: others)
+                entryTimes.insert(host.clock.now, at: configuration.rank(of: id) - 1, among: others)
             }
             let state = chart.states[id.index]
-            for block in state.entry { perform(block, chart: chart, host: &host, step: &step) }
+            for block in state.entry { perform(block, host: &host, step: &step) }
             if entry.byDefault.contains(id) {
-                perform(state.initialActions, chart: chart, host: &host, step: &step)
+                perform(state.initialActions, host: &host, step: &step)
             }
             for history in entry.defaultHistories where chart.states[history.index].parent == id {
-                perform(chart.states[history.index].initialActions, chart: chart, host: &host, step: &step)
+                perform(chart.states[history.index].initialActions, host: &host, step: &step)
             }
-            for transition in state.armedOnEntry { arm(transition, chart: chart, host: &host, step: &step) }
-            if state.kind == .final { entered(final: id, chart: chart, host: &host, step: &step) }
+            for transition in state.armedOnEntry { arm(transition, host: &host, step: &step) }
+            if state.kind == .final { entered(final: id, host: &host, step: &step) }
         }
     }
 
     private mutating func entered<Host: MachineHost>(
         final id: StateID,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
+        let chart = step.chart
         let state = chart.states[id.index]
         var data: UInt32 = 0
         if let expression = state.doneData {

@@ -16,11 +16,6 @@ public final class Statechart: Sendable {
 
     let elapsedEvents: [String]
     @usableFromInline let atomicStates: StateSet
-    /// The conditions of eventless and sustained transitions, state by state: what can end a rest.
-    let checks: [Check]
-    /// Where the checks of a state begin; one more than there are states.
-    let checkStarts: [UInt16]
-    let statesWithChecks: StateSet
     let statesWithEventless: StateSet
     let statesWithSustained: StateSet
     let statesWithWaits: StateSet
@@ -32,9 +27,6 @@ public final class Statechart: Sendable {
         var sustained = StateSet()
         var armed = StateSet()
         var history = StateSet()
-        var checks: [Check] = []
-        var starts: [UInt16] = []
-        var checked = StateSet()
         for (place, state) in states.enumerated() {
             let id = StateID(index: place)
             switch state.kind {
@@ -42,17 +34,10 @@ public final class Statechart: Sendable {
             case .history: history.insert(id)
             case .compound, .parallel: break
             }
-            starts.append(UInt16(truncatingIfNeeded: checks.count))
-            checks += Self.checks(of: state, in: transitions)
-            if checks.count > Int(starts[place]) { checked.insert(id) }
             if !state.eventless.isEmpty { eventless.insert(id) }
             if !state.sustained.isEmpty { sustained.insert(id) }
             if !state.armedOnEntry.isEmpty || !state.sustained.isEmpty { armed.insert(id) }
         }
-        starts.append(UInt16(truncatingIfNeeded: checks.count))
-        self.checks = checks
-        self.checkStarts = starts
-        self.statesWithChecks = checked
         self.states = states
         self.transitions = transitions
         self.timers = timers
@@ -78,12 +63,6 @@ public final class Statechart: Sendable {
 
         /// Makes the default limits.
         public init() {}
-    }
-
-    struct Check: Sendable {
-        let condition: GuardID
-        let transition: TransitionID
-        let isSustained: Bool
     }
 
     /// One state.

@@ -93,17 +93,3 @@ extension StatechartBuilder {
         return found
     }
 }
-
-extension Statechart {
-    static func checks(of state: State, in transitions: [Transition]) -> [Check] {
-        (state.eventless + state.sustained).compactMap { id in
-            transitions[id.index].condition.map { condition in
-                Check(
-                    condition: condition,
-                    transition: id,
-                    isSustained: transitions[id.index].trigger != .always
-                )
-            }
-        }
-    }
-}

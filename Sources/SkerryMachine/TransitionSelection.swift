@@ -1,10 +1,10 @@
 extension Machine {
     /// The eventless transitions to take now, without conflicts.
     mutating func selectEventless<Host: MachineHost>(
-        chart: Statechart,
         host: inout Host,
         step: borrowing Macrostep
     ) -> [TransitionID] {
+        let chart = step.chart
         guard configuration.intersects(chart.statesWithEventless) else { return [] }
         var enabled: [TransitionID] = []
         var visited = StateSet()
@@ -35,10 +35,10 @@ extension Machine {
     /// The transitions that an event enables, without conflicts.
     mutating func selectTransitions<Host: MachineHost>(
         on event: MachineEvent,
-        chart: Statechart,
         host: inout Host,
         step: borrowing Macrostep
     ) -> [TransitionID] {
+        let chart = step.chart
         var enabled: [TransitionID] = []
         var visited = StateSet()
         for leaf in configuration.intersection(chart.atomicStates) {

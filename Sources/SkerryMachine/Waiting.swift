@@ -4,16 +4,15 @@ extension Machine {
     /// Arms a transition on entry of its source.
     mutating func arm<Host: MachineHost>(
         _ id: TransitionID,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) {
-        switch chart.transitions[id.index].trigger {
+        switch step.chart.transitions[id.index].trigger {
         case .after(let length):
             guard let interval = interval(of: length, host: &host, step: step) else { return }
-            startWait(for: id, .after, lasting: interval, step: &step)
+            startWait(for: id, .after, lasting: interval, on: &host.clock, step: &step)
         case .quiet(let interval):
-            startWait(for: id, .quiet, lasting: interval, step: &step)
+            startWait(for: id, .quiet, lasting: interval, on: &host.clock, step: &step)
         case .always, .event, .sustained:
             break
         }
@@ -23,13 +22,12 @@ extension Machine {
         for transition: TransitionID,
         _ kind: Wait.Kind,
         lasting interval: Interval,
+        on clock: inout MachineClock,
         step: inout Macrostep
     ) {
-        let now = step.occasion.now
-        let due = Deadline(at: now + max(interval, .zero), sequence: step.sequence)
-        step.sequence &+= 1
         step.outcome.isDifferent = true
-        waits.append(Wait(transition, kind, since: now, due: due))
+        let due = clock.arm(at: clock.now + max(interval, .zero))
+        waits.append(Wait(transition, kind, since: clock.now, due: due))
     }
 
     /// Ends a wait whose deadline is now.
@@ -37,12 +35,11 @@ extension Machine {
     /// - Returns: its transition, unless its condition forbids it.
     mutating func endWait<Host: MachineHost>(
         at index: Int,
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) -> TransitionID? {
         let wait = waits[index]
-        let condition = chart.transitions[wait.transition.index].condition
+        let condition = step.chart.transitions[wait.transition.index].condition
         let holds = condition.map { host.holds($0, in: &self, on: step.occasion) } ?? true
         switch wait.kind {
         case .after:
@@ -51,7 +48,9 @@ extension Machine {
             waits[index].phase = .spent
         case .sustained:
             waits[index].phase = .matured
-            guard note(holds, of: wait.transition, at: index, in: chart, step: &step) else { return nil }
+            guard note(holds, of: wait.transition, at: index, on: &host.clock, step: &step) else {
+                return nil
+            }
             spend(index, step: &step)
         }
         return holds ? wait.transition : nil
@@ -61,10 +60,10 @@ extension Machine {
     ///
     /// - Returns: transitions whose time is over and whose condition is true again after a forgiven lapse.
     mutating func renewWaits<Host: MachineHost>(
-        chart: Statechart,
         host: inout Host,
         step: inout Macrostep
     ) -> [TransitionID] {
+        let chart = step.chart
         var ready: [TransitionID] = []
         guard configuration.intersects(chart.statesWithSustained) else { return ready }
         for state in configuration.intersection(chart.statesWithSustained) {
@@ -74,9 +73,9 @@ extension Machine {
                 else { continue }
                 let holds = host.holds(condition, in: &self, on: step.occasion)
                 if let index = waits.firstIndex(where: { $0.transition == id }) {
-                    if note(holds, of: id, at: index, in: chart, step: &step) { ready.append(id) }
+                    if note(holds, of: id, at: index, on: &host.clock, step: &step) { ready.append(id) }
                 } else if holds, case .sustained(let length, _) = chart.transitions[id.index].trigger {
-                    startWait(for: id, .sustained, lasting: length, step: &step)
+                    startWait(for: id, .sustained, lasting: length, on: &host.clock, step: &step)
                 }
             }
         }
@@ -85,14 +84,6 @@ extension Machine {
             if let index = waits.firstIndex(where: { $0.transition == id }) { spend(index, step: &step) }
         }
         return ready
-    }
-
-    /// Whether a condition that must last is not as its wait knows it.
-    func isNews(_ holds: Bool, of transition: TransitionID) -> Bool {
-        for wait in waits where wait.transition == transition {
-            return !holds || wait.isLapsed || wait.phase == .matured
-        }
-        return holds
     }
 
     /// Notes whether the condition of a wait holds now.
@@ -105,13 +96,13 @@ extension Machine {
         _ holds: Bool,
         of id: TransitionID,
         at index: Int,
-        in chart: Statechart,
+        on clock: inout MachineClock,
         step: inout Macrostep
     ) -> Bool {
-        guard case .sustained(let length, let dropout) = chart.transitions[id.index].trigger else {
+        guard case .sustained(let length, let dropout) = step.chart.transitions[id.index].trigger else {
             return false
         }
-        let now = step.occasion.now
+        let now = clock.now
         let isForgiven = !waits[index].isLapsed || now - waits[index].lapsedAt < dropout
         if holds, isForgiven {
             if waits[index].isLapsed { step.outcome.isDifferent = true }
@@ -126,7 +117,7 @@ extension Machine {
         }
         step.outcome.isDifferent = true
         waits.remove(at: index)
-        if holds { startWait(for: id, .sustained, lasting: length, step: &step) }
+        if holds { startWait(for: id, .sustained, lasting: length, on: &clock, step: &step) }
         return false
     }
 

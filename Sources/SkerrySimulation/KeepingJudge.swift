@@ -15,15 +15,17 @@ enum KeepingJudge {
     static func judge(_ contents: DiskContents, acknowledged: Engine) throws(Violation) {
         let now = acknowledged.now
         var effects: [Effect] = []
-        var kept = Engine(definitions: acknowledged.definitions, epoch: contents.epoch ?? 0)
+        let empty = Engine(definitions: acknowledged.definitions, epoch: contents.epoch ?? 0)
+        var restoration = EngineRestoration(of: empty, after: Downtime(start: now, end: now))
         for image in contents.state.devices {
             guard let layout = contents.layouts[image.layout] else {
                 throw Violation(name, "\(image.kind)/\(image.name): no layout for its image")
             }
-            let downtime = Downtime(start: now, end: now)
-            guard case .restored = kept.restore(image, layout: layout, after: downtime, effects: &effects)
-            else { throw Violation(name, "\(image.kind)/\(image.name): its image can't be read") }
+            guard case .restored = restoration.restore(image, layout: layout, effects: &effects) else {
+                throw Violation(name, "\(image.kind)/\(image.name): its image can't be read")
+            }
         }
+        let kept = restoration.engine
         var names: [(kind: String, name: String)] = []
         acknowledged.forEachDevice { names.append(($0, $1.name)) }
         for (kind, device) in names {
@@ -34,17 +36,17 @@ enum KeepingJudge {
                 }
                 continue
             }
-            try compare(found.device, expected.device, in: expected.workspace, "\(kind)/\(device)")
+            try compare(found.device, expected.device, in: expected.definition, "\(kind)/\(device)")
         }
     }
 
     private static func compare(
         _ found: Device,
         _ expected: Device,
-        in workspace: Workspace,
+        in definition: Definition,
         _ device: String
     ) throws(Violation) {
-        let states = (found.stateName(in: workspace), expected.stateName(in: workspace))
+        let states = (found.stateName(in: definition), expected.stateName(in: definition))
         if states.0 != states.1 {
             throw Violation(name, "\(device): the disk says \(states.0), acknowledged was \(states.1)")
         }
@@ -56,7 +58,7 @@ enum KeepingJudge {
         if found.isAvailable != expected.isAvailable {
             throw Violation(name, "\(device): another availability is on the disk")
         }
-        for (number, timer) in workspace.definition.timers.enumerated() {
+        for (number, timer) in definition.timers.enumerated() {
             // The others begin anew or are gone with every restart, and no disk decides that.
             guard timer.onRestart == .deadline || timer.onRestart == .remaining else { continue }
             let id = TimerID(rawValue: UInt16(number))
@@ -68,9 +70,9 @@ enum KeepingJudge {
                 )
             }
         }
-        for variable in workspace.definition.variableNames {
+        for variable in definition.variableNames {
             let values = (
-                found.variable(variable, in: workspace), expected.variable(variable, in: workspace)
+                found.variable(variable, in: definition), expected.variable(variable, in: definition)
             )
             if "\(values.0)" != "\(values.1)" {
                 throw Violation(name, "\(device): \(variable) is \(values.0), acknowledged was \(values.1)")

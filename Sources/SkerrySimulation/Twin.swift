@@ -40,10 +40,10 @@ struct Twin {
         switch clock.look() {
         case .steady: break
         case .found(let length):
-            effects += engine.clockFound(by: length, at: clock.now)
+            effects += engine.clockSet(by: length, since: engine.origin, at: clock.now)
             stepped = engine
         case .stepped(let length):
-            effects += engine.clockStepped(by: length, at: clock.now)
+            effects += engine.clockSet(by: length, at: clock.now)
             stepped = engine
         }
     }
@@ -98,11 +98,14 @@ extension Engine {
         since origin: TimeOrigin?,
         effects: inout [Effect]
     ) {
+        var restoration = EngineRestoration(of: self, after: downtime)
         for image in state.devices {
             guard let layout = state.layouts.first(where: { $0.id == image.layout }) else { continue }
-            _ = restore(image, layout: layout, after: downtime, effects: &effects)
+            _ = restoration.restore(image, layout: layout, effects: &effects)
         }
-        effects += resume(after: downtime, since: origin)
+        let late: [Effect]
+        (self, late) = restoration.finish(since: origin)
+        effects += late
     }
 }
 

@@ -208,6 +208,7 @@ extension World {
         for effect in expected { note("effect \(effect.line)") }
         sinkJudge.raise(expected)
         try TwinJudge.judge(gateway.told.take(), expected: expected)
+        if let rule = gateway.twin.engine.brokenInvariant() { throw Violation("invariants", rule) }
         try truthJudge.take(expected, at: time.truth, gateway.twin)
     }
 

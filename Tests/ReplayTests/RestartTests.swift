@@ -18,20 +18,21 @@ struct RestartTests {
     ) throws -> (engine: Engine, effects: [Effect]) {
         for image in engine.takeImages(all: true) { kept[image.kind + "/" + image.name] = image }
         let layouts = engine.imageLayouts()
-        var next = Engine(definitions: definitions, epoch: 1, resumingAt: engine.sequence)
+        let next = Engine(definitions: definitions, epoch: 1, resumingAt: engine.sequence)
+        var restoration = EngineRestoration(of: next, after: downtime)
         var effects: [Effect] = []
         for key in kept.keys.sorted() {
             let image = try #require(kept[key])
             let layout = try #require(layouts.first { $0.id == image.layout })
             let copy = try DefinitionLayout(bytes: layout.bytes)
-            let outcome = next.restore(image, layout: copy, after: downtime, effects: &effects)
+            let outcome = restoration.restore(image, layout: copy, effects: &effects)
             guard case .restored = outcome else {
                 Issue.record("\(key): \(outcome)")
                 continue
             }
         }
-        effects += next.resume(after: downtime)
-        return (next, effects)
+        let (resumed, late) = restoration.finish()
+        return (resumed, effects + late)
     }
 
     static func text(_ effects: [Effect]) -> [String] {
@@ -98,16 +99,17 @@ struct RestartTests {
             for var image in engine.takeImages(all: true) {
                 let place = Int.random(in: 0..<image.bytes.count, using: &random)
                 image.bytes[place] ^= UInt8.random(in: 1...255, using: &random)
-                var next = Engine(definitions: definitions, epoch: 1)
+                let next = Engine(definitions: definitions, epoch: 1)
                 let layout = try #require(layouts.first { $0.id == image.layout })
                 var effects: [Effect] = []
                 let downtime = Downtime(start: engine.now, end: engine.now)
-                let outcome = next.restore(image, layout: layout, after: downtime, effects: &effects)
+                var restoration = EngineRestoration(of: next, after: downtime)
+                let outcome = restoration.restore(image, layout: layout, effects: &effects)
                 guard case .refused = outcome else {
                     Issue.record("seed \(seed), byte \(place): \(outcome)")
                     continue
                 }
-                #expect(next.deviceCount == 0)
+                #expect(restoration.engine.deviceCount == 0)
             }
         }
     }

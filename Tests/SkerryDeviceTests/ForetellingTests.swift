@@ -148,10 +148,7 @@ struct ForetellingTests {
             """
         )
         scene.send("1")
-        let known = try #require(scene.engine.device(kind: "thing", named: "a"))
-        let timeline = try #require(
-            known.device.timeline(at: scene.now, in: known.workspace, sequence: scene.engine.sequence)
-        )
+        let timeline = try #require(scene.engine.timeline(kind: "thing", device: "a"))
         var words = timeline.entries.map { entry in
             "\((entry.date - Scene.start).roundedSeconds) \(entry.phase?.name ?? "gone") \(entry.state)"
         }
@@ -173,24 +170,20 @@ struct ForetellingTests {
         let sequence = scene.engine.sequence
         scene.engine = Engine(definitions: [scene.definition], epoch: 7, resumingAt: sequence)
         let downtime = Downtime(start: scene.now, end: scene.now + .seconds(60))
-        guard
-            case .restored = scene.engine.restore(
-                image,
-                layout: layout,
-                after: downtime,
-                effects: &scene.effects
-            )
-        else {
+        var restoration = EngineRestoration(of: scene.engine, after: downtime)
+        guard case .restored = restoration.restore(image, layout: layout, effects: &scene.effects) else {
             Issue.record("the image is not taken")
             return
         }
         var held: [String] = []
-        scene.engine.forEachTimeline { kind, device, timeline in
+        restoration.engine.forEachTimeline { kind, device, timeline in
             held.append("\(kind)/\(device) \(String(decoding: timeline.json(), as: UTF8.self))")
         }
         #expect(held.count == 1 && held[0].contains(#""date":1000600,"phase":"active","state":"finishing""#))
         scene.now = downtime.end
-        scene.effects += scene.engine.resume(after: downtime)
+        let effects: [Effect]
+        (scene.engine, effects) = restoration.finish()
+        scene.effects += effects
         #expect(Self.told(scene) == before)
         scene.send(#"{"left":3600}"#)
         #expect(scene.updates.count == 1)

@@ -50,20 +50,20 @@ struct Scene {
 
     // MARK: Looking
 
-    private var known: (device: Device, workspace: Workspace)? { engine.device(kind: "thing", named: "a") }
+    private var known: (device: Device, definition: Definition)? { engine.device(kind: "thing", named: "a") }
 
-    var state: String { known.map { $0.device.stateName(in: $0.workspace) } ?? "" }
+    var state: String { known.map { $0.device.stateName(in: $0.definition) } ?? "" }
 
     /// A signal as text; `unset` when it has no value.
     func signal(_ name: String) -> String {
         guard let known else { return "unset" }
-        return Scene.text(known.device.signal(name, in: known.workspace))
+        return Scene.text(known.device.signal(name, in: known.definition))
     }
 
     /// A variable as text; `unset` when it has no value.
     func variable(_ name: String) -> String {
         guard let known else { return "unset" }
-        return Scene.text(known.device.variable(name, in: known.workspace))
+        return Scene.text(known.device.variable(name, in: known.definition))
     }
 
     var failedReadings: UInt32 { known?.device.failedReadings ?? 0 }

@@ -74,7 +74,7 @@ extension Engine {
     /// The value of a signal of a device as JSON, `unset` without one; nil when there is no such device.
     func signal(_ signal: String, of device: String, kind: String) -> String? {
         guard let found = self.device(kind: kind, named: device) else { return nil }
-        let value = found.device.signal(signal, in: found.workspace)
+        let value = found.device.signal(signal, in: found.definition)
         if case .error = value { return "unset" }
         var writer = JSONWriter()
         writer.value(value)

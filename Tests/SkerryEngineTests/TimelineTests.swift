@@ -27,7 +27,7 @@ struct TimelineTests {
         return names.compactMap { kind, name in
             guard let known = engine.device(kind: kind, named: name), known.device.activity?.phase != .stale
             else { return nil }
-            return known.device.timeline(at: engine.now, in: known.workspace, sequence: engine.sequence)
+            return engine.timeline(kind: kind, device: name)
         }
     }
 

@@ -49,7 +49,7 @@ struct ImportedMachine {
     /// The innermost active states, sorted.
     var states: [String] {
         guard let found = engine.device(kind: definition.kind, named: "one") else { return [] }
-        return found.device.stateName(in: found.workspace).split(separator: ",")
+        return found.device.stateName(in: found.definition).split(separator: ",")
             .map { $0.split { $0 == " " }.joined() }.sorted()
     }
 }

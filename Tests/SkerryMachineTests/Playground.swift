@@ -3,6 +3,8 @@ import SkerryValues
 
 /// A host whose conditions are switches and whose actions are written down.
 struct SwitchHost: MachineHost {
+    let chart: Statechart
+    var clock = MachineClock(now: Timestamp(seconds: 0))
     var switches: [UInt16: Bool] = [:]
     var lengths: [UInt16: Interval] = [:]
     var log: [UInt16] = []
@@ -20,6 +22,8 @@ struct SwitchHost: MachineHost {
     /// What was reached; nil when nobody asks.
     var reach: MachineReach?
 
+    init(_ chart: Statechart) { self.chart = chart }
+
     mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
         reach?.add(transitions, states)
     }
@@ -36,12 +40,7 @@ struct SwitchHost: MachineHost {
         lengths[expression]
     }
 
-    mutating func perform(
-        _ action: UInt16,
-        in machine: inout Machine,
-        on occasion: Occasion,
-        sequence: inout UInt64
-    ) -> Bool {
+    mutating func perform(_ action: UInt16, in machine: inout Machine, on occasion: Occasion) -> Bool {
         log.append(action)
         sinceAtAction.append(occasion.since)
         if let probe { activeAtAction.append(machine.isActive(probe)) }
@@ -51,17 +50,21 @@ struct SwitchHost: MachineHost {
 
 /// One machine in virtual time; seconds and state names, so that tests read like stories.
 struct Playground {
-    let chart: Statechart
     var machine = Machine()
-    var host = SwitchHost()
-    var now = Timestamp(seconds: 0)
-    var sequence: UInt64 = 0
+    var host: SwitchHost
     /// The seconds at which deadlines were handled.
     var fired: [Double] = []
     var last = Outcome()
 
     init(_ builder: StatechartBuilder) throws {
-        chart = try builder.build()
+        host = SwitchHost(try builder.build())
+    }
+
+    var chart: Statechart { host.chart }
+
+    var now: Timestamp {
+        get { host.clock.now }
+        set { host.clock.now = newValue }
     }
 
     init(_ build: (inout StatechartBuilder) -> Void) throws {
@@ -76,12 +79,12 @@ struct Playground {
     }
 
     mutating func start() {
-        last = machine.start(chart: chart, host: &host, at: now, sequence: &sequence)
+        last = machine.start(host: &host)
         fireDue()
     }
 
     mutating func send(_ event: String) {
-        last = machine.handle(event: event, chart: chart, host: &host, at: now, sequence: &sequence)
+        last = machine.handle(event: event, host: &host)
         fireDue()
     }
 
@@ -92,7 +95,7 @@ struct Playground {
     }
 
     mutating func settle() {
-        last = machine.settle(chart: chart, host: &host, at: now, sequence: &sequence)
+        last = machine.settle(host: &host)
         fireDue()
     }
 
@@ -105,11 +108,13 @@ struct Playground {
     mutating func hear() { machine.heard(at: now) }
 
     private mutating func fireDue() {
-        while let due = machine.nextDeadline, due.at <= now, fired.count < 5000 {
+        let limit = now
+        defer { now = limit }
+        while let due = machine.nextDeadline, due.at <= limit, fired.count < 5000 {
             fired.append(
                 due.at - Timestamp(seconds: 0) == .zero ? 0 : (due.at - Timestamp(seconds: 0)).inSeconds
             )
-            if let outcome = machine.fire(upTo: now, chart: chart, host: &host, sequence: &sequence) {
+            if let outcome = machine.fire(upTo: limit, host: &host) {
                 last = outcome
             }
         }

@@ -91,13 +91,11 @@ private struct RandomChart {
             var switches: [UInt16: Bool] = [:]
             for number in UInt16(0)..<6 { switches[number] = Int.random(in: 0..<3, using: &random) == 0 }
             var reference = ReferenceInterpreter(chart, switches: switches)
-            var host = SwitchHost()
+            var host = SwitchHost(chart)
             host.switches = switches
             var machine = Machine()
-            var sequence: UInt64 = 0
-            let now = Timestamp(seconds: 0)
             reference.start()
-            var outcome = machine.start(chart: chart, host: &host, at: now, sequence: &sequence)
+            var outcome = machine.start(host: &host)
             for step in 0..<40 {
                 // An endless loop puts the machine back, which the specification does not know.
                 if outcome.fault != nil || reference.microsteps >= 300 { break }
@@ -113,13 +111,7 @@ private struct RandomChart {
                 if machine.isFinished { break }
                 reference.microsteps = 0
                 reference.handle(event)
-                outcome = machine.handle(
-                    event: event,
-                    chart: chart,
-                    host: &host,
-                    at: now,
-                    sequence: &sequence
-                )
+                outcome = machine.handle(event: event, host: &host)
             }
         }
         #expect(compared > 1500 && moved > 400 && parallel > 400, "\(compared), \(moved), \(parallel)")

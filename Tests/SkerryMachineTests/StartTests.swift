@@ -26,10 +26,7 @@ struct StartTests {
         let targets = names.compactMap { world.chart.state(named: $0) }
         world.last = world.machine.start(
             in: targets,
-            chart: world.chart,
-            host: &world.host,
-            at: world.now,
-            sequence: &world.sequence
+            host: &world.host
         )
         return world
     }

@@ -168,24 +168,22 @@ import Testing
         let moved = world.machine.adjustTimer(
             cycle,
             end: moment(300),
-            at: world.now,
-            sequence: &world.sequence
+            on: &world.host.clock
         )
         #expect(moved)
         #expect(world.machine.timer(cycle) == Self.running(0, 300))
-        let before = world.sequence
-        world.machine.adjustTimer(cycle, end: moment(300), at: world.now, sequence: &world.sequence)
-        #expect(world.sequence == before + 1, "the same end is armed anew")
+        let before = world.host.clock.sequence
+        world.machine.adjustTimer(cycle, end: moment(300), on: &world.host.clock)
+        #expect(world.host.clock.sequence == before + 1, "the same end is armed anew")
         #expect(world.machine.timer(cycle) == Self.running(0, 300))
-        world.machine.adjustTimer(cycle, end: moment(5), at: world.now, sequence: &world.sequence)
+        world.machine.adjustTimer(cycle, end: moment(5), on: &world.host.clock)
         #expect(world.machine.nextDeadline?.at == moment(10), "a past end is due now")
         world.wait(until: 10)
         #expect(world.machine.timer(cycle) == .elapsed(start: moment(0), end: moment(5)))
         let late = world.machine.adjustTimer(
             cycle,
             end: moment(500),
-            at: world.now,
-            sequence: &world.sequence
+            on: &world.host.clock
         )
         #expect(!late)
     }
@@ -196,7 +194,7 @@ import Testing
         world.wait(until: 40)
         world.send("pause")
         world.wait(until: 50)
-        world.machine.adjustTimer(cycle, end: moment(80), at: world.now, sequence: &world.sequence)
+        world.machine.adjustTimer(cycle, end: moment(80), on: &world.host.clock)
         #expect(world.machine.timer(cycle) == .paused(remaining: .seconds(30), duration: .seconds(70)))
     }
 
@@ -207,8 +205,7 @@ import Testing
             cycle,
             from: moment(20),
             until: moment(90),
-            at: world.now,
-            sequence: &world.sequence
+            on: &world.host.clock
         )
         #expect(world.machine.timer(cycle) == Self.running(20, 90))
         world.wait(until: 90)
@@ -220,11 +217,12 @@ import Testing
         world.now = .distantFuture
         for length in [Int64.max, .min, -1, 0] {
             let length = Interval(microseconds: length)
-            world.machine.startTimer(cycle, duration: length, at: world.now, sequence: &world.sequence)
-            world.machine.extendTimer(cycle, by: length, at: world.now, sequence: &world.sequence)
-            world.machine.pauseTimer(cycle, at: .distantPast)
-            world.machine.extendTimer(cycle, by: length, at: .distantPast, sequence: &world.sequence)
-            world.machine.resumeTimer(cycle, at: .distantPast, sequence: &world.sequence)
+            world.machine.startTimer(cycle, duration: length, on: &world.host.clock)
+            world.machine.extendTimer(cycle, by: length, on: &world.host.clock)
+            var past = MachineClock(now: .distantPast)
+            world.machine.pauseTimer(cycle, at: past.now)
+            world.machine.extendTimer(cycle, by: length, on: &past)
+            world.machine.resumeTimer(cycle, on: &past)
         }
         #expect(world.machine.nextDeadline != nil)
     }

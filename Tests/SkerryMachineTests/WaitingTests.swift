@@ -29,9 +29,7 @@ import Testing
         world.start()
         let outcome = world.machine.fire(
             upTo: moment(100),
-            chart: world.chart,
-            host: &world.host,
-            sequence: &world.sequence
+            host: &world.host
         )
         #expect(outcome?.changed == true)
         #expect(world.active == ["green"])
@@ -39,9 +37,7 @@ import Testing
         #expect(world.machine.nextDeadline?.at == moment(2))
         let nothing = world.machine.fire(
             upTo: moment(1.5),
-            chart: world.chart,
-            host: &world.host,
-            sequence: &world.sequence
+            host: &world.host
         )
         #expect(nothing == nil)
     }
@@ -290,6 +286,21 @@ import Testing
         world.host.unchanged = [1]
         world.send("again")
         #expect(world.host.evaluated == evaluated + 1, "after a transition everything may have changed")
+    }
+
+    @Test func `conditions are looked at once on the way to a transition`() throws {
+        var world = try Playground { builder in
+            let here = builder.addState("here")
+            builder.addState("there")
+            for condition in [named(1), named(2)] {
+                builder.addTransition(from: here, on: .always, if: condition, to: ["there"])
+            }
+        }
+        world.start()
+        world.host.evaluated = 0
+        world.turn(2, true)
+        #expect(world.active == ["there"])
+        #expect(world.host.evaluated == 2, "the one that fails and the one that holds")
     }
 
     @Test func `an eventless transition goes before a wait that is over`() throws {

@@ -223,12 +223,13 @@ struct SettingAsideTests {
         limits.devices = 1
         let draft = try #require(DefinitionReader.read(text: RecoveryTests.definition).draft)
         let definition = try #require(Definition.compile(draft).definition)
-        var engine = Engine(definitions: [definition], epoch: try #require(state.epoch), limits: limits)
+        let engine = Engine(definitions: [definition], epoch: try #require(state.epoch), limits: limits)
         var effects: [Effect] = []
         let downtime = Downtime(start: RecoveryTests.start, end: RecoveryTests.start)
+        var restoration = EngineRestoration(of: engine, after: downtime)
         let outcomes = try state.devices.map { image in
             let layout = try #require(state.layouts.first { $0.id == image.layout })
-            return engine.restore(image, layout: layout, after: downtime, effects: &effects)
+            return restoration.restore(image, layout: layout, effects: &effects)
         }
         guard case .restored = outcomes[0], case .beyondLimit = outcomes[1] else {
             Issue.record("\(outcomes)")

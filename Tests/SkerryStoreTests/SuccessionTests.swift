@@ -114,19 +114,18 @@ struct SuccessionTests {
         _ = former.handle(.message(message), at: Self.start)
         var image = try #require(former.takeImages(all: true).first)
         image.bytes.removeLast()
-        var engine = Engine(definitions: [definition], epoch: 1)
-        var effects: [Effect] = []
-        let outcome = engine.restore(
-            image,
-            layout: former.imageLayouts()[0],
-            after: Downtime(start: Self.start, end: Self.start),
-            effects: &effects
+        var restoration = EngineRestoration(
+            of: Engine(definitions: [definition], epoch: 1),
+            after: Downtime(start: Self.start, end: Self.start)
         )
+        var effects: [Effect] = []
+        let layout = former.imageLayouts()[0]
+        let outcome = restoration.restore(image, layout: layout, effects: &effects)
         guard case .refused = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        _ = engine.resume(after: Downtime(start: Self.start, end: Self.start))
+        var engine = restoration.finish().engine
         _ = engine.handle(.message(message), at: Self.start)
         #expect(engine.device(kind: "oven", named: "a")?.device.activity?.id == "oven/a/1772355601")
     }

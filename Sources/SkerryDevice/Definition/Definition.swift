@@ -91,6 +91,16 @@ extension Definition {
     /// What an app has to know of its activities; nil when it has none.
     public var contract: LiveActivityContract? { activity?.contract }
 
+    /// The names of innermost states, in document order, joined by commas.
+    func stateName(_ states: StateSet) -> String {
+        var text = ""
+        for state in states {
+            if !text.isEmpty { text += "," }
+            text += chart[state].name
+        }
+        return text
+    }
+
     /// The types of its variables, as far as the expressions of their first values tell.
     public var variableTypes: [ExpressionType] { initialContext.map { $0.type } }
 }

@@ -18,14 +18,14 @@ extension Device {
     ///   - image: The bytes it was read from.
     ///   - layout: The layout that its bytes go by.
     ///   - map: Where things of the image were found.
-    ///   - workspace: The workspace of its definition.
+    ///   - definition: Its definition.
     /// - Returns: where it is now.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public func fate(
         since image: ArraySlice<UInt8>,
         layout: DefinitionLayout,
         map: LayoutMap,
-        in workspace: Workspace
+        in definition: Definition
     ) throws(ImageFault) -> DeviceFate {
         let former = try Device.activeStates(of: image, layout: layout)
         var names = ""
@@ -33,12 +33,12 @@ extension Device {
         for state in former {
             names += names.isEmpty ? layout.states[state] : ",\(layout.states[state])"
             guard let place = map.chart.states[state] else { continue }
-            let name = workspace.definition.chart.states[Int(place.rawValue)].name
+            let name = definition.chart.states[Int(place.rawValue)].name
             if !name.utf8.elementsEqual(layout.states[state].utf8) { hasMoved = true }
         }
         if former.isEmpty { return .goesOn }
         guard machine.isStarted else { return .startsAnew(from: names) }
-        return hasMoved ? .migrates(from: names, to: stateName(in: workspace)) : .goesOn
+        return hasMoved ? .migrates(from: names, to: stateName(in: definition)) : .goesOn
     }
 }
 

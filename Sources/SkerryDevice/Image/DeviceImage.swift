@@ -1,5 +1,5 @@
 import SkerryActivity
-import SkerryMachine
+public import SkerryMachine
 public import SkerryValues
 
 extension Device {
@@ -13,8 +13,7 @@ extension Device {
     }
 
     /// Everything about the device that must outlive the process, in bytes that ``DefinitionLayout`` explains.
-    public func image(in workspace: Workspace) -> [UInt8] {
-        let definition = workspace.definition
+    public func image(in definition: Definition) -> [UInt8] {
         var writer = ImageWriter()
         writer.tag(Device.imageVersion)
         writer.list(memory.values) { $0.value($1) }
@@ -37,17 +36,16 @@ extension Device {
     /// - Parameters:
     ///   - name: What names it among the devices of its definition.
     ///   - image: The bytes of ``image(in:)``.
-    ///   - map: Where things are found in the definition of the workspace.
-    ///   - workspace: The workspace of the definition from now on.
+    ///   - map: Where things are found in the definition.
+    ///   - definition: The definition from now on.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public init(
         name: String,
         image: ArraySlice<UInt8>,
         map: LayoutMap,
-        in workspace: Workspace
+        in definition: Definition
     ) throws(ImageFault) {
-        let definition = workspace.definition
-        self.init(name: name, in: workspace)
+        self.init(name: name, of: definition)
         var reader = try ImageReader(sealed: image)
         let head = try ImageHead(from: &reader)
         guard head.values.count == map.values.count else { throw .malformed }
@@ -66,6 +64,21 @@ extension Device {
         }
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
+    }
+
+    /// What an image of the device loses of it, in words; nil as it should be.
+    ///
+    /// - Parameters:
+    ///   - map: That of the definition to itself.
+    ///   - definition: Its definition.
+    public func brokenImage(map: LayoutMap, in definition: Definition) -> String? {
+        let bytes = image(in: definition)
+        guard let copy = try? Device(name: name, image: bytes[...], map: map, in: definition) else {
+            return "its image can't be read back"
+        }
+        if copy.image(in: definition) != bytes { return "its image reads back as another device" }
+        if copy.nextDeadline != nextDeadline { return "its image has another deadline" }
+        return nil
     }
 
     /// Ends the run that an image tells of, for a device whose definition is gone.
@@ -95,10 +108,17 @@ extension Device {
     }
 
     /// The transitions that a device armed when it entered the states it was in, as far as they are there today.
-    static func armedTransitions(
+    ///
+    /// - Parameters:
+    ///   - image: The bytes of ``image(in:)``.
+    ///   - map: Where things of the image are found today.
+    /// - Returns: the transitions; nil when the definition is the same, which arms nothing besides.
+    /// - Throws: ``ImageFault`` for bytes that are no image.
+    public static func armedTransitions(
         of image: ArraySlice<UInt8>,
         map: LayoutMap
-    ) throws(ImageFault) -> [TransitionID] {
+    ) throws(ImageFault) -> [TransitionID]? {
+        if map.isIdentity { return nil }
         var reader = try ImageReader(sealed: image)
         _ = try ImageHead(from: &reader)
         _ = try FollowedRun.list(from: &reader, fields: map.fieldNames)

@@ -46,19 +46,15 @@ private struct Subject {
     let stage: TestStage
     let log: TestStage.Log
     let device: Device
-    let workspace: Workspace
     let last: ActivityUpdate?
 
     init(stage: TestStage, device name: String) {
         self.stage = stage
         log = stage.log(of: name)
         last = log.updates.last
-        if let known = stage.engine.device(kind: stage.definition.kind, named: name) {
-            (device, workspace) = known
-        } else {
-            workspace = Workspace(stage.definition, epoch: 0)
-            device = Device(name: name, in: workspace)
-        }
+        device =
+            stage.engine.device(kind: stage.definition.kind, named: name)?.device
+            ?? Device(name: name, of: stage.definition)
     }
 
     /// The differences from one expectation.
@@ -80,10 +76,12 @@ private struct Subject {
         case "attributes": try members(entry, of: last?.attributes, known: nil)
         case "patch": try members(entry, of: last?.patch, known: nil)
         case "signals":
-            try named(entry, "signal", stage.definition.signalNames) { device.signal($0, in: workspace) }
+            try named(entry, "signal", stage.definition.signalNames) {
+                device.signal($0, in: stage.definition)
+            }
         case "context":
             try named(entry, "variable", stage.definition.variableNames) {
-                device.variable($0, in: workspace)
+                device.variable($0, in: stage.definition)
             }
         case "timers": try timers(entry)
         case "published": try TestPublications(stage.published).differences(entry)
@@ -97,7 +95,7 @@ private struct Subject {
         let chart = stage.definition.chart
         let expected: [TestValue] =
             if case .list(let all) = entry.value.content { all } else { [entry.value] }
-        let actual = device.stateName(in: workspace)
+        let actual = device.stateName(in: stage.definition)
         var differences: [TestDifference] = []
         for value in expected {
             guard !value.source.text.utf8.elementsEqual(actual.utf8) else { continue }

@@ -145,7 +145,7 @@ struct TestStage {
                 .badTest,
                 state,
                 "the machine does not stay in '\(state.text)': it goes on to"
-                    + " '\(known.device.stateName(in: known.workspace))'",
+                    + " '\(known.device.stateName(in: known.definition))'",
                 remedy: "give it signals with which it stays"
             )
         }

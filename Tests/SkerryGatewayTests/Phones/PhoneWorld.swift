@@ -240,7 +240,7 @@ extension PhoneWorld {
             let error = clocks.error == .zero ? Interval.seconds(Int64(random.below(7200)) - 3600) : .zero
             let step = error - clocks.error
             clocks.error = error
-            tell(engine.clockStepped(by: step, at: now))
+            tell(engine.clockSet(by: step, at: now))
         }
     }
 
@@ -280,7 +280,7 @@ extension PhoneWorld {
         isBad = false
         store.refuses = false
         if clocks.error != .zero {
-            tell(engine.clockStepped(by: .zero - clocks.error, at: clocks.truth))
+            tell(engine.clockSet(by: .zero - clocks.error, at: clocks.truth))
             clocks.error = .zero
         }
         for index in owners.indices {

@@ -69,9 +69,9 @@ struct DetectorScene {
 
     // MARK: Looking
 
-    private var known: (device: Device, workspace: Workspace)? { engine.device(kind: "thing", named: "a") }
+    private var known: (device: Device, definition: Definition)? { engine.device(kind: "thing", named: "a") }
 
-    var state: String { known.map { $0.device.stateName(in: $0.workspace) } ?? "" }
+    var state: String { known.map { $0.device.stateName(in: $0.definition) } ?? "" }
 
     /// A variable as text; `unset` when it has no value.
     func variable(_ name: String) -> String {

@@ -2,15 +2,12 @@ public import SkerryActivity
 public import SkerryValues
 import SkerryMachine
 
-extension Device {
+extension Turn {
     /// How far the future is looked into.
     private static let horizon = Interval.hours(12)
 
     /// How many deadlines of the future are looked at.
     private static let deadlineLimit = 128
-
-    /// Whether readers hold a timeline of the activity that tells more than its snapshot.
-    public var isForetold: Bool { run.first?.foretold != nil }
 
     /// What will be seen if the device goes on saying what it says now; nil without an activity.
     ///
@@ -19,22 +16,16 @@ extension Device {
     ///
     /// - Parameters:
     ///   - now: From when on.
-    ///   - workspace: The workspace of the definition.
-    ///   - sequence: The counter that orders deadlines.
     ///   - limit: The most entries, two or more.
     /// - Returns: what is shown now, and what will be shown when.
     public func timeline(
         at now: Timestamp,
-        in workspace: Workspace,
-        sequence: UInt64,
         limit: Int = ActivityTimeline.entryLimit
     ) -> ActivityTimeline? {
-        guard let activity else { return nil }
+        guard let activity = run.first?.activity else { return nil }
         var timeline = ActivityTimeline(of: activity)
         var future = self
-        var workspace = workspace
-        workspace.reach = nil
-        var sequence = sequence
+        future.scene.reach = nil
         var deadlines = 0
         while true {
             future.machine.neverFallSilent()
@@ -49,9 +40,9 @@ extension Device {
                 return timeline
             }
             deadlines += 1
-            var effects: [DeviceEffect] = []
-            future.wake(upTo: due.at, in: &workspace, sequence: &sequence, effects: &effects)
-            for case .update(let update) in effects {
+            future.effects = []
+            future.wake(upTo: due.at)
+            for case .update(let update) in future.effects {
                 guard update.id.utf8.elementsEqual(timeline.id.utf8) else {
                     timeline.policy = .after(due.at)
                     return timeline
@@ -67,26 +58,15 @@ extension Device {
 
     /// Tells readers what will be seen, with each update and when what they were told will not come true.
     ///
-    /// To be called after each input, with the effects of that.
+    /// The last thing of every turn.
     ///
-    /// - Parameters:
-    ///   - now: The time of the input.
-    ///   - workspace: The workspace of the definition.
-    ///   - sequence: The counter that orders deadlines.
-    ///   - effects: What came of the input; what there is to tell is appended.
-    public mutating func foretell(
-        at now: Timestamp,
-        in workspace: Workspace,
-        sequence: UInt64,
-        effects: inout [DeviceEffect]
-    ) {
-        guard let followed = run.first else { return }
+    /// - Parameter now: The time of the input; a deadline that was handled late lies before it.
+    public mutating func foretell(at now: Timestamp) {
+        guard scene.mustKeep || !effects.isEmpty, let followed = run.first else { return }
         if !effects.contains(where: { $0.isUpdate }) {
-            guard let promise = followed.foretold, workspace.mustKeep,
-                breaks(promise, at: now, in: workspace, sequence: sequence)
-            else { return }
+            guard let promise = followed.foretold, scene.mustKeep, breaks(promise, at: now) else { return }
         }
-        if let timeline = timeline(at: now, in: workspace, sequence: sequence), timeline.foretells,
+        if let timeline = timeline(at: now), timeline.foretells,
             followed.dismissal.map({ $0.at > now }) ?? true
         {
             run[0].foretold = timeline.entries[1].date
@@ -100,13 +80,8 @@ extension Device {
     /// Whether nothing will be seen by the moment at which readers were told that something will.
     ///
     /// A minute later is as good: what is told then takes the place of what they know.
-    private func breaks(
-        _ promise: Timestamp,
-        at now: Timestamp,
-        in workspace: Workspace,
-        sequence: UInt64
-    ) -> Bool {
-        let next = timeline(at: now, in: workspace, sequence: sequence, limit: 2)?.entries.dropFirst().first
+    private func breaks(_ promise: Timestamp, at now: Timestamp) -> Bool {
+        let next = timeline(at: now, limit: 2)?.entries.dropFirst().first
         return next.map { $0.date > promise + ActivityTimeline.shortestStep } ?? true
     }
 }

@@ -24,7 +24,7 @@ public enum ValueBound: Hashable, Sendable {
     }
 }
 
-extension Workspace {
+extension Scene {
     /// What a signal may take that no expression reads: it is kept for people and tests alone.
     private static let unreadBytes = 256
 

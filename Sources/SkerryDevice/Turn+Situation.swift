@@ -44,57 +44,31 @@ public struct Situation: Sendable {
     public init() {}
 }
 
-extension Device {
+extension Turn {
     /// Puts a device of which nothing was heard yet into a situation: one macrostep, with the run that begins with it.
-    public mutating func begin(
-        _ situation: Situation,
-        at now: Timestamp,
-        in workspace: inout Workspace,
-        sequence: inout UInt64,
-        effects: inout [DeviceEffect]
-    ) {
-        swap(&memory, &workspace.memory)
-        defer { swap(&memory, &workspace.memory) }
-        workspace.begin(at: now)
-        for signal in situation.signals { workspace.memory.values[signal.index] = signal.value }
-        defer { memory.countStorage(limit: workspace.definition.limits.valueBytes) }
+    public mutating func begin(_ situation: Situation) {
+        for signal in situation.signals { scene.memory.values[signal.index] = signal.value }
+        defer { scene.memory.countStorage(limit: scene.definition.limits.valueBytes) }
         guard let states = situation.states else { return }
-        workspace.setInitialContext(machine)
+        scene.setInitialContext(machine)
         for variable in situation.variables {
-            workspace.memory.values[workspace.firstVariable + variable.index] = variable.value
+            scene.memory.values[scene.firstVariable + variable.index] = variable.value
         }
-        let outcome = machine.start(
-            in: states,
-            chart: workspace.definition.chart,
-            host: &workspace,
-            at: now,
-            sequence: &sequence
-        )
-        finish(
-            outcome,
-            from: StateSet(),
-            timers: situation.timers,
-            in: &workspace,
-            sequence: &sequence,
-            effects: &effects
-        )
+        let outcome = machine.start(in: states, host: &scene)
+        finish(outcome, from: StateSet(), timers: situation.timers)
     }
 
     /// Lets a timer have so much time left, or counted, whatever it did before.
-    mutating func set(
-        _ timer: Situation.TimerLength,
-        in workspace: inout Workspace,
-        _ sequence: inout UInt64
-    ) {
-        let now = workspace.now
-        let definition = workspace.definition.timers[Int(timer.timer.rawValue)]
+    mutating func set(_ timer: Situation.TimerLength) {
+        let definition = scene.definition.timers[Int(timer.timer.rawValue)]
         if case .countUp = definition.kind {
-            machine.startTimer(timer.timer, duration: nil, at: now - timer.length, sequence: &sequence)
+            let start = scene.now - timer.length
+            machine.startTimer(timer.timer, countingUpFrom: start, on: &scene.clock)
         } else {
-            machine.startTimer(timer.timer, duration: timer.length, at: now, sequence: &sequence)
+            machine.startTimer(timer.timer, duration: timer.length, on: &scene.clock)
         }
-        if let runsWhile = definition.runsWhile, !workspace.truth(runsWhile, machine) {
-            machine.pauseTimer(timer.timer, at: now)
+        if let runsWhile = definition.runsWhile, !scene.truth(runsWhile, machine) {
+            machine.pauseTimer(timer.timer, at: scene.now)
         }
     }
 }

@@ -1,20 +1,18 @@
-public import SkerryExpressions
-public import SkerryMachine
-public import SkerryValues
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
 
-/// What the devices of one definition share while one of them is told something.
-///
-/// The definition, what it reads, and room for the payload. Kept from call to call, so that a message allocates nothing.
-public struct Workspace: Sendable {
+/// The part of a turn that expressions read and actions change, besides the machine: the machine's host.
+struct Scene: Sendable {
     /// The definition.
-    public let definition: Definition
-
-    /// The memory of the device that is being told something; that of no device in between.
-    var memory: DeviceMemory
+    let definition: Definition
+    /// The time, and the order of arming.
+    var clock: MachineClock
+    /// The memory of the device.
+    var memory = DeviceMemory()
     /// Where the variables stand among the values of a memory.
     let firstVariable: Int
-    var now = Timestamp(microseconds: 0)
-    var since = Timestamp(microseconds: 0)
+    var since: Timestamp
     var event: String?
     /// The values at the paths of the payload.
     var payload: [Value] = []
@@ -28,48 +26,43 @@ public struct Workspace: Sendable {
     var isAnew = false
     /// Whether somebody says something now, and not only time has passed.
     var isTold = false
-    /// Whether the last input changed the device in more than the numbers it reports: then its image must be kept at once.
-    public internal(set) var mustKeep = false
+    /// Whether the device changed in more than the numbers it reports: then its image must be kept at once.
+    var mustKeep = false
 
-    /// How many bytes more the values of all devices may take; the caller sets it.
-    public var room = Int.max / 2
-    /// How many values were not kept in the last input because they are too large.
-    public internal(set) var refusedValues: UInt32 = 0
+    /// How many bytes more the values of all devices may take.
+    var room: Int
+    /// How many values were not kept because they are too large.
+    var refusedValues: UInt32 = 0
     /// The first of them.
     var excess: DeviceFault?
     /// The newest run of a device that is gone: one of its name must not begin the same again.
-    public var newestLostRun = Int64.min
+    let newestLostRun: Int64
+    /// The epoch of all revisions.
+    let epoch: Int64
 
     /// How much of the machine was reached; nil when nobody asks.
-    public internal(set) var reach: MachineReach?
-
+    var reach: MachineReach?
     /// The expressions that could not be evaluated, in the order of their first failure; nil when nobody asks.
-    public internal(set) var failures: [ExpressionFailure]?
+    var failures: [ExpressionFailure]?
 
-    /// The epoch of all revisions made here; another one tells readers that revisions begin anew.
-    public var epoch: Int64
-
-    /// Makes the workspace of a definition.
-    public init(_ definition: Definition, epoch: Int64) {
+    init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {
         self.definition = definition
-        self.epoch = epoch
-        memory = DeviceMemory(name: "", definition: definition)
+        clock = MachineClock(now: now, sequence: workspace.sequence)
         firstVariable = definition.signalNames.count
+        since = now
+        room = workspace.room
+        newestLostRun = workspace.newestLostRun
+        epoch = workspace.epoch
+        if workspace.recordsReach { reach = MachineReach(of: definition.chart) }
+        if workspace.recordsFailures { failures = [] }
     }
 
-    /// Keeps account of the states entered and the transitions taken from now on, for all devices.
-    public mutating func recordReach() {
-        reach = MachineReach(of: definition.chart)
-    }
+    /// The time.
+    var now: Timestamp { clock.now }
 
-    /// Keeps account of the expressions that fail from now on, for all devices.
-    public mutating func recordFailures() {
-        if failures == nil { failures = [] }
-    }
-
-    /// Forgets the last input.
+    /// Forgets what the last input was.
     mutating func begin(at now: Timestamp) {
-        self.now = now
+        clock.now = now
         since = now
         event = nil
         changed = SignalSet()
@@ -126,12 +119,12 @@ public struct Workspace: Sendable {
     }
 }
 
-extension Workspace: ValueSource {
-    /// What expressions read, besides the workspace: the machine of the device.
-    public typealias Context = Machine
+extension Scene: ValueSource {
+    /// What expressions read, besides the scene: the machine of the device.
+    typealias Context = Machine
 
     /// The present value of what a name in an expression stands for.
-    public func load(_ reference: Reference, _ machine: borrowing Machine) -> Value {
+    func load(_ reference: Reference, _ machine: borrowing Machine) -> Value {
         let index = Int(reference.index)
         switch ReferenceKind(rawValue: reference.kind) {
         case .signal: return memory.values[index]
@@ -161,14 +154,7 @@ extension Workspace: ValueSource {
     }
 
     /// The names of innermost states, in document order, joined by commas.
-    func stateName(_ states: StateSet) -> String {
-        var text = ""
-        for state in states {
-            if !text.isEmpty { text += "," }
-            text += definition.chart[state].name
-        }
-        return text
-    }
+    func stateName(_ states: StateSet) -> String { definition.stateName(states) }
 
     /// The title of the first innermost state that has one itself or around it.
     private func stateTitle(_ machine: borrowing Machine) -> Value {
@@ -187,9 +173,11 @@ extension Workspace: ValueSource {
     }
 }
 
-extension Workspace: MachineHost {
+extension Scene: MachineHost {
+    var chart: Statechart { definition.chart }
+
     /// Whether a guard holds; one with an error does not.
-    public mutating func holds(
+    mutating func holds(
         _ condition: GuardID,
         in machine: inout Machine,
         on occasion: Occasion
@@ -199,12 +187,12 @@ extension Workspace: MachineHost {
     }
 
     /// Whether the last message may have changed a guard.
-    public func mayHaveChanged(_ condition: GuardID) -> Bool {
+    func mayHaveChanged(_ condition: GuardID) -> Bool {
         isAnew || definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
     }
 
     /// The length of time that an expression gives.
-    public mutating func interval(
+    mutating func interval(
         _ expression: UInt16,
         in machine: inout Machine,
         on occasion: Occasion
@@ -214,11 +202,10 @@ extension Workspace: MachineHost {
     }
 
     /// Assigns a variable; an error leaves it as it was and ends the block of actions.
-    public mutating func perform(
+    mutating func perform(
         _ action: UInt16,
         in machine: inout Machine,
-        on occasion: Occasion,
-        sequence: inout UInt64
+        on occasion: Occasion
     ) -> Bool {
         take(occasion)
         let assignment = definition.assignments[Int(action)]
@@ -231,12 +218,12 @@ extension Workspace: MachineHost {
     }
 
     /// Keeps account of states and transitions, if somebody asked for it.
-    public mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
+    mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
         reach?.add(transitions, states)
     }
 
     private mutating func take(_ occasion: Occasion) {
-        since = occasion.since ?? occasion.now
+        since = occasion.since ?? now
         if let name = occasion.event?.name { event = name }
     }
 }

@@ -3,49 +3,37 @@ import SkerryExpressions
 import SkerryMachine
 public import SkerryValues
 
-extension Device {
+extension Turn {
     /// Writes what is known of the device, what it waits for and what its guards say now, as members of an object.
     ///
     /// Changes nothing. Values longer than 1,000 bytes are cut.
     ///
-    /// - Parameters:
-    ///   - writer: Stands within the object.
-    ///   - now: The moment at which guards are looked at.
-    ///   - workspace: The workspace of the definition.
-    ///   - sequence: The counter that orders deadlines.
-    public func explain(
-        to writer: inout JSONWriter,
-        at now: Timestamp,
-        in workspace: Workspace,
-        sequence: UInt64
-    ) {
-        var scene = workspace
-        scene.memory = memory
-        scene.begin(at: now)
-        explainMemory(to: &writer, in: scene)
-        explainStates(to: &writer, in: scene)
-        explainTimers(to: &writer, in: scene)
-        explainWaits(to: &writer, in: scene)
-        explainTransitions(to: &writer, in: scene)
+    /// - Parameter writer: Stands within the object.
+    public func explain(to writer: inout JSONWriter) {
+        explainMemory(to: &writer)
+        explainStates(to: &writer)
+        explainTimers(to: &writer)
+        explainWaits(to: &writer)
+        explainTransitions(to: &writer)
         explainActivity(to: &writer)
-        explainNext(to: &writer, in: scene)
-        if let timeline = timeline(at: now, in: workspace, sequence: sequence) {
+        explainNext(to: &writer)
+        if let timeline = timeline(at: scene.now) {
             writer.key("timeline")
             timeline.write(to: &writer)
         }
     }
 
-    private func explainMemory(to writer: inout JSONWriter, in scene: Workspace) {
+    private func explainMemory(to writer: inout JSONWriter) {
         let definition = scene.definition
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
-        if let isAvailable = memory.isAvailable {
+        if let isAvailable = scene.memory.isAvailable {
             writer.key("available")
             writer.bool(isAvailable)
         }
         writer.key("failedReadings")
-        writer.uint(UInt64(memory.failedReadings))
+        writer.uint(UInt64(scene.memory.failedReadings))
         writer.key("refusedValues")
-        writer.uint(UInt64(memory.refusedValues))
+        writer.uint(UInt64(scene.memory.refusedValues))
         let lists = [
             ("signals", definition.signalNames, 0),
             ("variables", definition.variableNames, scene.firstVariable),
@@ -55,13 +43,13 @@ extension Device {
             writer.beginObject()
             for (number, member) in members.enumerated() {
                 writer.key(member)
-                writer.shortValue(memory.values[first + number])
+                writer.shortValue(scene.memory.values[first + number])
             }
             writer.endObject()
         }
     }
 
-    private func explainStates(to writer: inout JSONWriter, in scene: Workspace) {
+    private func explainStates(to writer: inout JSONWriter) {
         let definition = scene.definition
         writer.key("states")
         writer.beginArray()
@@ -82,7 +70,7 @@ extension Device {
         }
     }
 
-    private func explainTimers(to writer: inout JSONWriter, in scene: Workspace) {
+    private func explainTimers(to writer: inout JSONWriter) {
         writer.key("timers")
         writer.beginArray()
         for (number, timer) in scene.definition.timers.enumerated() {
@@ -115,7 +103,7 @@ extension Device {
         writer.endArray()
     }
 
-    private func explainWaits(to writer: inout JSONWriter, in scene: Workspace) {
+    private func explainWaits(to writer: inout JSONWriter) {
         writer.key("waits")
         writer.beginArray()
         for wait in machine.pendingTransitions {
@@ -139,7 +127,7 @@ extension Device {
     }
 
     /// What the guards of the transitions say that can be taken now, innermost states first.
-    private func explainTransitions(to writer: inout JSONWriter, in scene: Workspace) {
+    private func explainTransitions(to writer: inout JSONWriter) {
         let definition = scene.definition
         writer.key("transitions")
         writer.beginArray()
@@ -182,8 +170,8 @@ extension Device {
     }
 
     /// What is due next, and what comes of it.
-    private func explainNext(to writer: inout JSONWriter, in scene: Workspace) {
-        guard let next = next(in: scene.definition) else { return }
+    private func explainNext(to writer: inout JSONWriter) {
+        guard let next = next() else { return }
         writer.key("next")
         writer.beginObject()
         writer.member("at", next.due.at)
@@ -206,7 +194,7 @@ extension Device {
         case dismissal
     }
 
-    private func next(in definition: Definition) -> (due: Deadline, what: Happening)? {
+    private func next() -> (due: Deadline, what: Happening)? {
         var first: (due: Deadline, what: Happening)?
         func look(_ due: Deadline?, _ what: Happening) {
             guard let due, first.map({ due < $0.due }) ?? true else { return }
@@ -214,12 +202,12 @@ extension Device {
         }
         for wait in machine.pendingTransitions { look(wait.due, .transition(wait.transition)) }
         for event in machine.pendingEvents { look(event.due, .event(event.name)) }
-        for (number, timer) in definition.timers.enumerated() {
+        for (number, timer) in scene.definition.timers.enumerated() {
             look(machine.deadline(of: TimerID(rawValue: UInt16(number))), .timer(timer.name))
         }
         guard let followed = run.first else { return first }
         look(followed.dismissal, .dismissal)
-        if var check = followed.staleCheck, let limit = definition.activity?.stale {
+        if var check = followed.staleCheck, let limit = scene.definition.activity?.stale {
             check.at = max(check.at, machine.lastHeard + limit)
             look(check, .stale)
         }

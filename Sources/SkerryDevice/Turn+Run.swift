@@ -4,7 +4,7 @@ import SkerryMachine
 import SkerryValues
 
 /// What a macrostep means for the run of a device.
-enum RunTurn {
+enum RunChange {
     /// No run begins or ends.
     case none
     /// A run begins.
@@ -13,47 +13,42 @@ enum RunTurn {
     case ends
 }
 
-extension Device {
+extension Turn {
     /// Whether a run goes on.
     private var isFollowed: Bool { !run.isEmpty && run[0].activity.phase != .ended }
 
     /// A run begins in a state that stays; it ends when an end was entered, also one that was left again at once.
-    func runTurn(_ outcome: Outcome, in workspace: Workspace) -> RunTurn {
-        guard let definition = workspace.definition.activity, !outcome.entered.isEmpty else { return .none }
+    func runChange(after outcome: Outcome) -> RunChange {
+        guard let definition = scene.definition.activity, !outcome.entered.isEmpty else { return .none }
         let isInStart = machine.configuration.intersects(definition.starts)
         if isFollowed { return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none }
         return isInStart && outcome.entered.intersects(definition.starts) ? .starts : .none
     }
 
     /// Brings the activity up to date with a macrostep, and tells when a person would see a difference.
-    mutating func render(
-        _ step: StepResult,
-        in workspace: inout Workspace,
-        sequence: inout UInt64,
-        effects: inout [DeviceEffect]
-    ) {
-        guard let definition = workspace.definition.activity else { return }
-        if step.turn == .starts {
-            start(definition, step, in: &workspace, sequence: &sequence, effects: &effects)
+    mutating func render(_ step: StepResult) {
+        guard let definition = scene.definition.activity else { return }
+        if step.run == .starts {
+            start(definition, step)
             return
         }
         guard isFollowed else { return }
-        let wakesUp = run[0].activity.phase == .stale && !step.isReplay && machine.lastHeard == workspace.now
+        let wakesUp = run[0].activity.phase == .stale && !step.isReplay && machine.lastHeard == scene.now
         let dependencies = definition.contentDependencies
         guard
-            workspace.isAnew || step.isElsewhere || wakesUp
-                || dependencies.mayHaveChanged(by: workspace.changed)
+            scene.isAnew || step.isElsewhere || wakesUp
+                || dependencies.mayHaveChanged(by: scene.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
-        let content = workspace.content(definition, machine)
-        let state = workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart))
+        let content = scene.content(definition, machine)
+        let state = scene.stateName(machine.activeAtomicStates(in: scene.definition.chart))
         var update: ActivityUpdate?
-        if step.turn == .ends {
+        if step.run == .ends {
             update = run[0].activity.end(
                 state: state,
                 content: content,
                 dismissal: definition.dismissal,
-                at: workspace.now
+                at: scene.now
             )
             run[0].staleCheck = nil
         } else {
@@ -62,117 +57,96 @@ extension Device {
                 content: content,
                 exactly: step.isElsewhere,
                 isStale: wakesUp ? false : nil,
-                at: workspace.now
+                at: scene.now
             )
-            if wakesUp { armStaleCheck(definition, at: workspace.now, &sequence) }
+            if wakesUp { armStaleCheck(definition) }
         }
         if let fault = run[0].activity.takeFault() {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
         guard var update else { return }
-        if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
-        update.link = workspace.link(definition, machine)
+        if !step.isReplay { update.alert = scene.alert(definition, entered: step.entered, machine) }
+        update.link = scene.link(definition, machine)
         run[0].activity.link = update.link
         effects.append(.update(update))
         if let dismissAt = update.dismissAt {
-            run[0].dismissal = arm(dismissAt, &sequence)
+            run[0].dismissal = scene.clock.arm(at: dismissAt)
         }
     }
 
-    private mutating func start(
-        _ definition: ActivityDefinition,
-        _ step: StepResult,
-        in workspace: inout Workspace,
-        sequence: inout UInt64,
-        effects: inout [DeviceEffect]
-    ) {
+    private mutating func start(_ definition: ActivityDefinition, _ step: StepResult) {
         var attributes = ValueMap()
         var bytes = 0
         for attribute in definition.attributes {
-            switch workspace.evaluate(attribute.value, machine) {
+            switch scene.evaluate(attribute.value, machine) {
             case .error: break
             case let value:
                 let (total, limit) = (bytes + value.jsonLength, definition.plan.contentLimit)
                 if total > limit {
-                    workspace.refuse(named: attribute.name, .attributes(limit: limit))
+                    scene.refuse(named: attribute.name, .attributes(limit: limit))
                 } else {
                     attributes.set(attribute.name, to: value)
                     bytes = total
                 }
             }
         }
-        let now = workspace.now
-        lastRun = max(now.flooredSeconds, max(lastRun, workspace.newestLostRun) &+ 1)
+        let now = scene.now
+        lastRun = max(now.flooredSeconds, max(lastRun, scene.newestLostRun) &+ 1)
         var (activity, update) = Activity.start(
             definition.plan,
-            device: workspace.memory.name,
+            device: scene.memory.name,
             run: lastRun,
-            epoch: workspace.epoch,
-            state: workspace.stateName(machine.activeAtomicStates(in: workspace.definition.chart)),
+            epoch: scene.epoch,
+            state: scene.stateName(machine.activeAtomicStates(in: scene.definition.chart)),
             attributes: attributes,
-            content: workspace.content(definition, machine),
+            content: scene.content(definition, machine),
             at: now,
-            startedAt: workspace.since
+            startedAt: scene.since
         )
         if let fault = activity.takeFault() {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
-        if !step.isReplay { update.alert = workspace.alert(definition, entered: step.entered, machine) }
-        update.link = workspace.link(definition, machine)
+        if !step.isReplay { update.alert = scene.alert(definition, entered: step.entered, machine) }
+        update.link = scene.link(definition, machine)
         activity.link = update.link
         run = [FollowedRun(activity: activity, foretold: run.first?.foretold)]
-        armStaleCheck(definition, at: now, &sequence)
+        armStaleCheck(definition)
         effects.append(.update(update))
     }
 
     /// Marks the activity as stale when the device has been silent for long enough, else looks again later.
-    mutating func checkSilence(
-        at now: Timestamp,
-        in workspace: Workspace,
-        sequence: inout UInt64,
-        effects: inout [DeviceEffect]
-    ) {
+    mutating func checkSilence() {
         if run.isEmpty { return }
         run[0].staleCheck = nil
-        guard let definition = workspace.definition.activity, let limit = definition.stale, isFollowed else {
+        guard let definition = scene.definition.activity, let limit = definition.stale, isFollowed else {
             return
         }
         // A device that was not heard in this run has been silent for as long as the check waited.
         let silentAt = machine.lastHeard + limit
-        if silentAt > now {
-            run[0].staleCheck = arm(silentAt, &sequence)
-        } else if var update = run[0].activity.markStale(at: now) {
-            update.link = workspace.link(definition, machine)
+        if silentAt > scene.now {
+            run[0].staleCheck = scene.clock.arm(at: silentAt)
+        } else if var update = run[0].activity.markStale(at: scene.now) {
+            update.link = scene.link(definition, machine)
             run[0].activity.link = update.link
             effects.append(.update(update))
         }
     }
 
     /// Lets an ended activity go.
-    mutating func dismiss(effects: inout [DeviceEffect]) {
+    mutating func dismiss() {
         guard let ended = run.first else { return }
         run = []
         if ended.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: ended.activity.id))
     }
 
-    private mutating func armStaleCheck(
-        _ definition: ActivityDefinition,
-        at now: Timestamp,
-        _ sequence: inout UInt64
-    ) {
+    private mutating func armStaleCheck(_ definition: ActivityDefinition) {
         guard let limit = definition.stale else { return }
-        run[0].staleCheck = arm(max(machine.lastHeard, now) + limit, &sequence)
-    }
-
-    func arm(_ moment: Timestamp, _ sequence: inout UInt64) -> Deadline {
-        let deadline = Deadline(at: moment, sequence: sequence)
-        sequence &+= 1
-        return deadline
+        run[0].staleCheck = scene.clock.arm(at: max(machine.lastHeard, scene.now) + limit)
     }
 }
 
-extension Workspace {
+extension Scene {
     fileprivate mutating func content(
         _ definition: ActivityDefinition,
         _ machine: Machine

@@ -1,0 +1,161 @@
+import SkerryExpressions
+import SkerryMachine
+import SkerryValues
+
+extension Turn {
+    /// Lets the timers that have a `while` run, stand still and follow what the device reports.
+    ///
+    /// - Returns: whether any of them is not what it was.
+    mutating func driveTimers(
+        run change: RunChange,
+        machineMoved: Bool,
+        isReplay: Bool
+    ) -> Bool {
+        let definition = scene.definition
+        var moved = false
+        for index in definition.timers.indices {
+            let timer = definition.timers[index]
+            guard let runsWhile = timer.runsWhile else { continue }
+            let id = TimerID(rawValue: UInt16(index))
+            let isReported = timer.endDependencies.mayHaveChanged(by: scene.reported)
+            if isReported, scene.memory.untoldTimers.contains(index), tellsAnew(timer) {
+                scene.memory.untoldTimers.remove(index)
+                scene.mustKeep = true
+            }
+            let maySwitch = timer.whileDependencies.mayHaveChanged(by: scene.changed)
+            guard machineMoved || isReported || maySwitch || change != .none || scene.isAnew else {
+                continue
+            }
+            let before = machine.timer(id)
+            if change != .none { machine.stopTimer(id) }
+            if change == .ends {
+                if timer.endIsTold { scene.memory.untoldTimers.insert(index) }
+            } else {
+                let runs = scene.truth(runsWhile, machine)
+                drive(
+                    timer,
+                    id,
+                    runs: runs,
+                    report: !isReported ? .none : isReplay && !timer.endsAtTimeOfDay ? .old : .new,
+                    takesEndInPast: concernsThisRun(timer, before: before, isReplay: isReplay),
+                    exactly: machineMoved
+                )
+            }
+            moved = moved || machine.timer(id) != before
+        }
+        return moved
+    }
+
+    /// What a message says of the end of a countdown.
+    private enum Report {
+        case none
+        /// What was left at some moment before now: the end is no later than that from now.
+        case old
+        case new
+    }
+
+    private mutating func drive(
+        _ timer: TimerDefinition,
+        _ id: TimerID,
+        runs: Bool,
+        report: Report,
+        takesEndInPast: Bool,
+        exactly: Bool
+    ) {
+        let now = scene.now
+        let state = machine.timer(id)
+        switch (state, runs) {
+        case (.stopped, true):
+            begin(timer, id, takesEndInPast: takesEndInPast)
+            return
+        case (.elapsed(let former, _), true):
+            guard report == .new, let end = estimate(timer), end > now else { return }
+            let start = timer.onNewEnd == .keep ? former : start(of: timer)
+            machine.startTimer(id, from: start, until: end, on: &scene.clock)
+            return
+        case (.running, false), (.countingUp, false):
+            machine.pauseTimer(id, at: now)
+        case (.paused, true), (.pausedCount, true):
+            machine.resumeTimer(id, on: &scene.clock)
+        case (.running, true), (.paused, false), (.countingUp, true), (.pausedCount, false):
+            break
+        case (.stopped, false):
+            if !timer.endIsTold { scene.memory.untoldTimers.remove(Int(id.rawValue)) }
+            return
+        case (.elapsed, false):
+            return
+        }
+        guard report != .none, var end = estimate(timer) else { return }
+        let known: Timestamp
+        switch machine.timer(id) {
+        case .running(_, let end): known = end
+        case .paused(let remaining, _): known = now + remaining
+        case .stopped, .countingUp, .pausedCount, .elapsed: return
+        }
+        if report == .old { end = min(end, known) }
+        let isAnotherEnd = (end - known).magnitude > timer.tolerance
+        if !exactly, !isAnotherEnd {
+            guard report == .new else { return }
+            end = known
+        }
+        let start = isAnotherEnd && timer.onNewEnd == .restart ? start(of: timer) : nil
+        machine.adjustTimer(id, start: start, end: end, on: &scene.clock)
+    }
+
+    /// Whether a message tells an end that can be that of the next run: another one than before, or one that lies ahead.
+    private mutating func tellsAnew(_ timer: TimerDefinition) -> Bool {
+        if scene.changed.intersects(timer.endDependencies.signals) { return true }
+        return estimate(timer).map { $0 > scene.now } ?? false
+    }
+
+    /// Whether a countdown that would begin now may take an end that has passed, and so elapse at once.
+    ///
+    /// Devices go on telling the end of their last run. So an end that has passed counts when it is told just now, when
+    /// the run may have begun unseen, or when only time has passed since it was told.
+    private func concernsThisRun(
+        _ timer: TimerDefinition,
+        before: TimerState,
+        isReplay: Bool
+    ) -> Bool {
+        let signals = timer.endDependencies.signals
+        if signals.isEmpty { return scene.isTold }
+        if scene.changed.intersects(signals) { return true }
+        if case .elapsed = before { return false }
+        return isReplay || (timer.endIsTold && !scene.isTold)
+    }
+
+    private mutating func begin(_ timer: TimerDefinition, _ id: TimerID, takesEndInPast: Bool) {
+        if scene.memory.untoldTimers.contains(Int(id.rawValue)) { return }
+        let start = start(of: timer)
+        switch timer.kind {
+        case .countUp:
+            machine.startTimer(id, countingUpFrom: start, on: &scene.clock)
+        case .duration(let program):
+            guard let length = scene.interval(program, machine), length > .zero else { return }
+            machine.startTimer(id, from: start, until: start + length, on: &scene.clock)
+        case .remaining, .until:
+            guard let end = estimate(timer) else { return }
+            if end > scene.now || takesEndInPast {
+                machine.startTimer(id, from: start, until: end, on: &scene.clock)
+            } else if timer.endIsTold {
+                scene.memory.untoldTimers.insert(Int(id.rawValue))
+                scene.mustKeep = true
+            }
+        }
+    }
+
+    /// The moment that a countdown is shown from, not later than now.
+    private mutating func start(of timer: TimerDefinition) -> Timestamp {
+        min(timer.from.flatMap { scene.moment($0, machine) } ?? scene.now, scene.now)
+    }
+
+    /// When the device says that a countdown ends; nil when it does not say, or only knew at the start.
+    private mutating func estimate(_ timer: TimerDefinition) -> Timestamp? {
+        switch timer.kind {
+        case .remaining(let program):
+            scene.interval(program, machine).map { scene.now + max($0, .zero) }
+        case .until(let program): scene.moment(program, machine)
+        case .duration, .countUp: nil
+        }
+    }
+}

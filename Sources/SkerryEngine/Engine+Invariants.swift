@@ -1,0 +1,60 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryMachine
+import SkerryValues
+
+// What always holds between two inputs. The cheap rules are asserted where they could break; all of them are checked by
+// the simulator at every commit.
+
+extension Engine {
+    /// The first rule of the engine that is broken, in words; nil as it should be.
+    public func brokenInvariant() -> String? {
+        if let rule = deadlines.brokenInvariant() { return "deadlines: " + rule }
+        if storage != devices.reduce(0, { $0 + $1.storage }) {
+            return "the storage of all devices is miscounted"
+        }
+        if hasPendingActivity != devices.contains(where: { $0.isFollowed }) {
+            return "the followed devices are miscounted"
+        }
+        let maps = definitions.map { LayoutMap(from: DefinitionLayout(of: $0), to: $0) }
+        for index in devices.indices {
+            if let rule = brokenInvariant(of: index, maps) {
+                return "\(definition(of: index).kind)/\(devices[index].device.name): " + rule
+            }
+        }
+        return nil
+    }
+
+    private func brokenInvariant(of index: Int, _ maps: [LayoutMap]) -> String? {
+        let slot = devices[index]
+        let (device, definition) = (slot.device, definition(of: index))
+        if !isFiled(index) { return "its deadline is not the one that is filed" }
+        if let due = device.nextDeadline, due.sequence >= sequence {
+            return "a deadline has a number to come"
+        }
+        if self.index(of: device.name, Int(slot.definition)) != index { return "it is not found by its name" }
+        if slot.storage != device.storage { return "its storage is miscounted" }
+        if slot.isFollowed != device.hasActivity { return "it is not counted as it is followed" }
+        if unseen.contains(index), device.wasShown { return "it was shown and may be replaced" }
+        if (slot.keeping == .changed) != changed.contains(UInt32(index)) {
+            return "its image is not taken with those that have changed"
+        }
+        if device.machine.lastHeard > now { return "it was heard later than now" }
+        return device.brokenImage(map: maps[Int(slot.definition)], in: definition)
+    }
+
+    /// Whether the deadline that is filed for a device is the one that the device knows.
+    func isFiled(_ index: Int) -> Bool {
+        deadlines.deadline(of: UInt32(index)) == devices[index].device.nextDeadline
+    }
+
+    /// Whether each revision of a turn is one more than the one before it, or the first of its run.
+    static func areConsecutive(_ effects: [DeviceEffect], after last: Int64) -> Bool {
+        var last = last
+        for case .update(let update) in effects {
+            guard update.rev == (update.kind == .started ? 1 : last + 1) else { return false }
+            last = update.rev
+        }
+        return true
+    }
+}
