@@ -3,7 +3,7 @@ import ArgumentParser
 import SkerryDashboard
 import SkerryValues
 
-/// How to find the bridge that runs here.
+/// The options for finding the bridge on this machine.
 struct BridgeOption: ParsableArguments {
     @Option(
         name: [.short, .long],
@@ -17,7 +17,7 @@ struct BridgeOption: ParsableArguments {
     @Option(help: "The file with the admin token (default: http.admin-token-file).", completion: .file())
     var tokenFile: String?
 
-    /// What was given, by the keys of the configuration.
+    /// The given values, by the keys of the configuration.
     var values: [(key: String, value: SettingValue)] {
         [("http.address", address), ("http.admin-token-file", tokenFile)].compactMap { key, text in
             text.map { (key, .text($0)) }
@@ -25,14 +25,14 @@ struct BridgeOption: ParsableArguments {
     }
 }
 
-/// Talks to the bridge that runs here, and tells people what to do when that does not work.
+/// A session with the bridge on this machine, which explains to people what to do if that fails.
 struct BridgeSession {
     private let client: DashboardClient
     private let tokenFile: String
 
     /// Finds the bridge and its admin token.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after reporting the problem.
     init(_ option: BridgeOption) async throws {
         let settings = try await Settings.loadHTTP(option.config, option.values)
         guard let options = settings.options else {
@@ -59,10 +59,10 @@ struct BridgeSession {
         )
     }
 
-    /// Asks, and takes only an answer that is no problem.
+    /// Sends a request, and accepts only a successful answer.
     ///
     /// - Returns: the members of the answer.
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after reporting the problem.
     func ask(_ method: String, _ path: String, body: [UInt8] = []) throws -> ValueMap {
         let answer: DashboardClient.Answer
         do throws(DashboardClient.Fault) {
@@ -89,7 +89,7 @@ struct BridgeSession {
         }
     }
 
-    /// What to throw for an answer that says something else than it should, after saying so.
+    /// The exit code for an unexpected answer, after reporting it.
     var confused: ExitCode {
         Self.complain(
             "the program that listens on \(client.address) is not a bridge, or a bridge of another version"

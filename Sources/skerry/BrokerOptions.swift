@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags that say how to reach a broker, as `mosquitto_sub` has them.
+/// The flags for reaching a broker, as in `mosquitto_sub`.
 struct BrokerOptions: ParsableArguments {
     @Option(
         name: [.customShort("h"), .long],
@@ -48,7 +48,7 @@ struct BrokerOptions: ParsableArguments {
     @Option(help: "How to log: text or json, one object a line (default: text on a terminal, else json).")
     var logFormat: String?
 
-    /// What was given, by the keys of the configuration.
+    /// The given values, by the keys of the configuration.
     var values: [(key: String, value: SettingValue)] {
         var values: [(key: String, value: SettingValue)] = []
         func add(_ key: String, _ text: String?) { if let text { values.append((key, .text(text))) } }

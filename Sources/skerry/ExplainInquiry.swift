@@ -6,7 +6,7 @@ import Synchronization
 
 /// Asks a bridge, over the broker, which devices have a name, and then about the one there is.
 final class ExplainInquiry: BusHandler {
-    /// What the bridge is asked.
+    /// The question to the bridge.
     enum Purpose: String, Sendable {
         /// Why the device is where it is.
         case explain
@@ -14,7 +14,7 @@ final class ExplainInquiry: BusHandler {
         case forget
     }
 
-    /// What came of it.
+    /// The result of an inquiry.
     enum Finding: Sendable {
         /// The answer about the device, as it came and read.
         case explained([UInt8], ValueMap)
@@ -47,18 +47,18 @@ final class ExplainInquiry: BusHandler {
     private var questions: [Publication] = []
     private var bridgeState: String?
     private var isOver = false
-    /// What is found unless another bridge of the prefix knows better.
+    /// The finding unless another bridge with the prefix has a better one.
     private var fallback: Finding?
 
     /// Makes an inquiry about a device; an empty name asks for all names.
     ///
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
-    ///   - purpose: What to ask about it.
-    ///   - prefix: What the topics of the bridge start with.
+    ///   - purpose: The question about it.
+    ///   - prefix: The common beginning of the bridge's topics.
     ///   - broker: The broker's host and port, for people.
-    ///   - patience: How long to wait for an answer.
-    ///   - finish: Called once, with what came of it.
+    ///   - patience: The time to wait for an answer.
+    ///   - finish: Called once, with the result.
     init(
         about device: String,
         _ purpose: Purpose,
@@ -77,10 +77,10 @@ final class ExplainInquiry: BusHandler {
         deadline = limit
     }
 
-    /// How long another bridge may take to know better.
+    /// The time that another bridge has for a better answer.
     private static let otherPatience = Duration.milliseconds(500)
 
-    /// How long an answer is waited for that nobody is said to give.
+    /// The time to wait for an answer if no bridge is online.
     private static let offlinePatience = Duration.seconds(1)
 
     private func end(_ finding: Finding) {
@@ -124,7 +124,7 @@ final class ExplainInquiry: BusHandler {
     private func take(_ topic: String, _ payload: [UInt8]) {
         if topic == "\(prefix)/bridge/state" {
             bridgeState = String(decoding: payload, as: UTF8.self)
-            // Another bridge that ends says so of the one that goes on, too, until that one puts it right.
+            // The `offline` may be that of another bridge that ended, until this one corrects it.
             if bridgeState == "offline" { deadline = min(deadline, .now + Self.offlinePatience) }
             return
         }
@@ -183,7 +183,7 @@ final class ExplainInquiry: BusHandler {
         }
     }
 
-    /// Ends with a finding, unless another answer says more: there may be two bridges.
+    /// Ends with a finding, unless a better answer comes: there may be two bridges.
     private func put(_ finding: Finding) {
         fallback = finding
         deadline = min(deadline, .now + Self.otherPatience)
@@ -234,12 +234,12 @@ extension ExplainInquiry {
     ///
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
-    ///   - purpose: What to ask about it.
+    ///   - purpose: The question about it.
     ///   - broker: The options of the command.
-    ///   - prefix: What the topics of the bridge start with, if the command says so.
-    ///   - wait: How many seconds to wait for an answer.
-    /// - Returns: what came of it.
-    /// - Throws: what is wrong with the settings, and what keeps the bus from starting.
+    ///   - prefix: The common beginning of the bridge's topics, if given.
+    ///   - wait: The seconds to wait for an answer.
+    /// - Returns: the result.
+    /// - Throws: a problem of the settings, or of starting the bus.
     static func finding(
         about device: String,
         _ purpose: Purpose,
@@ -271,7 +271,7 @@ extension ExplainInquiry {
     }
 }
 
-/// What the thread of the bus found out.
+/// The result found by the thread of the bus.
 private final class FindingBox: Sendable {
     private let content = Mutex<ExplainInquiry.Finding>(.interrupted)
 

@@ -25,7 +25,7 @@ struct Skerry: AsyncParsableCommand {
         ] + phoneCommands
     )
 
-    /// What asks a running bridge over its HTTP API.
+    /// Commands that ask a running bridge over its HTTP API.
     #if Dashboard
     private static let phoneCommands: [any ParsableCommand.Type] = [PairCommand.self, PhonesCommand.self]
     #else
@@ -62,6 +62,6 @@ struct Skerry: AsyncParsableCommand {
 
 /// The version of this build.
 enum Version {
-    /// As `skerry --version` and `bridge/info` tell it.
+    /// The version in `skerry --version` and `bridge/info`.
     static let current = "0.1.0"
 }
