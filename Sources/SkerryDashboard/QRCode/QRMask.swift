@@ -18,7 +18,7 @@ enum QRMask: Int, CaseIterable {
 }
 
 extension QRDrawing {
-    /// How hard the drawing is to read, by the rules of section 7.8.3.
+    /// The penalty of the drawing, by the rules of section 7.8.3.
     var penalty: Int {
         var penalty = 0
         for index in 0..<size {
@@ -51,7 +51,7 @@ extension QRDrawing {
         return penalty
     }
 
-    /// What looks like a line through a finder pattern, with four light modules before or after it.
+    /// The number of sequences that look like a line through a finder pattern, with four light modules before or after.
     private static func falseFinders(in line: [Module]) -> Int {
         let finder: [Module] = [.dark, .light, .dark, .dark, .dark, .light, .dark]
         let space = [Module](repeating: .light, count: 4)
