@@ -51,7 +51,7 @@ extension QRDrawing {
         return penalty
     }
 
-    /// The number of sequences that look like a line through a finder pattern, with four light modules before or after.
+    /// The penalty for sequences that look like a line through a finder pattern, with four light modules before or after.
     private static func falseFinders(in line: [Module]) -> Int {
         let finder: [Module] = [.dark, .light, .dark, .dark, .dark, .light, .dark]
         let space = [Module](repeating: .light, count: 4)
