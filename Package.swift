@@ -22,7 +22,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -83,12 +82,12 @@ let package = Package(
             name: "SkerryMosquitto",
             dependencies: ["CMosquitto", "SkerryGateway", "SkerryValues"]
         ),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "SkerryStore",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryMachine",
+                "CSQLite", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryMachine",
                 "SkerryValues",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .systemLibrary(
@@ -297,11 +296,8 @@ let package = Package(
         .testTarget(
             name: "SkerryStoreTests",
             dependencies: [
-                "CFaultyMemory", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway",
-                "SkerryStore",
-                "SkerryTesting", "SkerryValues",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "CFaultyMemory", "CSQLite", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGateway", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

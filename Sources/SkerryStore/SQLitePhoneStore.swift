@@ -1,49 +1,35 @@
-import GRDB
 public import SkerryActivity
 public import SkerryGateway
 
 /// The phones in the database of a ``SQLiteStore``; from any thread.
 public struct SQLitePhoneStore: PhoneStore {
-    private let queue: DatabaseQueue
+    private let database: StoreDatabase
+    private let durability: Durability
     private let lock: StoreLock
 
-    init(_ queue: DatabaseQueue, _ lock: StoreLock) {
-        self.queue = queue
+    init(_ database: StoreDatabase, _ durability: Durability, _ lock: StoreLock) {
+        self.database = database
+        self.durability = durability
         self.lock = lock
     }
 
     /// All phones.
     public func load() throws(StoreFault) -> [PhoneImage] {
-        do {
-            return try queue.read { database in
-                try Row.fetchAll(database, sql: "SELECT * FROM phone ORDER BY id").map { row in
-                    PhoneImage(id: row["id"], bytes: row.bytes("image"))
-                }
+        try database.change(surviving: durability) { connection throws(StoreFault) in
+            try connection.rows("SELECT * FROM phone ORDER BY id") { row throws(StoreFault) in
+                PhoneImage(id: try row["id"], bytes: try row["image"])
             }
-        } catch {
-            throw StoreFault(error, queue.path)
         }
     }
 
     /// Makes phones durable in one transaction.
     public func commit(_ images: [PhoneImage], removed: [String]) throws(StoreFault) {
         if images.isEmpty, removed.isEmpty { return }
-        do {
-            try queue.change { database in
-                try database.inTransaction {
-                    for id in removed {
-                        try database.cachedStatement(sql: "DELETE FROM phone WHERE id = ?")
-                            .execute(arguments: [id])
-                    }
-                    for image in images {
-                        try database.cachedStatement(sql: "INSERT OR REPLACE INTO phone VALUES (?, ?)")
-                            .execute(arguments: [image.id, image.bytes.blob])
-                    }
-                    return .commit
-                }
+        try database.change(surviving: durability) { connection throws(StoreFault) in
+            for id in removed { try connection.run("DELETE FROM phone WHERE id = ?", id) }
+            for image in images {
+                try connection.run("INSERT OR REPLACE INTO phone VALUES (?, ?)", image.id, image.bytes)
             }
-        } catch {
-            throw StoreFault(error, queue.path)
         }
     }
 }

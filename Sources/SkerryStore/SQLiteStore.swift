@@ -1,5 +1,4 @@
 public import SkerryGateway
-import GRDB
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
@@ -21,10 +20,9 @@ public enum Durability: String, Sendable, CaseIterable {
 ///
 /// A commit is one transaction. Only one process at a time has a database; a second one is told so.
 public struct SQLiteStore: Store, Sendable {
-    private let queue: DatabaseQueue
+    private let database: StoreDatabase
     private let lock: StoreLock
     private let durability: Durability
-    private var place: StorePlace
     /// Whether this process has committed anything.
     private var hasCommitted = false
     /// What was read when the database was opened, until somebody asks for it.
@@ -42,50 +40,26 @@ public struct SQLiteStore: Store, Sendable {
     init(path: String, durability: Durability) throws(StoreFault) {
         self.durability = durability
         lock = try StoreLock(path + ".lock")
-        StoreFile.makePrivate(path)
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        configuration.label = "skerry.store"
-        // Or GRDB would end the process where there is no memory to roll back; see DatabaseQueue.change(_:).
-        configuration.allowsUnsafeTransactions = true
-        configuration.prepareDatabase { try $0.synchronize(durability) }
-        do {
-            // By a connection that can't write: one that can does when it is opened and when it is closed.
-            try StoreFile.reading(path).read { database in
-                let report = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-                guard report == "ok" else {
-                    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: report)
-                }
-                try StoreSchema.refuseForeign(database, path)
-            }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            try StoreSchema.migrator.migrate(queue)
-            state = try queue.write { database in
-                try database.execute(
-                    sql: """
-                        DELETE FROM layout WHERE id NOT IN
-                            (SELECT layout FROM device UNION SELECT layout FROM set_aside)
-                        """
-                )
-                return try StoredState(from: database)
-            }
-        } catch {
-            throw StoreFault(error, path)
+        database = try StoreDatabase(path)
+        state = try database.change(surviving: durability) { connection throws(StoreFault) in
+            try connection.run(
+                """
+                DELETE FROM layout WHERE id NOT IN
+                    (SELECT layout FROM device UNION SELECT layout FROM set_aside)
+                """
+            )
+            return try StoredState(from: connection)
         }
         knownLayouts = Set(state.layouts.map(\.id))
-        place = StorePlace(path)
     }
 
     /// Puts everything into the file of the database and closes it: nothing is left beside it.
     ///
-    /// Nobody may use the store or its phones afterwards.
-    public func close() {
-        // Who reads it just now keeps the log; the next process goes on with both.
-        try? queue.close()
-    }
+    /// What the store or its phones are asked for afterwards is a fault.
+    public func close() { database.close() }
 
     /// The phones in the same database.
-    public var phones: SQLitePhoneStore { SQLitePhoneStore(queue, lock) }
+    public var phones: SQLitePhoneStore { SQLitePhoneStore(database, durability, lock) }
 
     /// What the last process left.
     public mutating func load() -> StoredState {
@@ -95,24 +69,13 @@ public struct SQLiteStore: Store, Sendable {
 
     /// Makes a batch durable in one transaction.
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
-        try place.check(queue)
         let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
-        do {
-            let isSure = durability == .full || changes.isLast
-            let waits = durability == .normal && (changes.isLast || !hasCommitted)
-            try queue.change { database in
-                if waits { try database.execute(sql: "PRAGMA synchronous = FULL") }
-                defer { if waits { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
-                try database.inTransaction {
-                    try changes.write(newLayouts: newLayouts, isSure: isSure, to: database)
-                    return .commit
-                }
-            }
-        } catch {
-            throw StoreFault(error, queue.path)
+        let isSure = durability == .full || changes.isLast
+        let waits = isSure || !hasCommitted
+        try database.change(surviving: waits ? .full : .normal) { connection throws(StoreFault) in
+            try changes.write(newLayouts: newLayouts, isSure: isSure, to: connection)
         }
         hasCommitted = true
-        place.noteLog()
         knownLayouts.formUnion(newLayouts.map(\.id))
     }
 }
@@ -120,131 +83,106 @@ public struct SQLiteStore: Store, Sendable {
 extension SQLiteStore {
     /// Notes how far a recovery has come, without waiting for the disk: there may be a note for each device.
     public func note(_ mark: RecoveryMark) throws(StoreFault) {
-        do {
-            try queue.change { [durability] database in
-                try database.synchronize(.normal)
-                defer { try? database.synchronize(durability) }
-                try database.cachedStatement(sql: "INSERT OR REPLACE INTO recovery VALUES (1, ?, ?, ?, ?)")
-                    .execute(arguments: [mark.attempts, mark.device?.kind, mark.device?.name, mark.hits])
-            }
-        } catch {
-            throw StoreFault(error, queue.path)
+        try database.change(surviving: .normal) { connection throws(StoreFault) in
+            try connection.run(
+                "INSERT OR REPLACE INTO recovery VALUES (1, ?, ?, ?, ?)",
+                mark.attempts,
+                mark.device?.kind,
+                mark.device?.name,
+                mark.hits
+            )
         }
     }
 
     /// Moves a device into a table of its own.
     public func setAside(_ device: SetAsideDevice) throws(StoreFault) {
-        let key: StatementArguments = [device.device.kind, device.device.name]
-        do {
-            try queue.change { database in
-                try database.inTransaction {
-                    try database.execute(
-                        sql: """
-                            INSERT OR REPLACE INTO set_aside SELECT kind, name, layout, image, ? FROM device
-                            WHERE kind = ? AND name = ?
-                            """,
-                        arguments: [device.at.microseconds] + key
-                    )
-                    try database.execute(
-                        sql: "DELETE FROM device WHERE kind = ? AND name = ?",
-                        arguments: key
-                    )
-                    return .commit
-                }
-            }
-        } catch {
-            throw StoreFault(error, queue.path)
+        let (kind, name) = (device.device.kind, device.device.name)
+        try database.change(surviving: durability) { connection throws(StoreFault) in
+            try connection.run(
+                """
+                INSERT OR REPLACE INTO set_aside SELECT kind, name, layout, image, ? FROM device
+                WHERE kind = ? AND name = ?
+                """,
+                device.at.microseconds,
+                kind,
+                name
+            )
+            try connection.run("DELETE FROM device WHERE kind = ? AND name = ?", kind, name)
         }
-    }
-}
-
-extension DatabaseQueue {
-    /// Writes, after what an earlier write had no memory to roll back.
-    func change(_ work: (Database) throws -> Void) throws {
-        try writeWithoutTransaction { database in
-            if database.isInsideTransaction { try database.rollback() }
-            try work(database)
-        }
-    }
-}
-
-extension Database {
-    /// Sets what a commit waits for.
-    fileprivate func synchronize(_ durability: Durability) throws {
-        try execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
     }
 }
 
 extension StoredState {
     /// Reads a database that has the tables of this version.
-    init(from database: Database) throws {
+    init(from database: SQLiteConnection) throws(StoreFault) {
         self.init()
-        if let row = try Row.fetchOne(database, sql: "SELECT * FROM progress") {
-            epoch = row["epoch"]
-            progress = StoreProgress(
-                aliveAt: Timestamp(microseconds: row["alive_at"]),
-                sequence: UInt64(bitPattern: row["sequence"]),
-                lastPublication: UInt64(bitPattern: row["last_publication"]),
-                seeksStrays: row["seeks_strays"]
-            )
-            progress?.readClock(row)
-            progress?.newestLostRun = row["newest_lost_run"] ?? .min
-            progress?.owner = row["owner"]
-            let epochs: String = row["former_epochs"]
-            progress?.formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
-            progress?.handled = HandledMessage.list(row.bytes("handled"))
-            progress?.told = UInt64(bitPattern: row["told"])
-            mayHaveForgotten = !row["sure"]
+        _ = try database.rows("SELECT * FROM progress") { row throws(StoreFault) in
+            epoch = try row["epoch"]
+            progress = try StoreProgress(row)
+            mayHaveForgotten = !(try row["sure"])
         }
-        if let row = try Row.fetchOne(database, sql: "SELECT * FROM recovery") {
-            recovery.attempts = row["attempts"]
-            recovery.hits = row["hits"]
-            if let kind: String = row["kind"], let name: String = row["name"] {
+        _ = try database.rows("SELECT * FROM recovery") { row throws(StoreFault) in
+            recovery.attempts = try row["attempts"]
+            recovery.hits = try row["hits"]
+            if let kind: String = try row[optional: "kind"], let name: String = try row[optional: "name"] {
                 recovery.device = DeviceKey(kind: kind, name: name)
             }
         }
-        setAside = try Row.fetchAll(database, sql: "SELECT kind, name, at FROM set_aside ORDER BY kind, name")
-            .map { row in
-                SetAsideDevice(
-                    device: DeviceKey(kind: row["kind"], name: row["name"]),
-                    at: Timestamp(microseconds: row["at"])
-                )
-            }
-        for row in try Row.fetchAll(database, sql: "SELECT bytes FROM layout") {
-            if let layout = try? DefinitionLayout(bytes: row.bytes("bytes")) { layouts.append(layout) }
-        }
-        let devices = try Row.fetchCursor(database, sql: "SELECT * FROM device ORDER BY kind, name")
-        while let row = try devices.next() {
-            self.devices.append(
-                DeviceImage(
-                    kind: row["kind"],
-                    name: row["name"],
-                    layout: row["layout"],
-                    bytes: row.bytes("image")
-                )
+        setAside = try database.rows("SELECT kind, name, at FROM set_aside ORDER BY kind, name") {
+            row throws(StoreFault) in
+            SetAsideDevice(
+                device: DeviceKey(kind: try row["kind"], name: try row["name"]),
+                at: Timestamp(microseconds: try row["at"])
             )
         }
-        let outbox = try Row.fetchCursor(database, sql: "SELECT * FROM outbox ORDER BY id")
-        while let row = try outbox.next() { publications.append(Publication(row)) }
-        let deliveries = try Row.fetchCursor(database, sql: "SELECT * FROM delivery ORDER BY id")
-        while let row = try deliveries.next() {
-            // Another version may have written what can't be read; each start shows sinks all activities anyway.
-            if let delivery = try? Delivery(row) { self.deliveries.append(delivery) }
+        layouts = try database.rows("SELECT bytes FROM layout") { row throws(StoreFault) in
+            try? DefinitionLayout(bytes: try row["bytes"] as [UInt8])
         }
+        .compactMap { $0 }
+        devices = try database.rows("SELECT * FROM device ORDER BY kind, name") { row throws(StoreFault) in
+            DeviceImage(
+                kind: try row["kind"],
+                name: try row["name"],
+                layout: try row["layout"],
+                bytes: try row["image"]
+            )
+        }
+        publications = try database.rows("SELECT * FROM outbox ORDER BY id") { row throws(StoreFault) in
+            try Publication(row)
+        }
+        deliveries = try database.rows("SELECT * FROM delivery ORDER BY id") { row throws(StoreFault) in
+            try Delivery.read(row)
+        }
+        .compactMap { $0 }
     }
 }
 
 extension StoreProgress {
-    fileprivate mutating func readClock(_ row: Row) {
-        if let id: String = row["boot_id"], let elapsed: Int64 = row["boot_time"] {
+    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
+        self.init(
+            aliveAt: Timestamp(microseconds: try row["alive_at"]),
+            sequence: UInt64(bitPattern: try row["sequence"]),
+            lastPublication: UInt64(bitPattern: try row["last_publication"]),
+            seeksStrays: try row["seeks_strays"]
+        )
+        if let id: String = try row[optional: "boot_id"], let elapsed: Int64 = try row[optional: "boot_time"]
+        {
             boot = BootMoment(id: id, elapsed: Interval(microseconds: elapsed))
         }
-        if let moment: Int64 = row["origin"], let sequence: Int64 = row["origin_sequence"] {
+        if let moment: Int64 = try row[optional: "origin"],
+            let sequence: Int64 = try row[optional: "origin_sequence"]
+        {
             origin = TimeOrigin(
                 moment: Timestamp(microseconds: moment),
                 sequence: UInt64(bitPattern: sequence)
             )
         }
+        newestLostRun = try row[optional: "newest_lost_run"] ?? .min
+        owner = try row[optional: "owner"]
+        let epochs: String = try row["former_epochs"]
+        formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
+        handled = HandledMessage.list(try row["handled"])
+        told = UInt64(bitPattern: try row["told"])
     }
 }
 
@@ -274,31 +212,35 @@ extension HandledMessage {
 }
 
 extension Publication {
-    fileprivate init(_ row: Row) {
-        let seconds: Int64? = row["expiry"]
+    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
+        let quality: Int = try row["qos"]
         self.init(
-            id: UInt64(bitPattern: row["id"]),
-            topic: row["topic"],
-            payload: row.bytes("payload"),
-            quality: QualityOfService(rawValue: row["qos"]) ?? .atLeastOnce,
-            isRetained: row["retained"],
-            contentType: row["content_type"],
-            expiry: seconds.map { .seconds($0) }
+            id: UInt64(bitPattern: try row["id"]),
+            topic: try row["topic"],
+            payload: try row["payload"],
+            quality: UInt8(exactly: quality).flatMap { QualityOfService(rawValue: $0) } ?? .atLeastOnce,
+            isRetained: try row["retained"],
+            contentType: try row[optional: "content_type"],
+            expiry: (try row[optional: "expiry"] as Int64?).map { .seconds($0) }
         )
     }
 }
 
 extension Delivery {
-    fileprivate init(_ row: Row) throws(ImageFault) {
-        self.init(
-            id: UInt64(bitPattern: row["id"]),
-            sink: row["sink"],
-            kind: row["kind"],
-            device: row["device"],
-            update: try ActivityUpdate(image: row.bytes("image")[...])
+    /// Reads a row; nil when another version wrote what can't be read: each start shows sinks all activities anyway.
+    fileprivate static func read(_ row: SQLiteRow) throws(StoreFault) -> Delivery? {
+        let image: [UInt8] = try row["image"]
+        guard let update = try? ActivityUpdate(image: image[...]) else { return nil }
+        var delivery = Delivery(
+            id: UInt64(bitPattern: try row["id"]),
+            sink: try row["sink"],
+            kind: try row["kind"],
+            device: try row["device"],
+            update: update
         )
-        alertRev = row["alert_rev"]
-        alertedAt = Timestamp(microseconds: row["alerted_at"])
+        delivery.alertRev = try row["alert_rev"]
+        delivery.alertedAt = Timestamp(microseconds: try row["alerted_at"])
+        return delivery
     }
 }
 
@@ -306,64 +248,80 @@ extension StoreChanges {
     fileprivate func write(
         newLayouts: [DefinitionLayout],
         isSure: Bool,
-        to database: Database
-    ) throws {
+        to database: SQLiteConnection
+    ) throws(StoreFault) {
         for layout in newLayouts {
-            try database.cachedStatement(sql: "INSERT OR REPLACE INTO layout VALUES (?, ?)")
-                .execute(arguments: [layout.id, layout.bytes.blob])
+            try database.run("INSERT OR REPLACE INTO layout VALUES (?, ?)", layout.id, layout.bytes)
         }
         for image in removed {
-            try database.cachedStatement(sql: "DELETE FROM device WHERE kind = ? AND name = ?")
-                .execute(arguments: [image.kind, image.name])
+            try database.run("DELETE FROM device WHERE kind = ? AND name = ?", image.kind, image.name)
         }
         for image in images {
-            try database.cachedStatement(sql: "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?)")
-                .execute(arguments: [image.kind, image.name, image.layout, image.bytes.blob])
+            try database.run(
+                "INSERT OR REPLACE INTO device VALUES (?, ?, ?, ?)",
+                image.kind,
+                image.name,
+                image.layout,
+                image.bytes
+            )
         }
-        for publication in enqueued {
-            try database.cachedStatement(sql: "INSERT OR REPLACE INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?)")
-                .execute(arguments: [
-                    Int64(bitPattern: publication.id), publication.topic, publication.payload.blob,
-                    publication.quality.rawValue, publication.isRetained, publication.contentType,
-                    publication.expiry?.roundedSeconds,
-                ])
-        }
-        for id in settled {
-            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
-                .execute(arguments: [Int64(bitPattern: id)])
-        }
+        try writeOutbox(to: database)
         try writeDeliveries(to: database)
         if !ended.isEmpty { try writeHistory(to: database) }
-        try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        )
-        .execute(arguments: [
-            epoch, progress.aliveAt.microseconds, Int64(bitPattern: progress.sequence),
-            Int64(bitPattern: progress.lastPublication), isSure, progress.seeksStrays,
-            progress.boot?.id, progress.boot?.elapsed.microseconds, progress.origin?.moment.microseconds,
+        try database.run(
+            "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            epoch,
+            progress.aliveAt.microseconds,
+            Int64(bitPattern: progress.sequence),
+            Int64(bitPattern: progress.lastPublication),
+            isSure,
+            progress.seeksStrays,
+            progress.boot?.id,
+            progress.boot?.elapsed.microseconds,
+            progress.origin?.moment.microseconds,
             progress.origin.map { Int64(bitPattern: $0.sequence) },
             progress.newestLostRun == .min ? nil : progress.newestLostRun,
             progress.owner,
             progress.formerEpochs.map { "\($0)" }.joined(separator: " "),
-            HandledMessage.bytes(progress.handled).blob,
-            Int64(bitPattern: progress.told),
-        ])
+            HandledMessage.bytes(progress.handled),
+            Int64(bitPattern: progress.told)
+        )
     }
 
-    private func writeDeliveries(to database: Database) throws {
-        for delivery in enqueuedDeliveries {
-            try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    private func writeOutbox(to database: SQLiteConnection) throws(StoreFault) {
+        for publication in enqueued {
+            try database.run(
+                "INSERT OR REPLACE INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?)",
+                Int64(bitPattern: publication.id),
+                publication.topic,
+                publication.payload,
+                Int(publication.quality.rawValue),
+                publication.isRetained,
+                publication.contentType,
+                publication.expiry?.roundedSeconds
             )
-            .execute(arguments: [
-                Int64(bitPattern: delivery.id), delivery.sink, delivery.update.id, delivery.kind,
-                delivery.device, delivery.alertRev, delivery.alertedAt.microseconds,
-                delivery.update.image().blob,
-            ])
+        }
+        for id in settled {
+            try database.run("DELETE FROM outbox WHERE id = ?", Int64(bitPattern: id))
+        }
+    }
+
+    private func writeDeliveries(to database: SQLiteConnection) throws(StoreFault) {
+        for delivery in enqueuedDeliveries {
+            try database.run(
+                "INSERT OR REPLACE INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                Int64(bitPattern: delivery.id),
+                delivery.sink,
+                delivery.update.id,
+                delivery.kind,
+                delivery.device,
+                delivery.alertRev,
+                delivery.alertedAt.microseconds,
+                delivery.update.image()
+            )
         }
         for id in settledDeliveries {
-            try database.cachedStatement(sql: "DELETE FROM delivery WHERE id = ?")
-                .execute(arguments: [Int64(bitPattern: id)])
+            try database.run("DELETE FROM delivery WHERE id = ?", Int64(bitPattern: id))
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 public import SkerryGateway
 public import SkerryValues
@@ -69,37 +68,25 @@ extension StoreFile {
     ///
     /// - Throws: ``StoreFault`` when there is none, or it can't be read.
     public static func look(at path: String) throws(StoreFault) -> StoredState {
-        try read(path) { try StoredState(from: $0) }
-    }
-
-    /// A connection that can't write.
-    static func reading(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        return try DatabaseQueue(path: path, configuration: configuration)
+        try read(path) { database throws(StoreFault) in try StoredState(from: database) }
     }
 
     /// Reads from a database that a bridge may have.
     static func read<Answer>(
         _ path: String,
-        _ body: (Database) throws -> Answer
+        _ body: (SQLiteConnection) throws(StoreFault) -> Answer
     ) throws(StoreFault) -> Answer {
         guard access(path, R_OK) == 0 else {
             throw StoreFault("\(path): \(String(cString: strerror(errno))): name the database of a bridge")
         }
-        do {
-            return try reading(path).read { database in
-                try StoreSchema.refuseForeign(database, path)
-                guard try StoreSchema.migrator.hasCompletedMigrations(database) else {
-                    throw StoreFault(
-                        "\(path): the store of an earlier version of Skerry: start the bridge once, it takes it over"
-                    )
-                }
-                return try body(database)
+        return try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
+            try StoreSchema.refuseForeign(connection)
+            guard try StoreSchema.isComplete(in: connection) else {
+                throw StoreFault(
+                    "\(path): the store of an earlier version of Skerry: start the bridge once, it takes it over"
+                )
             }
-        } catch {
-            throw StoreFault(error, path)
+            return try body(connection)
         }
     }
 }
@@ -131,28 +118,4 @@ final class StoreLock: Sendable {
     }
 
     deinit { close(descriptor) }
-}
-
-extension StoreFault {
-    init(_ error: any Error, _ path: String) {
-        if let fault = error as? StoreFault {
-            self = fault
-            return
-        }
-        guard let error = error as? DatabaseError else {
-            self.init("\(path): \(error)")
-            return
-        }
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init("the database is damaged: \(path): \(error.message ?? "")", .damage)
-        case .SQLITE_FULL: self.init("\(path): the disk is full: make room", .full)
-        case .SQLITE_IOERR where !StoreFile.hasRoom(path), .SQLITE_CANTOPEN where !StoreFile.hasRoom(path):
-            // There is no room for the index of the log, which SQLite calls an error of the disk.
-            self.init("\(path): the disk is full: make room", .full)
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-            self.init("\(path): \(error.message ?? "can't be opened"): name a folder that can be written to")
-        default: self.init("\(path): \(error.message ?? "\(error.resultCode)")")
-        }
-    }
 }

@@ -1,27 +1,31 @@
-import GRDB
 public import SkerryGateway
 import SkerryValues
 
 extension StoreChanges {
     /// Adds the activities that have ended, and removes what is beyond the limits.
-    func writeHistory(to database: Database) throws {
+    func writeHistory(to database: SQLiteConnection) throws(StoreFault) {
         for activity in ended {
-            try database.cachedStatement(
-                sql: "INSERT INTO history VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            )
-            .execute(arguments: [
-                activity.id, activity.kind, activity.device, activity.startedAt.microseconds,
-                activity.endedAt.microseconds, activity.state, activity.revisions,
+            try database.run(
+                "INSERT INTO history VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                activity.id,
+                activity.kind,
+                activity.device,
+                activity.startedAt.microseconds,
+                activity.endedAt.microseconds,
+                activity.state,
+                activity.revisions,
                 String(decoding: activity.attributes, as: UTF8.self),
-                String(decoding: activity.content, as: UTF8.self),
-            ])
+                String(decoding: activity.content, as: UTF8.self)
+            )
         }
-        try database.cachedStatement(
-            sql: "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?"
+        try database.run(
+            "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?",
+            historyLimits.activities
         )
-        .execute(arguments: [historyLimits.activities])
-        try database.cachedStatement(sql: "DELETE FROM history WHERE ended_at < ?")
-            .execute(arguments: [(progress.aliveAt - historyLimits.age).microseconds])
+        try database.run(
+            "DELETE FROM history WHERE ended_at < ?",
+            (progress.aliveAt - historyLimits.age).microseconds
+        )
     }
 }
 
@@ -39,32 +43,34 @@ extension StoreFile {
         device: String? = nil,
         last count: Int
     ) throws(StoreFault) -> [EndedActivity] {
-        try read(path) { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM history WHERE ?1 IS NULL OR device = ?1 OR kind || '/' || device = ?1
-                    ORDER BY number DESC LIMIT ?2
-                    """,
-                arguments: [device, count]
-            )
-            return rows.reversed().map { EndedActivity($0) }
+        try read(path) { database throws(StoreFault) in
+            let newestFirst = try database.rows(
+                """
+                SELECT * FROM history WHERE ?1 IS NULL OR device = ?1 OR kind || '/' || device = ?1
+                ORDER BY number DESC LIMIT ?2
+                """,
+                device,
+                count
+            ) { row throws(StoreFault) in try EndedActivity(row) }
+            return newestFirst.reversed()
         }
     }
 }
 
 extension EndedActivity {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
+        let attributes: String = try row["attributes"]
+        let content: String = try row["content"]
         self.init(
-            id: row["id"],
-            kind: row["kind"],
-            device: row["device"],
-            startedAt: Timestamp(microseconds: row["started_at"]),
-            endedAt: Timestamp(microseconds: row["ended_at"]),
-            state: row["state"],
-            revisions: row["revisions"],
-            attributes: Array((row["attributes"] as String).utf8),
-            content: Array((row["content"] as String).utf8)
+            id: try row["id"],
+            kind: try row["kind"],
+            device: try row["device"],
+            startedAt: Timestamp(microseconds: try row["started_at"]),
+            endedAt: Timestamp(microseconds: try row["ended_at"]),
+            state: try row["state"],
+            revisions: try row["revisions"],
+            attributes: Array(attributes.utf8),
+            content: Array(content.utf8)
         )
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import SkerryGateway
 
@@ -40,13 +39,13 @@ struct StorePlace: Sendable {
     /// What is in the files that are gone from their folder is written there once more, if it can be.
     ///
     /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/gone``, also the next time.
-    mutating func check(_ queue: DatabaseQueue) throws(StoreFault) {
+    mutating func check(_ connection: SQLiteConnection) throws(StoreFault) {
         if let fault { throw fault }
         let present = FileNumber(path)
         if present == database, log == nil || FileNumber(path + "-wal") == log { return }
         let message: String
         if present == nil {
-            let isSaved = save(queue)
+            let isSaved = save(connection)
             message =
                 isSaved
                 ? "was deleted while the bridge ran: it is written again, and the next start goes on with it"
@@ -58,8 +57,7 @@ struct StorePlace: Sendable {
             }
             message = "was replaced while the bridge ran: the next start goes on with the other one"
         } else {
-            let isSaved =
-                (try? queue.change { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }) != nil
+            let isSaved = (try? emptyLog(connection)) ?? false
             message =
                 isSaved ? "its log was deleted while the bridge ran; nothing is lost" : "its log was deleted"
         }
@@ -68,13 +66,24 @@ struct StorePlace: Sendable {
         throw found
     }
 
+    /// Puts all of the deleted log into the database; false when somebody who reads keeps a part of it.
+    private func emptyLog(_ connection: SQLiteConnection) throws(StoreFault) -> Bool {
+        try connection.rollBack()
+        let results = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") {
+            row throws(StoreFault) -> Bool in
+            try row["busy"]
+        }
+        return results == [false]
+    }
+
     /// Writes the deleted database, which is still open, into a new file.
-    private func save(_ queue: DatabaseQueue) -> Bool {
+    private func save(_ connection: SQLiteConnection) -> Bool {
         // What was left of the old one must not be taken for the log of the new one.
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         StoreFile.makePrivate(path)
         do {
-            try queue.change { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+            try connection.rollBack()
+            try connection.run("VACUUM INTO ?", path)
             return true
         } catch {
             unlink(path)

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import SkerryDevice
 import SkerryEngine
 import SkerryGateway

@@ -102,8 +102,7 @@ struct FaultTests {
             return failures
         }
         do {
-            // Out of memory on opening, GRDB itself ends the process: nothing is open then that could be lost.
-            if plan.sort != .memory { FaultyFiles.follow(plan) }
+            FaultyFiles.follow(plan)
             defer { FaultyFiles.follow(nil) }
             do throws(StoreFault) {
                 var (store, notice) = try StoreFile.open(
@@ -111,7 +110,6 @@ struct FaultTests {
                     durability: .full,
                     at: StoreTests.now
                 )
-                if plan.sort == .memory { FaultyFiles.follow(plan) }
                 if let notice { outcome.complaints.append("\(plan.sort) \(plan.call): \(notice)") }
                 outcome.faults = commitRest(to: &store, failures: 2)
                 if outcome.faults > 0 { outcome.calls = FaultyFiles.follow(nil)?.calls ?? 0 }
@@ -151,6 +149,53 @@ struct FaultTests {
         }
         print("\(sort.rawValue): \(trials) calls made to fail, \(faults) told as a fault of the store")
         #expect(trials > 0 || sort == .truncate)
+    }
+
+    @Test(
+        "whichever call fails while a store is opened, it is there as it was, or a fault is told and it is there later",
+        arguments: FaultyFiles.Sort.allCases
+    )
+    func faultsOfOpening(sort: FaultyFiles.Sort) throws {
+        FaultyFiles.install()
+        let origin = try Folder()
+        // Still open, so that there is a log to be read, too.
+        var (store, _) = try Self.open(origin.database)
+        for number in 1...Self.batches { try store.commit(Self.changes(number)) }
+        let total = try Self.reopening(origin, .init(sort: sort, call: .max, persists: false)).calls
+        for persists in [false, true] {
+            for call in stride(from: 1, through: total, by: max(1, total / Self.limit)) {
+                let plan = FaultyFiles.Plan(sort: sort, call: call, persists: persists)
+                let outcome = try Self.reopening(origin, plan)
+                #expect(outcome.complaints.isEmpty, "\(outcome.complaints.joined(separator: "\n"))")
+            }
+        }
+        withExtendedLifetime(store) {}
+    }
+
+    /// Opens a copy of a store by a plan, and again without faults.
+    static func reopening(_ origin: Folder, _ plan: FaultyFiles.Plan) throws -> Outcome {
+        let folder = try Folder(mark: FaultyFiles.mark)
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: origin.database + suffix,
+                toPath: folder.database + suffix
+            )
+        }
+        var outcome = Outcome()
+        func expect(_ opened: (store: SQLiteStore, notice: String?)) {
+            var store = opened.store
+            let found = opened.notice ?? text(store.load())
+            // A page that can't be read is damage, whatever the reason.
+            if found == expected[batches] || (opened.notice != nil && plan.sort == .read) { return }
+            outcome.complaints.append("\(plan.sort) \(plan.call): \(found)")
+        }
+        do {
+            FaultyFiles.follow(plan)
+            defer { outcome.calls = FaultyFiles.follow(nil)?.calls ?? 0 }
+            if let opened = try? open(folder.database) { expect(opened) }
+        }
+        if plan.sort != .read { expect(try open(folder.database)) }
+        return outcome
     }
 
     @Test("what a day of seven machines on metering plugs writes", .enabled(if: Household.isThere))

@@ -1,5 +1,5 @@
 import CFaultyMemory
-import GRDBSQLite
+import CSQLite
 import Glibc
 import Synchronization
 

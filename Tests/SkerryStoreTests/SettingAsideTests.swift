@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import Logging
 import SkerryActivity
 import SkerryDevice

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import SkerryDevice
 import SkerryEngine
 import SkerryGateway
@@ -191,50 +191,6 @@ struct StoreTests {
             (error as? StoreFault)?.message.contains("the database of another program") == true
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
-    }
-
-    @Test("a store of an earlier version is taken over")
-    func earlierVersion() throws {
-        let folder = try Folder()
-        var database: OpaquePointer?
-        sqlite3_open(folder.database, &database)
-        let made = sqlite3_exec(
-            database,
-            """
-            CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-            INSERT INTO grdb_migrations VALUES ('devices, layouts, outbox, progress');
-            CREATE TABLE device (
-                kind TEXT NOT NULL, name TEXT NOT NULL, layout INTEGER NOT NULL, image BLOB NOT NULL,
-                PRIMARY KEY (kind, name)
-            ) WITHOUT ROWID;
-            CREATE TABLE layout (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
-            CREATE TABLE outbox (
-                id INTEGER PRIMARY KEY, topic TEXT NOT NULL, payload BLOB NOT NULL, qos INTEGER NOT NULL,
-                retained INTEGER NOT NULL, content_type TEXT, expiry INTEGER
-            );
-            CREATE TABLE progress (
-                id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL, alive_at INTEGER NOT NULL,
-                sequence INTEGER NOT NULL, last_publication INTEGER NOT NULL
-            );
-            INSERT INTO progress VALUES (1, 7, 1772355600000000, 9, 3);
-            """,
-            nil,
-            nil,
-            nil
-        )
-        #expect(made == SQLITE_OK)
-        sqlite3_close(database)
-        #expect {
-            _ = try StoreFile.look(at: folder.database)
-        } throws: { error in
-            (error as? StoreFault)?.message.contains("the store of an earlier version of Skerry") == true
-        }
-        var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
-        #expect(notice == nil)
-        let state = store.load()
-        #expect(state.epoch == 7)
-        #expect(state.recovery == RecoveryMark())
-        #expect(state.setAside.isEmpty && state.deliveries.isEmpty)
     }
 
     @Test("a store of a newer version is refused, and nothing is written to it", arguments: Newer.allCases)

@@ -29,7 +29,7 @@ enum LayerRules {
         "SkerryMosquitto": layer0 + system + [
             "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
-        "SkerryStore": layer0 + system + ["Foundation", "GRDB", "SkerryGateway"],
+        "SkerryStore": layer0 + system + ["CSQLite", "SkerryGateway", "Synchronization"],
         "SkerryPush": layer0 + system + [
             "CCurl", "COpenSSL", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryGateway",
             "Synchronization",

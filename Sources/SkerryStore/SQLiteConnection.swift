@@ -1,0 +1,180 @@
+import CSQLite
+import SkerryGateway
+
+/// A connection to one SQLite database, for one thread at a time.
+///
+/// Each statement is prepared once and kept until the connection closes, which it does when it is released. Whatever
+/// SQLite refuses, memory included, is a ``StoreFault``.
+final class SQLiteConnection {
+    /// What a connection may do with its database.
+    enum Access {
+        /// Read beside a process that writes, and wait up to five seconds for it.
+        case reading
+        /// Read and write; a lock of somebody else is a fault at once, because messages wait meanwhile.
+        case writing
+    }
+
+    /// The file.
+    let path: String
+    private let access: Access
+    private let handle: OpaquePointer
+    /// The prepared statements by their text.
+    private var statements: [String: SQLiteStatement] = [:]
+    /// What the present setting of `PRAGMA synchronous` makes commits survive; nil when it is not known.
+    private var durability: Durability?
+
+    /// Opens a database, which must be there; an empty file is an empty database.
+    init(_ path: String, _ access: Access) throws(StoreFault) {
+        self.path = path
+        self.access = access
+        let flags = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        var opened: OpaquePointer?
+        // Without a mutex of its own: the one thread that may use it is the business of the owner.
+        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = String(cString: opened == nil ? sqlite3_errstr(code) : sqlite3_errmsg(opened))
+            sqlite3_close_v2(opened)
+            throw StoreFault(code: code, message: message, path: path)
+        }
+        handle = opened
+        sqlite3_extended_result_codes(handle, 1)
+        if access == .reading { sqlite3_busy_timeout(handle, 5000) }
+    }
+
+    /// Closes the database; the last one to do so puts the log into its file and removes it.
+    deinit {
+        for statement in statements.values { statement.finalize() }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Executes a text of one or several statements without parameters, which is not kept.
+    ///
+    /// `PRAGMA synchronous` takes effect while SQLite prepares it, so a kept statement would do nothing.
+    func execute(_ text: String) throws(StoreFault) {
+        let code = sqlite3_exec(handle, text, nil, nil, nil)
+        guard code == SQLITE_OK else { throw fault(code) }
+    }
+
+    /// Executes a statement with parameters, and leaves the rows that it may return.
+    func run<each Value: SQLiteValue>(
+        _ text: String,
+        _ values: repeat (each Value)?
+    ) throws(StoreFault) {
+        let statement = try prepared(text)
+        defer { statement.reset() }
+        var place: Int32 = 1
+        for value in repeat each values { try bind(value, to: statement, at: &place) }
+        while try step(statement) {}
+    }
+
+    /// The rows that a statement returns, each as the closure reads it.
+    func rows<Row, each Value: SQLiteValue>(
+        _ text: String,
+        _ values: repeat (each Value)?,
+        read: (SQLiteRow) throws(StoreFault) -> Row
+    ) throws(StoreFault) -> [Row] {
+        let statement = try prepared(text)
+        defer { statement.reset() }
+        var place: Int32 = 1
+        for value in repeat each values { try bind(value, to: statement, at: &place) }
+        var rows: [Row] = []
+        while try step(statement) { rows.append(try read(SQLiteRow(statement, of: self))) }
+        return rows
+    }
+
+    /// Does some work in one transaction, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - durability: What the commit survives.
+    ///   - work: What reads and writes.
+    /// - Returns: what the work returns.
+    /// - Throws: ``StoreFault`` when the work throws it, or the commit fails; nothing has changed then.
+    func transaction<Result>(
+        surviving durability: Durability = .full,
+        _ work: (SQLiteConnection) throws(StoreFault) -> Result
+    ) throws(StoreFault) -> Result {
+        try rollBack()
+        if access == .writing { try synchronize(durability) }
+        try run(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
+        do {
+            let result = try work(self)
+            try run("COMMIT")
+            return result
+        } catch {
+            // Where there is no memory for it, the next transaction does it.
+            try? rollBack()
+            throw error
+        }
+    }
+
+    /// Ends a transaction that is still open, without its changes.
+    func rollBack() throws(StoreFault) {
+        // Some faults, such as a full disk, have SQLite itself roll back.
+        if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+    }
+
+    private func synchronize(_ durability: Durability) throws(StoreFault) {
+        if self.durability == durability { return }
+        self.durability = nil
+        try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+        self.durability = durability
+    }
+}
+
+extension SQLiteConnection {
+    private func prepared(_ text: String) throws(StoreFault) -> SQLiteStatement {
+        if let known = statements[text] { return known }
+        var made: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        guard code == SQLITE_OK, let made else { throw fault(code) }
+        let statement = SQLiteStatement(made)
+        statements[text] = statement
+        return statement
+    }
+
+    private func bind(
+        _ value: (some SQLiteValue)?,
+        to statement: SQLiteStatement,
+        at place: inout Int32
+    ) throws(StoreFault) {
+        let code = value?.bind(to: statement, at: place) ?? sqlite3_bind_null(statement.handle, place)
+        guard code == SQLITE_OK else { throw fault(code) }
+        place += 1
+    }
+
+    /// Goes on to the next row; false when there is none.
+    private func step(_ statement: SQLiteStatement) throws(StoreFault) -> Bool {
+        switch sqlite3_step(statement.handle) {
+        case SQLITE_ROW: true
+        case SQLITE_DONE: false
+        case let code: throw fault(code)
+        }
+    }
+
+    /// What the last call found, in SQLite's words; to be asked before the next call.
+    func fault(_ code: Int32) -> StoreFault {
+        StoreFault(code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
+    }
+}
+
+extension StoreFault {
+    /// Makes a fault of a code of SQLite, and says what to do.
+    fileprivate init(code: Int32, message: String, path: String) {
+        // The low byte is the sort of the fault, the rest its cause.
+        switch code & 0xff {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(damaged: path, message)
+        case SQLITE_FULL: self.init("\(path): the disk is full: make room", .full)
+        case SQLITE_IOERR where !StoreFile.hasRoom(path), SQLITE_CANTOPEN where !StoreFile.hasRoom(path):
+            // There is no room for the index of the log, which SQLite calls an error of the disk.
+            self.init("\(path): the disk is full: make room", .full)
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM:
+            self.init("\(path): \(message): name a folder that can be written to")
+        default: self.init("\(path): \(message) (SQLite \(code))")
+        }
+    }
+
+    /// Makes a fault of a database that is not what it should be.
+    init(damaged path: String, _ message: String) {
+        self.init("the database is damaged: \(path): \(message)", .damage)
+    }
+}

@@ -1,0 +1,153 @@
+import CSQLite
+import SkerryGateway
+
+/// A prepared statement; its connection finalizes it.
+struct SQLiteStatement {
+    let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    /// Makes it ready for the next use, without its parameters; one that is not would keep its transaction open.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    func finalize() { sqlite3_finalize(handle) }
+}
+
+/// The row at which a statement stands; good until its reader returns.
+struct SQLiteRow {
+    private let statement: SQLiteStatement
+    private let connection: SQLiteConnection
+
+    init(_ statement: SQLiteStatement, of connection: SQLiteConnection) {
+        self.statement = statement
+        self.connection = connection
+    }
+
+    /// The value of a column.
+    ///
+    /// - Throws: ``StoreFault`` when it is null or not there, which only a damaged database can have, or when there is no
+    ///   memory for it.
+    subscript<Value: SQLiteValue>(_ name: String) -> Value {
+        get throws(StoreFault) {
+            guard let value: Value = try self[optional: name] else {
+                throw StoreFault(damaged: connection.path, "\(name) is null")
+            }
+            return value
+        }
+    }
+
+    /// The value of a column; nil when it is null.
+    subscript<Value: SQLiteValue>(optional name: String) -> Value? {
+        get throws(StoreFault) {
+            let column = try column(name)
+            if sqlite3_column_type(statement.handle, column) == SQLITE_NULL { return nil }
+            guard let value = Value(from: statement, at: column) else {
+                throw connection.fault(SQLITE_NOMEM)
+            }
+            return value
+        }
+    }
+
+    private func column(_ name: String) throws(StoreFault) -> Int32 {
+        for column in 0..<sqlite3_column_count(statement.handle) {
+            guard let other = sqlite3_column_name(statement.handle, column) else {
+                throw connection.fault(SQLITE_NOMEM)
+            }
+            if sqlite3_stricmp(other, name) == 0 { return column }
+        }
+        throw StoreFault(damaged: connection.path, "there is no column \(name)")
+    }
+}
+
+/// What a parameter or a column of a statement can be.
+protocol SQLiteValue {
+    /// Sets a parameter, counted from 1, and returns SQLite's code.
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32
+
+    /// Reads a column, counted from 0, that is not null; nil when SQLite has no memory for it.
+    init?(from statement: SQLiteStatement, at column: Int32)
+}
+
+extension Int64: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        sqlite3_bind_int64(statement.handle, place, self)
+    }
+
+    init(from statement: SQLiteStatement, at column: Int32) {
+        self = sqlite3_column_int64(statement.handle, column)
+    }
+}
+
+extension Int: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        Int64(self).bind(to: statement, at: place)
+    }
+
+    init(from statement: SQLiteStatement, at column: Int32) {
+        self.init(truncatingIfNeeded: Int64(from: statement, at: column))
+    }
+}
+
+extension Bool: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        Int64(self ? 1 : 0).bind(to: statement, at: place)
+    }
+
+    init(from statement: SQLiteStatement, at column: Int32) {
+        self = Int64(from: statement, at: column) != 0
+    }
+}
+
+extension String: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        var text = self
+        return text.withUTF8 { bytes in
+            guard let first = bytes.baseAddress else {
+                return sqlite3_bind_text(statement.handle, place, "", 0, nil)
+            }
+            return first.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text64(
+                    statement.handle,
+                    place,
+                    $0,
+                    UInt64(bytes.count),
+                    skerry_sqlite_transient(),
+                    UInt8(SQLITE_UTF8)
+                )
+            }
+        }
+    }
+
+    init?(from statement: SQLiteStatement, at column: Int32) {
+        guard let text = sqlite3_column_text(statement.handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement.handle, column))
+        self.init(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+}
+
+extension [UInt8]: SQLiteValue {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        // A blob of no bytes has no address, and would be taken for null.
+        if isEmpty { return sqlite3_bind_zeroblob(statement.handle, place, 0) }
+        return withUnsafeBytes {
+            sqlite3_bind_blob64(
+                statement.handle,
+                place,
+                $0.baseAddress,
+                UInt64($0.count),
+                skerry_sqlite_transient()
+            )
+        }
+    }
+
+    init?(from statement: SQLiteStatement, at column: Int32) {
+        let bytes = sqlite3_column_blob(statement.handle, column)
+        let count = Int(sqlite3_column_bytes(statement.handle, column))
+        // Without bytes there is no address either.
+        if bytes == nil, count > 0 { return nil }
+        self.init(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}
