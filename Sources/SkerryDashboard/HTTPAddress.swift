@@ -1,4 +1,4 @@
-/// Where the HTTP API listens.
+/// The address of the HTTP API.
 public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address of this machine.
     public var host: String
@@ -7,7 +7,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The port that is taken when none is named.
     public static let usualPort = 7537
-    /// Where it listens when nothing else is said: on this machine only.
+    /// The default address, on this machine only.
     public static let usual = HTTPAddress(host: "127.0.0.1", port: usualPort)
 
     /// Makes an address.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Addresses of the internet protocol, as text.
 public enum IPAddress {
-    /// The one way to write an address, an IPv4 address within IPv6 as what it is; nil for what is no address.
+    /// The canonical text of an address, with an IPv4 address within IPv6 as IPv4; nil if it is not an address.
     public static func canonical(_ text: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]

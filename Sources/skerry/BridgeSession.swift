@@ -3,7 +3,7 @@ import SkerryDashboard
 import SkerryFiles
 import SkerryValues
 
-/// How to find the bridge that runs here.
+/// The options for finding the bridge on this machine.
 struct BridgeOption: ParsableArguments {
     @Option(
         name: [.short, .long],
@@ -17,7 +17,7 @@ struct BridgeOption: ParsableArguments {
     @Option(help: "The file with the admin token (default: http.admin-token-file).", completion: .file())
     var tokenFile: String?
 
-    /// What was given, by names of settings.
+    /// The given values, by names of settings.
     var settings: [String: WrittenSetting] {
         var settings: [String: WrittenSetting] = [:]
         settings["http.address"] = address.map { WrittenSetting($0, option: "--address") }
@@ -26,14 +26,14 @@ struct BridgeOption: ParsableArguments {
     }
 }
 
-/// Talks to the bridge that runs here, and tells people what to do when that does not work.
+/// A session with the bridge on this machine, which explains to people what to do if that fails.
 struct BridgeSession {
     private let client: DashboardClient
     private let tokenFile: String
 
     /// Finds the bridge and its admin token.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after reporting the problem.
     init(_ option: BridgeOption) throws {
         let settings = try Settings.loadHTTP(option.config, option.settings)
         guard let options = settings.options else {
@@ -60,10 +60,10 @@ struct BridgeSession {
         )
     }
 
-    /// Asks, and takes only an answer that is no problem.
+    /// Sends a request, and accepts only a successful answer.
     ///
     /// - Returns: the members of the answer.
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after reporting the problem.
     func ask(_ method: String, _ path: String, body: [UInt8] = []) throws -> ValueMap {
         let answer: DashboardClient.Answer
         do throws(DashboardClient.Fault) {
@@ -90,7 +90,7 @@ struct BridgeSession {
         }
     }
 
-    /// What to throw for an answer that says something else than it should, after saying so.
+    /// The exit code for an unexpected answer, after reporting it.
     var confused: ExitCode {
         Self.complain(
             "the program that listens on \(client.address) is not a bridge, or a bridge of another version"

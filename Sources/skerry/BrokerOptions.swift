@@ -1,7 +1,7 @@
 import ArgumentParser
 import SkerryFiles
 
-/// The flags that say how to reach a broker, as `mosquitto_sub` has them.
+/// The flags for reaching a broker, as in `mosquitto_sub`.
 struct BrokerOptions: ParsableArguments {
     @Option(
         name: [.customShort("h"), .long],
@@ -49,7 +49,7 @@ struct BrokerOptions: ParsableArguments {
     @Option(help: "How to log: text or json, one object a line (default: text on a terminal, else json).")
     var logFormat: String?
 
-    /// What was given, by names of settings.
+    /// The given values, by names of settings.
     var settings: [String: WrittenSetting] {
         var settings: [String: WrittenSetting] = [:]
         func add(_ key: String, _ text: String?, _ option: String) {

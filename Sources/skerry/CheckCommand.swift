@@ -6,7 +6,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryStore
 
-/// `skerry check`: tells everything that is wrong with definitions.
+/// `skerry check`: reports all problems of definitions.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
         if let against { try compare(compiled.definitions, with: against) }
     }
 
-    /// Tells what would become of the devices in a store.
+    /// Reports what would happen to the devices in a store.
     private func compare(_ definitions: [Definition], with path: String) throws {
         let state: StoredState
         do throws(StoreFault) {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The definitions of a bridge, read again while it runs: on SIGHUP, and when their files have changed.
 ///
-/// Files with an error change nothing: all definitions stay what they are, and the log tells what is wrong.
+/// If a file has an error, all definitions stay in force, and the log reports the error.
 ///
 /// See docs/decisions/0025-changed-definitions.md.
 final class DefinitionFeed: Sendable {
@@ -36,7 +36,7 @@ final class DefinitionFeed: Sendable {
         self.limits = limits
         self.mailbox = mailbox
         self.logger = logger
-        // Before the files are read: what changes afterwards is noticed.
+        // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
         let compiled = try DefinitionLoading.loadFiles(paths, limits: limits)
         state = Mutex(State(files: compiled.files, seen: compiled.texts))
@@ -51,7 +51,7 @@ final class DefinitionFeed: Sendable {
         queue.async { [self] in watch.start { [self] in read(isAsked: false, wake) } }
     }
 
-    /// Reads the files and hands over what changed; silent when nothing did and nobody asked.
+    /// Reads the files and hands over the changes; silent if there are none and nobody asked.
     private func read(isAsked: Bool, _ wake: () -> Void) {
         // Before the files are read, as at the start; folders may be others than before.
         watch.follow()

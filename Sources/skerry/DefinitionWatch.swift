@@ -8,18 +8,18 @@ import Synchronization
 /// Used on one queue, after it was made.
 final class DefinitionWatch: Sendable {
     private struct State {
-        /// What the system tells; nil while it does not.
+        /// The system's watch; nil while it failed.
         var folders: FolderWatch?
         var source: (any DispatchSourceRead)?
         /// Called after changes; nil before the start.
         var onChange: (@Sendable () -> Void)?
-        /// Whether some changes are not noticed, which was told.
+        /// Whether some changes are not noticed, which has been logged.
         var isTroubled = false
         /// Whether another attempt is planned.
         var triesAgain = false
     }
 
-    /// How long a watch that failed has peace.
+    /// The pause before a failed watch is tried again.
     private static let pause = DispatchTimeInterval.seconds(30)
 
     private let paths: [String]
@@ -27,7 +27,7 @@ final class DefinitionWatch: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Begins to note changes; nobody is called before ``start(_:)``.
+    /// Begins to note changes; the callback is not called before ``start(_:)``.
     init(_ paths: [String], _ queue: DispatchQueue, _ logger: Logger) {
         self.paths = paths
         self.queue = queue
@@ -103,7 +103,7 @@ final class DefinitionWatch: Sendable {
         tryAgain()
     }
 
-    /// Looks once more in a while, for what was missed as well.
+    /// Tries again after a pause, also to find missed changes.
     private func tryAgain() {
         let isDue = state.withLock { state in
             guard state.onChange != nil, !state.triesAgain else { return false }

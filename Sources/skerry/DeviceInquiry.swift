@@ -4,7 +4,7 @@ import SkerryValues
 
 /// Asks a bridge, over the broker, which devices have a name, and then about the one there is.
 final class DeviceInquiry: BusHandler {
-    /// What the bridge is asked.
+    /// The question to the bridge.
     enum Purpose: String, Sendable {
         /// Why the device is where it is.
         case explain
@@ -45,18 +45,18 @@ final class DeviceInquiry: BusHandler {
     private var questions: [Publication] = []
     private var bridgeState: String?
     private var isOver = false
-    /// What is found unless another bridge of the prefix knows better.
+    /// The finding unless another bridge with the prefix has a better one.
     private var fallback: Finding?
 
     /// Makes an inquiry about a device; an empty name asks for all names.
     ///
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
-    ///   - purpose: What to ask about it.
-    ///   - prefix: What the topics of the bridge start with.
+    ///   - purpose: The question about it.
+    ///   - prefix: The common beginning of the bridge's topics.
     ///   - broker: The broker's host and port, for people.
-    ///   - patience: How long to wait for an answer.
-    ///   - finish: Called once, with what came of it.
+    ///   - patience: The time to wait for an answer.
+    ///   - finish: Called once, with the result.
     init(
         about device: String,
         _ purpose: Purpose,
@@ -75,10 +75,10 @@ final class DeviceInquiry: BusHandler {
         deadline = limit
     }
 
-    /// How long another bridge may take to know better.
+    /// The time that another bridge has for a better answer.
     private static let otherPatience = Duration.milliseconds(500)
 
-    /// How long an answer is waited for that nobody is said to give.
+    /// The time to wait for an answer if no bridge is online.
     private static let offlinePatience = Duration.seconds(1)
 
     private func end(_ finding: Finding) {
@@ -122,7 +122,7 @@ final class DeviceInquiry: BusHandler {
     private func take(_ topic: String, _ payload: [UInt8]) {
         if topic == "\(prefix)/bridge/state" {
             bridgeState = String(decoding: payload, as: UTF8.self)
-            // Another bridge that ends says so of the one that goes on, too, until that one puts it right.
+            // The `offline` may be that of another bridge that ended, until this one corrects it.
             if bridgeState == "offline" { deadline = min(deadline, .now + Self.offlinePatience) }
             return
         }
@@ -181,7 +181,7 @@ final class DeviceInquiry: BusHandler {
         }
     }
 
-    /// Ends with a finding, unless another answer says more: there may be two bridges.
+    /// Ends with a finding, unless a better answer comes: there may be two bridges.
     private func put(_ finding: Finding) {
         fallback = finding
         deadline = min(deadline, .now + Self.otherPatience)

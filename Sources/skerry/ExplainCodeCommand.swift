@@ -2,7 +2,7 @@ import ArgumentParser
 import SkerryDevice
 import SkerryFiles
 
-/// `skerry explain-code`: what the code of a problem means.
+/// `skerry explain-code`: explains the code of a problem.
 struct ExplainCodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain-code",

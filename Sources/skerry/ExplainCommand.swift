@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SkerryValues
 
-/// `skerry explain`: why a device is where it is, and what comes next.
+/// `skerry explain`: why a device is in its state, and what comes next.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

@@ -1,7 +1,7 @@
 import Glibc
 import SkerryValues
 
-/// What a bridge answered about a device, for people: a heading, then lines in columns.
+/// A bridge's answer about a device, for people: a heading, then lines in columns.
 struct ExplanationText {
     /// The text.
     private(set) var text = ""
@@ -200,7 +200,7 @@ struct ExplanationText {
         }
     }
 
-    /// What sets a transition off and where it leads.
+    /// The trigger and the target of a transition.
     private func arrow(_ transition: ValueMap) -> String {
         let condition = transition.string("guard")
         var parts: [String] = []
@@ -266,7 +266,7 @@ struct ExplanationText {
 }
 
 extension String {
-    /// How many characters are seen of it, colours left out.
+    /// The number of visible characters, without colours.
     fileprivate var visibleWidth: Int {
         var width = 0
         var isColour = false

@@ -1,7 +1,8 @@
 import SkerryDevice
 
 extension ExpressionFailure {
-    /// Where the expression stands, how often it failed and why, in one line; only the beginning of a long expression.
+    /// The place of the expression, the number of failures and the reason, in one line; only the beginning of a long
+    /// expression.
     func line(in file: String) -> String {
         let words = text.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let shown = words.count > 80 ? words.prefix(79) + "…" : words[...]

@@ -4,29 +4,29 @@ import Synchronization
 
 /// Waits for changes of the files in folders, as inotify(7) tells them.
 ///
-/// It only tells that something may have changed: whoever waits looks at the files. The folders on the way to them are
-/// watched as well, for another one may take the place of any of them.
+/// It only reports that something may have changed; the caller reads the files. The folders on the way to them are
+/// watched as well, because any of them may be replaced.
 final class FolderWatch: Sendable {
-    /// What is of interest in a folder.
+    /// The entries of a folder that are of interest.
     private enum Interest {
         /// All its files.
         case all
-        /// Only what is called so.
+        /// Only the entries with these names.
         case only(Set<String>)
 
         /// The names of interest; none when all are.
         var names: Set<String> { if case .only(let names) = self { names } else { [] } }
     }
 
-    /// What editors do to a file: write it, put another one in its place, take it away; and the same for folders.
+    /// The events of editing a file: write, replace, remove; and the same for folders.
     private static let events = UInt32(
         IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     )
 
-    /// What tells of a watched folder itself that it is gone or elsewhere.
+    /// The events of a watched folder that was removed or moved.
     private static let endings = UInt32(IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF)
 
-    /// How long folders are left in peace before a change counts as over, and how often that is waited for.
+    /// The quiet time after which a change counts as complete, and the limit of such pauses.
     private static let pause: (milliseconds: Int32, limit: Int) = (50, 40)
 
     /// The file to poll for; readable after a change.
@@ -41,11 +41,11 @@ final class FolderWatch: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Follows what definitions are read from, and nothing else any more.
+    /// Watches the paths of the definitions, and no others.
     ///
-    /// A path that is not there is waited for.
+    /// A missing path is watched for its appearance.
     ///
-    /// - Throws: the first folder that can't be followed; all others are.
+    /// - Throws: the first folder that can't be watched; all others are.
     func follow(_ paths: [String]) throws(FileError) {
         var found: [Int32: Interest] = [:]
         var fault: FileError?

@@ -69,9 +69,9 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// Tells that there is nothing to show.
+    /// Reports that there is nothing to show.
     ///
-    /// - Throws: an exit code when the database has never had the device.
+    /// - Throws: an exit code if the database has never had the device.
     private func tellNothing(in path: String) throws {
         guard let device else {
             Terminal.complain("nothing has ended yet\n")

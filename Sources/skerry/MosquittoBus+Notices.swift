@@ -5,14 +5,14 @@ import SkerryMosquitto
 import SkerrySystemd
 
 extension MosquittoBus {
-    /// Runs the bus until it is asked to end, and tells the service manager how it goes, where there is one.
+    /// Runs the bus until it is asked to end, and reports its status to the service manager, if there is one.
     ///
     /// - Parameters:
-    ///   - beside: What runs as long as the bus does, and ends after it.
-    ///   - broker: The address of the broker as people know it.
-    ///   - logger: Hears of a service manager that can't be told.
-    ///   - makeHandler: Makes what the bus calls.
-    /// - Throws: an exit code when the bus or a service can't start, after saying why.
+    ///   - beside: Services that run as long as the bus, and end after it.
+    ///   - broker: The address of the broker, for people.
+    ///   - logger: Gets a message if the service manager can't be reached.
+    ///   - makeHandler: Makes the handler of the bus.
+    /// - Throws: an exit code if the bus or a service can't start, after reporting why.
     func runAsService<Handler: BusHandler>(
         beside: [any Service] = [],
         broker: String,

@@ -12,13 +12,13 @@ extension ExitCode {
 extension MosquittoBus {
     /// Runs the bus and returns once it has ended properly, which SIGTERM and SIGINT ask it to.
     ///
-    /// The signals are caught before the bus starts: whoever was told `online` is told `offline`, too.
+    /// The signals are caught before the bus starts, so that every `online` is followed by an `offline`.
     ///
     /// - Parameters:
-    ///   - beside: What runs as long as the bus does, and ends after it.
+    ///   - beside: Services that run as long as the bus, and end after it.
     ///   - onStop: Called when it is asked to end.
-    ///   - makeHandler: Makes what the bus calls.
-    /// - Throws: an exit code when the bus or a service can't start, after saying why.
+    ///   - makeHandler: Makes the handler of the bus.
+    /// - Throws: an exit code if the bus or a service can't start, after reporting why.
     func run<Handler: BusHandler>(
         beside: [any Service] = [],
         onStop: @escaping @Sendable () -> Void = {},

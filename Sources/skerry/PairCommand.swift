@@ -2,7 +2,7 @@ import ArgumentParser
 import SkerryDashboard
 import SkerryValues
 
-/// `skerry pair`: lets a phone in.
+/// `skerry pair`: pairs a phone.
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",

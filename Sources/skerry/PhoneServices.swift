@@ -5,18 +5,18 @@ import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
 
-/// What `skerry run` has beside the bus for phones: where they are looked after, what sends to them, and the HTTP API.
+/// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
 struct PhoneServices {
-    /// What takes updates besides the broker.
+    /// The queues of further sinks.
     private(set) var sinks: [SinkQueue] = []
-    /// What runs as long as the bus does.
+    /// The services that run as long as the bus.
     private(set) var services: [any Service] = []
-    /// Where phones are looked after; nil when nothing is set that is for phones.
+    /// The desk of the phones; nil if no setting needs it.
     private(set) var desk: PhoneDesk?
-    /// Called for everything that the bridge tells.
+    /// Called with every event of the bridge.
     private(set) var watch: @Sendable (BridgeEvent) -> Void = { _ in }
 
-    /// Makes what the settings ask for.
+    /// Makes the services that the settings ask for.
     ///
     /// - Throws: a `ServiceFault`, or a `StoreFault`.
     init(
@@ -72,7 +72,7 @@ struct PhoneServices {
         services.append(DashboardService(server: server, isDemanded: http.isDemanded, logger: logger))
     }
 
-    /// The secret of those who may pair phones, made when there is none.
+    /// The secret that allows pairing phones, created if there is none.
     private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
         let path = try http.tokenPath()
         if let end = path.lastIndex(of: "/") {
@@ -92,11 +92,11 @@ struct PhoneServices {
 
 /// Why something beside the bus does not run.
 struct ServiceFault: Error {
-    /// What happened and what to do, one line.
+    /// The fault and its remedy, one line.
     var message: String
 }
 
-/// The HTTP API; the bridge goes on without it when nobody asked for its address.
+/// The HTTP API; the bridge goes on without it if no setting names its address.
 private struct DashboardService: Service {
     let server: DashboardServer
     let isDemanded: Bool

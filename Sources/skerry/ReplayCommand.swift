@@ -30,11 +30,11 @@ struct ReplayCommand: ParsableCommand {
             """
     )
 
-    /// What is printed.
+    /// The format of the output.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         /// Messages, one `%j` line each.
         case mqtt
-        /// What happened, for people.
+        /// The events, for people.
         case timeline
     }
 

@@ -5,7 +5,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
-/// Prints what came of a replay: messages as a recording, or a timeline for people.
+/// Prints the effects of a replay: messages as a recording, or a timeline for people.
 struct ReplayPrinter {
     /// Bytes of topics and payloads published.
     private(set) var bytesOut: UInt64 = 0
@@ -36,10 +36,10 @@ struct ReplayPrinter {
         }
     }
 
-    /// Whether so much was printed that it should be handed over.
+    /// Whether the buffer is large enough to be written.
     var isFull: Bool { writer.bytes.count > 65_536 || text.utf8.count > 65_536 }
 
-    /// Hands what was printed so far to standard output.
+    /// Writes the buffer to standard output.
     mutating func flush() {
         switch format {
         case .mqtt: if !writer.bytes.isEmpty { Terminal.writeLines(writer.takeBytes()) }
@@ -69,7 +69,7 @@ struct ReplayPrinter {
         text += "\n"
     }
 
-    /// What happened; nil for what only might.
+    /// An event in words; nil for a forecast.
     private static func words(for what: DeviceEffect) -> String? {
         switch what {
         case .moved(let from, let to): return from.isEmpty ? "starts in \(to)" : "\(from) → \(to)"

@@ -4,7 +4,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
-/// Tells on standard error how a replay goes on and what came of it.
+/// The progress and the result of a replay, on standard error.
 struct ReplayProgress {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -34,7 +34,7 @@ struct ReplayProgress {
         )
     }
 
-    /// Notes what reading a file gave.
+    /// Adds the report on reading a file.
     mutating func add(_ report: RecordingReport, file: String) {
         refusedLines += report.refused
         backwardSteps += report.backwardSteps

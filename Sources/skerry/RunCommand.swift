@@ -120,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
         logger.info("ended")
     }
 
-    /// The first line of the log: what is in force, and where it comes from.
+    /// The first line of the log: the definitions, settings and store in use.
     private static func beginning(_ settings: Settings, definitions count: Int, store: String?) -> String {
         let definitions = "\(count) definition\(count == 1 ? "" : "s")"
         return [

@@ -4,8 +4,8 @@ import SkerryValues
 
 /// Signals, caught until the process ends.
 ///
-/// A dispatch source for signals would not do: when it goes, the signal that it has not yet taken from the main thread
-/// ends the process, with another status than 0.
+/// A dispatch source for signals would not do: when it is cancelled, a signal that it has not yet taken from the main
+/// thread ends the process, with a status other than 0.
 enum Signals {
     /// A pipe from a handler, which may do hardly anything, to the rest of the program.
     private static let stopEnds = ends()

@@ -56,6 +56,6 @@ struct Skerry: AsyncParsableCommand {
 
 /// The version of this build.
 enum Version {
-    /// As `skerry --version` and `bridge/info` tell it.
+    /// The version in `skerry --version` and `bridge/info`.
     static let current = "0.1.0"
 }

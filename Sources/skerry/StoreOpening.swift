@@ -10,7 +10,7 @@ struct StoreOpening {
     private let path: String?
     private let logger: Logger
 
-    /// How often a disk that was full is looked at.
+    /// The interval at which a full disk is checked.
     private static let pause = Interval.seconds(5)
 
     init(_ settings: SettingsStore, _ path: String?, _ logger: Logger) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What standard output and standard error are attached to, and writing there.
+/// Standard output and standard error: their kind, and writing to them.
 enum Terminal {
     /// Whether people read standard output.
     static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -13,18 +13,18 @@ enum Terminal {
         isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
     }
 
-    /// Opens standard streams that whoever started us has closed, on nothing.
+    /// Opens closed standard streams on /dev/null.
     ///
-    /// Else the next file opened, such as the connection to the broker, would get their numbers and what is written to
-    /// them.
+    /// Otherwise the next file opened, such as the connection to the broker, would get their numbers and their
+    /// output.
     static func openStandardStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
     }
 
-    /// Writes all bytes to standard output; ends the process when that is not possible, quietly when nobody reads any
-    /// more.
+    /// Writes all bytes to standard output; ends the process if that is not possible, quietly if the reader has
+    /// closed it.
     static func write(_ bytes: [UInt8]) {
         let failure = write(bytes, to: STDOUT_FILENO)
         if failure == 0 { return }
@@ -35,8 +35,8 @@ enum Terminal {
 
     /// Text whose control, format and bidirectional characters are escaped as in JSON, such as `\u202e`.
     ///
-    /// Text from the network must neither steer a terminal nor hide or reorder what stands beside it. JSON in one line
-    /// stays the same JSON.
+    /// Text from the network must neither control a terminal nor hide or reorder other text. JSON in one line stays
+    /// the same JSON.
     static func printable(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
@@ -53,7 +53,7 @@ enum Terminal {
         return result
     }
 
-    /// Writes messages as lines of JSON; on a terminal what is not printable in them is escaped.
+    /// Writes messages as lines of JSON; on a terminal, unprintable characters are escaped.
     static func writeLines(_ bytes: [UInt8]) {
         guard outputIsTerminal else { return write(bytes) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -63,12 +63,12 @@ enum Terminal {
     /// Empties the terminal that standard output is.
     static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
 
-    /// Writes text to standard error; goes on when that is not possible: a full disk must not end a bridge.
+    /// Writes text to standard error; continues if that is not possible, because a full disk must not end a bridge.
     static func complain(_ text: String) {
         _ = write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// - Returns: the system's number of what went wrong, else 0.
+    /// - Returns: the system's error number, or 0.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]

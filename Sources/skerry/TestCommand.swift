@@ -78,9 +78,9 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    /// Runs all tests and shows what came of them.
+    /// Runs all tests and shows their results.
     ///
-    /// - Returns: whether all is well.
+    /// - Returns: whether all tests passed.
     private func runOnce(_ compiled: CompiledFiles) throws -> Bool {
         // With the report on standard output, everything else makes room for it.
         let printer = DefinitionLoading.printer(junit == "-" ? STDERR_FILENO : STDOUT_FILENO)
@@ -109,7 +109,7 @@ struct TestCommand: ParsableCommand {
         do throws(FileError) {
             let folders = try FolderWatch()
             var last: [String: String]?
-            // What is not there from the beginning is a mistake.
+            // A path that is missing at the start is a mistake.
             for path in paths where access(path, F_OK) != 0 {
                 throw FileError(path: path, reason: String(cString: strerror(errno)))
             }

@@ -3,9 +3,9 @@ import SkerryFiles
 import SkerryMachine
 import SkerryTesting
 
-/// What came of the tests of definitions, in words and figures.
+/// The results of the tests of definitions, in words and figures.
 struct TestResults {
-    /// What is to be told of each test.
+    /// The output for each test.
     private(set) var text = ""
     private(set) var passed = 0
     private(set) var failed = 0
@@ -20,7 +20,7 @@ struct TestResults {
         self.namesPassed = namesPassed
     }
 
-    /// How many passed and how many failed.
+    /// The numbers of passed and failed tests.
     var summary: String { "\(passed) passed, \(failed) failed\n" }
 
     /// Runs the tests of a file; one that can't be used counts as a test that failed.
@@ -67,7 +67,7 @@ struct CoverageTable {
         total.add(coverage)
     }
 
-    /// One line for each definition, one for all, and what was never reached.
+    /// One line for each definition, one for all, and the parts that were never reached.
     var text: String {
         let width = rows.map { $0.path.count }.reduce(16, max)
         func row(_ name: String, _ states: String, _ transitions: String) -> String {
@@ -102,6 +102,6 @@ enum TestListing {
 }
 
 extension TestDraft {
-    /// Whether a filter lets a test through.
+    /// Whether a test matches a filter.
     fileprivate func isMeant(by filter: String?) -> Bool { filter.map { name.text.contains($0) } ?? true }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import SkerryExpressions
 
-/// What to say when the first word is no command.
+/// The message if the first word is not a command.
 enum UnknownCommand {
-    /// What people type for a command, from other tools that do the like.
+    /// Words of similar tools that people type for a command.
     private static let meant: [(command: String, words: [String])] = [
         ("check", ["lint", "validate", "verify", "compile", "doctor"]),
         ("run", ["start", "serve", "server", "daemon", "bridge", "up", "connect"]),

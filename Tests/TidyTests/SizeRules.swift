@@ -2,7 +2,7 @@
 enum SizeRules {
     static let linesOfFile = 600
     static let linesOfFunction = 60
-    static let linesOfArchitecture = 300
+    static let linesOfArchitecture = 200
 
     static func longFiles(in repository: Repository) -> [Finding] {
         (repository.sources + repository.tests).filter { $0.lineCount > linesOfFile }.map {

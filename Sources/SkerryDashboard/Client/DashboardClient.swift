@@ -2,17 +2,17 @@ import Glibc
 
 /// Asks a running bridge over its HTTP API, one connection for each question; waits for the answer.
 public struct DashboardClient: Sendable {
-    /// Where the bridge listens; a wildcard is asked on this machine.
+    /// The address of the bridge; a wildcard means this machine.
     public let address: HTTPAddress
-    /// The token that tells who asks.
+    /// The bearer token of the requests.
     public var token: String?
 
-    /// How long the bridge may be silent, in seconds.
+    /// The time limit for an answer, in seconds.
     public var patience = 10
     /// The longest answer in bytes.
     private static let answerLimit = 16_777_216
 
-    /// What a bridge answered.
+    /// The answer of a bridge.
     public struct Answer: Sendable {
         /// The status, such as 200.
         public var status: Int
@@ -24,9 +24,9 @@ public struct DashboardClient: Sendable {
 
     /// Why there is no answer.
     public struct Fault: Error, Sendable {
-        /// What happened, one line.
+        /// The fault, one line.
         public var message: String
-        /// Whether nobody listens there.
+        /// Whether the connection was refused.
         public var isRefused = false
     }
 
@@ -40,10 +40,10 @@ public struct DashboardClient: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method, such as `GET`.
-    ///   - path: The path, with what has to be escaped escaped.
+    ///   - path: The path, escaped.
     ///   - body: JSON, if any.
-    /// - Returns: what the bridge said, also when it refused.
-    /// - Throws: ``Fault`` when it said nothing that can be read.
+    /// - Returns: the answer of the bridge, also a refusal.
+    /// - Throws: ``Fault`` if there was no readable answer.
     public func ask(_ method: String, _ path: String, body: [UInt8] = []) throws(Fault) -> Answer {
         let socket = try connect()
         defer { close(socket) }

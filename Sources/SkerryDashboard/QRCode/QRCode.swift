@@ -4,7 +4,7 @@ public struct QRCode: Hashable, Sendable {
     public let size: Int
     private let modules: [Bool]
 
-    /// How wide the light frame around a code has to be, in modules.
+    /// The width of the light frame around a code, in modules.
     public static let quietZone = 4
 
     /// Makes the code of a text in UTF-8; nil when it has more than 213 bytes.
@@ -20,7 +20,7 @@ public struct QRCode: Hashable, Sendable {
         modules = best.modules.map { $0 == .dark }
     }
 
-    /// Whether a module is dark; what lies outside, as the quiet zone does, is light.
+    /// Whether a module is dark; modules outside the code, as in the quiet zone, are light.
     public func isDark(row: Int, column: Int) -> Bool {
         guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
         return modules[row * size + column]

@@ -1,6 +1,6 @@
 /// The modules of a QR code while it is drawn.
 struct QRDrawing {
-    /// What a module is.
+    /// The state of a module.
     enum Module {
         /// Light.
         case light
@@ -11,7 +11,7 @@ struct QRDrawing {
     let version: QRVersion
     let size: Int
     var modules: [Module]
-    /// Which modules are patterns or information on the code, which no mask changes.
+    /// Whether each module is part of a pattern or of information on the code, which no mask changes.
     private var isFixed: [Bool]
 
     /// Draws the patterns and the codewords, without a mask.
@@ -114,7 +114,7 @@ struct QRDrawing {
         return rest
     }
 
-    /// Fills what is free, two columns at a time from the right, up and down by turns (section 7.7.3).
+    /// Fills the free modules, two columns at a time from the right, alternately up and down (section 7.7.3).
     private mutating func draw(_ codewords: [UInt8]) {
         var bit = 0
         var isUpward = true

@@ -17,7 +17,7 @@ enum QRMask: Int, CaseIterable {
 }
 
 extension QRDrawing {
-    /// How hard the drawing is to read, by the rules of section 7.8.3.
+    /// The penalty of the drawing, by the rules of section 7.8.3.
     var penalty: Int {
         var penalty = 0
         for index in 0..<size {
@@ -50,7 +50,7 @@ extension QRDrawing {
         return penalty
     }
 
-    /// What looks like a line through a finder pattern, with four light modules before or after it.
+    /// The penalty for sequences that look like a line through a finder pattern, with four light modules before or after.
     private static func falseFinders(in line: [Module]) -> Int {
         let finder: [Module] = [.dark, .light, .dark, .dark, .dark, .light, .dark]
         let space = [Module](repeating: .light, count: 4)

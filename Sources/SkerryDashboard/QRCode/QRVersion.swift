@@ -1,4 +1,4 @@
-/// One size of QR codes at level M, with what ISO/IEC 18004 says of it in tables 9 and E.1.
+/// One size of QR codes at level M, with its values from tables 9 and E.1 of ISO/IEC 18004.
 struct QRVersion {
     /// The number of the version, 1 to 10.
     let number: Int
@@ -14,7 +14,7 @@ struct QRVersion {
 
     private var capacity: Int { blocks.reduce(0, +) }
 
-    /// Bits of the number that tells how many bytes follow.
+    /// The number of bits of the byte count.
     private var countBits: Int { number < 10 ? 8 : 16 }
 
     static let all = [
@@ -79,7 +79,7 @@ struct ReedSolomonCode {
     /// The generator polynomial without its leading coefficient, which is 1; the highest power first.
     private let generator: [UInt8]
 
-    /// Makes the code with so many codewords for correction.
+    /// Makes the code with this number of correction codewords.
     init(corrections: Int) {
         var generator = [UInt8](repeating: 0, count: corrections - 1) + [1]
         var root: UInt8 = 1
