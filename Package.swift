@@ -11,9 +11,8 @@ let package = Package(
         .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
     ],
     traits: [
-        .trait(name: "Push", description: "Pushes to phones by APNs; needs libcurl and OpenSSL"),
         .trait(name: "Dashboard", description: "The HTTP API; needs SwiftNIO and OpenSSL"),
-        .default(enabledTraits: ["Push", "Dashboard"]),
+        .default(enabledTraits: ["Dashboard"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -100,9 +99,7 @@ let package = Package(
         .target(
             name: "SkerryPush",
             dependencies: [
-                "SkerryActivity", "SkerryGateway", "SkerryValues",
-                .target(name: "CCurl", condition: .when(traits: ["Push"])),
-                .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
+                "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -134,11 +131,9 @@ let package = Package(
             name: "skerry",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerrySimulation", "SkerryStore",
-                "SkerrySystemd", "SkerryTesting", "SkerryValues",
+                "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting",
+                "SkerrySimulation", "SkerryStore", "SkerrySystemd", "SkerryTesting", "SkerryValues",
                 .target(name: "SkerryDashboard", condition: .when(traits: ["Dashboard"])),
-                .target(name: "SkerryPush", condition: .when(traits: ["Push"])),
-                .target(name: "SkerryPushTesting", condition: .when(traits: ["Push"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -156,13 +151,18 @@ let package = Package(
         .target(
             name: "SkerryPushTesting",
             dependencies: [
-                "SkerryActivity", "SkerryGateway", "SkerryTesting", "SkerryValues",
-                .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Push"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Push"])),
-                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Push"])),
+                "COpenSSL", "SkerryActivity", "SkerryPush", "SkerryTesting", "SkerryValues",
+            ]
+        ),
+        .target(
+            name: "SkerryPushStandIn",
+            dependencies: [
+                "COpenSSL", "SkerryGateway", "SkerryPush", "SkerryPushTesting", "SkerryValues",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .target(
@@ -323,7 +323,7 @@ let package = Package(
             name: "SkerryPushTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerryMosquitto",
-                "SkerryPush", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
+                "SkerryPush", "SkerryPushStandIn", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

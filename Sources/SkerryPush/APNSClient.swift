@@ -1,4 +1,3 @@
-#if Push
 import CCurl
 import Glibc
 import SkerryGateway
@@ -26,7 +25,7 @@ public struct APNSClientOptions: Hashable, Sendable {
 /// longer than usual: then the next lane takes what waits, so that one request without an answer holds no other. A
 /// connection stays open for as long as the other end likes, and is not shared with anybody. Names are looked up anew for
 /// each connection.
-public final class APNSClient: Sendable {
+public final class APNSClient: PushTransport {
     /// How many bytes of a body are kept; answers of the service have a few dozen.
     public static let bodyLimit = 4096
 
@@ -273,4 +272,3 @@ final class RequestLine: Sendable {
 extension APNSFault {
     static let stopped = APNSFault(.cancelled, "the client was stopped")
 }
-#endif

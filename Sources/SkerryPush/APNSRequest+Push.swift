@@ -1,4 +1,3 @@
-#if Push
 public import SkerryActivity
 
 /// What all requests of a gateway have in common.
@@ -113,4 +112,3 @@ extension APNSRequest {
         )
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Push
 /// One request to Apple's push service.
 public struct APNSRequest: Hashable, Sendable {
     /// What is done with the resource of the path.
@@ -121,4 +120,3 @@ public struct APNSFault: Error, Hashable, Sendable {
         self.mayHaveArrived = mayHaveArrived
     }
 }
-#endif

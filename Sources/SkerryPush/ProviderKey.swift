@@ -1,4 +1,3 @@
-#if Push
 import COpenSSL
 import FoundationEssentials
 import Glibc
@@ -140,4 +139,3 @@ public struct ProviderKey: Sendable {
         }
     }
 }
-#endif

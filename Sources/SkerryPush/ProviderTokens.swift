@@ -1,4 +1,3 @@
-#if Push
 import SkerryValues
 
 /// Which key signs, and for whom.
@@ -67,4 +66,3 @@ struct ProviderTokens {
         record.refused(token, reason: reason, sinceStart: sinceStart)
     }
 }
-#endif

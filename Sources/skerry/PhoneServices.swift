@@ -41,14 +41,12 @@ struct PhoneServices {
             logger: logger
         )
         self.desk = desk
-        #if Push
         if let push = settings.push {
             sinks.append(queue)
             services.append(
                 try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
             )
         }
-        #endif
         #if Dashboard
         try addDashboard(settings.http, desk, logger)
         #endif

@@ -97,11 +97,6 @@ struct Settings {
         let limits = try SettingsLimits(reader)
         let mqtt = try broker(reader, limits)
         let push = try SettingsPush(reader)
-        #if !Push
-        guard push == nil else {
-            throw ValidationError("push.apns.key: this skerry was built without pushes (trait Push)")
-        }
-        #endif
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
             definitions: try reader.texts("definitions") ?? ["devices"],

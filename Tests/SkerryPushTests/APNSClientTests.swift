@@ -1,5 +1,5 @@
-#if Push
 import SkerryActivity
+import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryValues
 import Testing
@@ -240,4 +240,3 @@ extension Result {
         if case .failure(let fault) = self { fault } else { nil }
     }
 }
-#endif

@@ -1,10 +1,10 @@
-#if Push
 import Logging
 import SkerryActivity
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
+import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
@@ -106,7 +106,7 @@ final class Harbour: Sendable {
         options.authorityFile = standIn.authorityFile
         return PushService(
             desk: desk,
-            client: try APNSClient(options),
+            transport: try APNSClient(options),
             sender: sender,
             identity: ProviderIdentity(key: key, keyID: Quay.keyID, teamID: Quay.teamID),
             tokenPath: tokenPath,
@@ -148,4 +148,3 @@ final class Harbour: Sendable {
         return definition
     }
 }
-#endif

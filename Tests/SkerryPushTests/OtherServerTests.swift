@@ -1,4 +1,3 @@
-#if Push
 import Foundation
 import SkerryActivity
 import Testing
@@ -133,4 +132,3 @@ final class OtherServer: Sendable {
         return process
     }
 }
-#endif

@@ -1,5 +1,5 @@
-#if Push
 import SkerryActivity
+import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
@@ -112,4 +112,3 @@ struct PushServiceTests {
         #expect(harbour.standIn.received.count == 1)
     }
 }
-#endif

@@ -1,7 +1,7 @@
-#if Push
 import Glibc
 import SkerryActivity
 import SkerryGateway
+import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
@@ -21,7 +21,7 @@ struct Quay {
     let sender: APNSSender
     var options = APNSClientOptions()
 
-    init(deliver: @escaping @Sendable (ReceivedPush) -> PushReply? = { _ in nil }) throws {
+    init(deliver: @escaping @Sendable (ReceivedPush) -> PushRefusal? = { _ in nil }) throws {
         let judge = PushJudge(
             bundleID: Self.bundleID,
             keyID: Self.keyID,
@@ -85,4 +85,3 @@ struct Quay {
         }
     }
 }
-#endif

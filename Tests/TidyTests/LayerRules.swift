@@ -42,9 +42,12 @@ enum LayerRules {
         "SkerryTesting": layer0 + system + [
             "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
-        "SkerryPushTesting": layer0 + system + [
+        "SkerryPushTesting": layer0 + [
+            "COpenSSL", "FoundationEssentials", "SkerryPush", "SkerryTesting", "Synchronization",
+        ],
+        "SkerryPushStandIn": system + [
             "COpenSSL", "FoundationEssentials", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
-            "SkerryGateway", "SkerryTesting", "Synchronization",
+            "SkerryGateway", "SkerryPush", "SkerryPushTesting", "SkerryValues", "Synchronization",
         ],
         "SkerrySimulation": layer0 + [
             "Logging", "SkerryFiles", "SkerryGateway", "SkerryTesting", "Synchronization",
@@ -68,6 +71,7 @@ enum LayerRules {
         "skerry": "run as a program by the live tests and by scripts/test",
         "skerry-conformance": "prints what the tested SkerryConformance found",
         "SkerryPushTesting": "the tests of SkerryPush are nothing without it",
+        "SkerryPushStandIn": "the tests of SkerryPush are nothing without it",
     ]
 
     /// Words that ask the world for something, or that Embedded Swift does not know.

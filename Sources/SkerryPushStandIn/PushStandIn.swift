@@ -1,4 +1,3 @@
-#if Push
 import FoundationEssentials
 import Glibc
 import NIOCore
@@ -6,13 +5,14 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 public import SkerryGateway
+public import SkerryPushTesting
 public import SkerryValues
 import Synchronization
 
 /// A stand-in for Apple's push service: HTTP/2 over TLS on a free port of 127.0.0.1.
 ///
-/// It checks what Apple checks, answers what it is told to, and remembers what it received. Pushes and broadcast channels
-/// share the port.
+/// A ``SimulatedPushService`` behind a real connection, which answers what it is told to and remembers what it received.
+/// Pushes and broadcast channels share the port.
 public final class PushStandIn: Sendable {
     /// Why there is no stand-in.
     public struct Failure: Error, CustomStringConvertible {
@@ -24,6 +24,7 @@ public final class PushStandIn: Sendable {
     public let address: String
     /// A PEM file with the certificate to trust.
     public let authorityFile: String
+    private let service: SimulatedPushService
     private let desk: PushDesk
     private let group: MultiThreadedEventLoopGroup
 
@@ -37,9 +38,10 @@ public final class PushStandIn: Sendable {
     public init(
         _ judge: PushJudge,
         now: @escaping @Sendable () -> Timestamp = { SystemClock().now },
-        deliver: @escaping @Sendable (ReceivedPush) -> PushReply? = { _ in nil }
+        deliver: @escaping @Sendable (ReceivedPush) -> PushRefusal? = { _ in nil }
     ) throws(Failure) {
-        let desk = PushDesk(judge, now: now, deliver: deliver)
+        let service = SimulatedPushService(judge, now: now, deliver: deliver)
+        let desk = PushDesk(service)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let certificate = try PushCertificate(now: SystemClock().now)
@@ -50,6 +52,7 @@ public final class PushStandIn: Sendable {
             group.shutdownGracefully { _ in }
             throw Failure(description: "no stand-in for Apple's push service: \(error)")
         }
+        self.service = service
         self.desk = desk
         self.group = group
     }
@@ -69,13 +72,13 @@ public final class PushStandIn: Sendable {
     public var pingCount: Int { desk.pingCount }
 
     /// The ids of the broadcast channels that are there.
-    public var channels: [String] { desk.channels }
+    public var channels: [String] { service.channels }
 
     /// Answers the next requests so, one after the other, whatever they are.
     public func answer(_ replies: PushReply...) { desk.answer(replies) }
 
     /// A token is over since a moment: 410.
-    public func end(_ token: String, at moment: Timestamp) { desk.end(token, at: moment) }
+    public func end(_ token: String, at moment: Timestamp) { service.end(token, at: moment) }
 
     /// Returns once so many requests have come in all.
     public func received(_ count: Int) async { await desk.received(count) }
@@ -103,7 +106,7 @@ public final class PushStandIn: Sendable {
         ServerBootstrap(group: group)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let number = desk.connected()
+                    desk.connected()
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: security))
                     _ = try pipeline.configureHTTP2Pipeline(
@@ -112,7 +115,7 @@ public final class PushStandIn: Sendable {
                         streamConfiguration: .init()
                     ) { stream in
                         stream.eventLoop.makeCompletedFuture {
-                            let handler = PushStream(desk, connection: number, of: channel)
+                            let handler = PushStream(desk, of: channel)
                             try stream.pipeline.syncOperations.addHandler(handler)
                         }
                     }
@@ -135,4 +138,3 @@ public final class PushStandIn: Sendable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
-#endif

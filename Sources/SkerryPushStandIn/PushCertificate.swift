@@ -1,4 +1,3 @@
-#if Push
 import COpenSSL
 import FoundationEssentials
 import SkerryValues
@@ -100,4 +99,3 @@ private enum DER {
         return tagged(0x17, Array(text.utf8.dropFirst(2).filter { $0 != UInt8(ascii: "T") }))
     }
 }
-#endif

@@ -1,7 +1,8 @@
-#if Push
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import SkerryPush
+import SkerryPushTesting
 
 /// One request on a connection to the stand-in, and its answer.
 final class PushStream: ChannelInboundHandler {
@@ -11,14 +12,12 @@ final class PushStream: ChannelInboundHandler {
     private static let bodyLimit = 64 * 1024
 
     private let desk: PushDesk
-    private let connection: Int
     private let parent: any Channel
     private var head = HPACKHeaders()
     private var body: [UInt8] = []
 
-    init(_ desk: PushDesk, connection: Int, of parent: any Channel) {
+    init(_ desk: PushDesk, of parent: any Channel) {
         self.desk = desk
-        self.connection = connection
         self.parent = parent
     }
 
@@ -37,7 +36,12 @@ final class PushStream: ChannelInboundHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        let push = ReceivedPush(head, body: body, connection: connection)
+        let push = ReceivedPush(
+            method: head.first(name: ":method") ?? "",
+            path: head.first(name: ":path") ?? "",
+            headers: head.lazy.filter { !$0.name.hasPrefix(":") }.map { (name: $0.name, value: $0.value) },
+            body: body
+        )
         switch desk.take(push) {
         case .silence: break
         case .reset: parent.close(promise: nil)
@@ -49,33 +53,22 @@ final class PushStream: ChannelInboundHandler {
                 payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: text)
             )
             parent.writeAndFlush(frame).whenComplete { [parent] _ in parent.close(promise: nil) }
-        case .reason(let status, let reason, let since):
-            let time = since.map { ",\"timestamp\":\($0)" } ?? ""
-            write(
-                status,
-                ["apns-id": push.headers["apns-id"] ?? ""],
-                "{\"reason\":\"\(reason)\"\(time)}",
-                context
-            )
-        case .raw(let status, let headers, let body): write(status, headers, body, context)
+        case .answer(let response): write(response, context)
         }
     }
 
-    private func write(
-        _ status: Int,
-        _ headers: [String: String],
-        _ body: String,
-        _ context: ChannelHandlerContext
-    ) {
-        var head = HPACKHeaders([(":status", "\(status)")])
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
-            head.add(name: name, value: value)
-        }
-        let isEmpty = body.isEmpty
+    private func write(_ response: APNSResponse, _ context: ChannelHandlerContext) {
+        var head = HPACKHeaders([(":status", "\(response.status)")])
+        let headers = [
+            ("apns-channel-id", response.channelID), ("apns-id", response.apnsID),
+            ("retry-after", response.retryAfter.map { "\($0)" }),
+        ]
+        for case (let name, let value?) in headers { head.add(name: name, value: value) }
+        let isEmpty = response.body.isEmpty
         context.write(wrapOutboundOut(.headers(.init(headers: head, endStream: isEmpty))), promise: nil)
         if !isEmpty {
             let data = HTTP2Frame.FramePayload.Data(
-                data: .byteBuffer(ByteBuffer(string: body)),
+                data: .byteBuffer(ByteBuffer(bytes: response.body)),
                 endStream: true
             )
             context.write(wrapOutboundOut(.data(data)), promise: nil)
@@ -99,4 +92,3 @@ final class PingListener: ChannelInboundHandler {
         context.fireChannelRead(data)
     }
 }
-#endif
