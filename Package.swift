@@ -5,10 +5,23 @@ let package = Package(
     name: "skerry",
     products: [
         .executable(name: "skerry", targets: ["skerry"]),
-        .library(name: "SkerryEngine", targets: ["SkerryEngine"]),
+        // For Workshop, Fuzzing and Benchmarks.
+        .library(
+            name: "SkerryEngine",
+            targets: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
+                "SkerryValues",
+            ]
+        ),
         .library(name: "SkerryFiles", targets: ["SkerryFiles"]),
+        .library(name: "SkerryGateway", targets: ["SkerryGateway"]),
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
-        .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
+        .library(
+            name: "SkerryAdapters",
+            targets: ["SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerryStore"]
+        ),
+        .library(name: "SkerryCommand", targets: ["SkerryCommand"]),
+        .library(name: "COpenSSL", targets: ["COpenSSL"]),
     ],
     traits: [
         .trait(name: "Dashboard", description: "The HTTP API; needs SwiftNIO and OpenSSL"),
@@ -19,8 +32,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -48,12 +59,6 @@ let package = Package(
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
                 "SkerryValues",
                 .product(name: "Yams", package: "Yams"),
-            ]
-        ),
-        .target(
-            name: "SkerryImport",
-            dependencies: [
-                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryValues",
             ]
         ),
         .target(
@@ -127,12 +132,20 @@ let package = Package(
         ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
         // Layer 4: the command.
+        .target(
+            name: "SkerryCommand",
+            dependencies: [
+                "SkerryDevice", "SkerryFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(
             name: "skerry",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting",
-                "SkerrySimulation", "SkerryStore", "SkerrySystemd", "SkerryTesting", "SkerryValues",
+                "SkerryActivity", "SkerryCommand", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
+                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryMachine", "SkerryMosquitto",
+                "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
+                "SkerryValues",
                 .target(name: "SkerryDashboard", condition: .when(traits: ["Dashboard"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -144,8 +157,8 @@ let package = Package(
         .target(
             name: "SkerryTesting",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles",
+                "SkerryGateway", "SkerryValues",
             ]
         ),
         .target(
@@ -154,51 +167,11 @@ let package = Package(
                 "COpenSSL", "SkerryActivity", "SkerryPush", "SkerryTesting", "SkerryValues",
             ]
         ),
-        .target(
-            name: "SkerryPushStandIn",
-            dependencies: [
-                "COpenSSL", "SkerryGateway", "SkerryPush", "SkerryPushTesting", "SkerryValues",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
-        .target(
-            name: "SkerrySimulation",
-            dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryMachine", "SkerryTesting", "SkerryValues",
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .target(
-            name: "SkerryConformance",
-            dependencies: [
-                "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
-            ]
-        ),
-        .executableTarget(
-            name: "skerry-conformance",
-            dependencies: ["SkerryConformance", "SkerryFiles"]
-        ),
-        .target(
-            name: "SkerryFuzzing",
-            dependencies: [
-                "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles", "SkerryTesting",
-                "SkerryValues",
-            ]
-        ),
         // Tests.
         .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryTesting", "SkerryValues"]),
         .testTarget(
-            name: "SkerryConformanceTests",
-            dependencies: ["SkerryConformance", "SkerryFiles", "SkerryValues"]
-        ),
-        .testTarget(
             name: "SkerryExpressionsTests",
-            dependencies: ["SkerryConformance", "SkerryExpressions", "SkerryTesting", "SkerryValues"]
+            dependencies: ["SkerryExpressions", "SkerryTesting", "SkerryValues"]
         ),
         .testTarget(
             name: "SkerryMachineTests",
@@ -229,14 +202,6 @@ let package = Package(
                 "SkerryValues",
             ],
             exclude: ["Goldens"]
-        ),
-        .testTarget(
-            name: "SkerryImportTests",
-            dependencies: [
-                "SkerryConformance", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport",
-                "SkerryMachine", "SkerryTesting", "SkerryValues",
-            ],
-            exclude: ["Examples"]
         ),
         .testTarget(
             name: "SkerryGenerateTests",
@@ -287,7 +252,6 @@ let package = Package(
                 "SkerryTesting", "SkerryValues",
             ]
         ),
-        .testTarget(name: "SkerryFuzzingTests", dependencies: ["SkerryFuzzing", "SkerryTesting"]),
         // Allocations of SQLite that fail, for the tests of the store.
         .target(
             name: "CFaultyMemory",
@@ -321,18 +285,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SkerryPushTests",
-            dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerryMosquitto",
-                "SkerryPush", "SkerryPushStandIn", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .testTarget(
-            name: "SkerrySimulationTests",
-            dependencies: [
-                "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerrySimulation", "SkerryStore",
-                "SkerryTesting", "SkerryValues",
-            ]
+            dependencies: ["SkerryPush", "SkerryTesting", "SkerryValues"]
         ),
         .testTarget(name: "TidyTests"),
     ],

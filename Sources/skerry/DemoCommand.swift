@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import SkerryCommand
 import SkerryGateway
 import SkerryMosquitto
 import SkerryTesting

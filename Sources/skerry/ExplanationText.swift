@@ -1,4 +1,5 @@
 import Glibc
+import SkerryCommand
 import SkerryValues
 
 /// What a bridge answered about a device, for people: a heading, then lines in columns.

@@ -1,5 +1,6 @@
 #if Dashboard
 import ArgumentParser
+import SkerryCommand
 import SkerryDashboard
 import SkerryValues
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import FoundationEssentials
 import Logging
+import SkerryCommand
 import SkerryDevice
 import SkerryGateway
 import SkerryMosquitto

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Logging
+import SkerryCommand
 import SkerryGateway
 import SkerrySystemd
 import SkerryValues

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import SkerryCommand
 import SkerryFiles
 
 /// `skerry test`: the tests inside definitions.

@@ -29,7 +29,8 @@ import Testing
 
     @Test func `the table of layers lets adapters import no adapter and layer 0 nothing from outside`() {
         let adapters: Set = ["SkerryMosquitto", "SkerryStore", "SkerryPush", "SkerryDashboard"]
-        for (target, imports) in LayerRules.allowed where !["skerry", "SkerryPushStandIn", "SkerryPushTesting"].contains(target) {
+        for (target, imports) in LayerRules.allowed
+        where !["skerry", "SkerryPushStandIn", "SkerryPushTesting"].contains(target) {
             #expect(adapters.isDisjoint(with: imports), "\(target)")
         }
         for target in LayerRules.layer0 {

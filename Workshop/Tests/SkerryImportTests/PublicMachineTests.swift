@@ -17,7 +17,7 @@ import Testing
             return URL(fileURLWithPath: folder).appendingPathComponent("statecharts.json")
         }
         return URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../shared/conformance/statecharts.json").standardizedFileURL
+            .appendingPathComponent("../../../../shared/conformance/statecharts.json").standardizedFileURL
     }()
 
     @Test(

@@ -1,3 +1,4 @@
+import Foundation
 import SkerryActivity
 import SkerryPushStandIn
 import SkerryPushTesting
@@ -69,9 +70,12 @@ struct PushServiceTests {
 
     @Test func aRestartGoesOnWithTheProviderToken() async throws {
         let harbour = try Harbour()
-        let folder = try Folder()
+        let token = FileManager.default.temporaryDirectory.appending(
+            path: "skerry-token-\(UUID().uuidString)"
+        ).path
+        defer { for name in [token, token + ".copy"] { try? FileManager.default.removeItem(atPath: name) } }
         for (state, text) in [("wash", "Washing"), ("rinse", "Rinsing")] {
-            let service = try harbour.service(tokenPath: "\(folder.path)/token")
+            let service = try harbour.service(tokenPath: token)
             let pushing = Task { await service.run() }
             try harbour.say(state)
             await harbour.shows(text)

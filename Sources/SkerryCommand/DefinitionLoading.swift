@@ -1,24 +1,27 @@
-import ArgumentParser
+public import ArgumentParser
 import Glibc
-import SkerryDevice
-import SkerryFiles
+public import SkerryDevice
+public import SkerryFiles
 
 extension ExitCode {
     /// The input is wrong: a definition with errors, a test that failed, a file that is not there.
-    static let badInput = ExitCode(1)
+    public static let badInput = ExitCode(1)
 }
 
 /// Loads definitions for a command that needs them right.
-enum DefinitionLoading {
+public enum DefinitionLoading {
     /// Reads and compiles files; prints problems to standard error.
     ///
     /// - Throws: an exit code when a file can't be read, has errors, or there is none.
-    static func load(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> [Definition] {
+    public static func load(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> [Definition] {
         try loadFiles(paths, limits: limits).definitions
     }
 
     /// The same, with the files.
-    static func loadFiles(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles {
+    public static func loadFiles(
+        _ paths: [String],
+        limits: DeviceLimits = DeviceLimits()
+    ) throws -> CompiledFiles {
         let compiled = try read(paths, limits: limits)
         Terminal.complain(compiled.report(printer(STDERR_FILENO)))
         guard !compiled.hasErrors else {
@@ -29,7 +32,8 @@ enum DefinitionLoading {
     }
 
     /// Reads and compiles files, whatever is wrong with them.
-    static func read(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles {
+    public static func read(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles
+    {
         let compiled: CompiledFiles
         do throws(FileError) {
             compiled = try CompiledFiles(paths, limits: limits)
@@ -45,7 +49,8 @@ enum DefinitionLoading {
         return compiled
     }
 
-    static func printer(_ descriptor: Int32) -> DiagnosticPrinter {
+    /// A printer of problems, with colours where a stream takes them.
+    public static func printer(_ descriptor: Int32) -> DiagnosticPrinter {
         DiagnosticPrinter(usesColours: Terminal.takesColours(descriptor))
     }
 }

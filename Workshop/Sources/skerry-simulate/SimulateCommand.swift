@@ -1,11 +1,13 @@
 import ArgumentParser
+import SkerryCommand
 import SkerryDevice
 import SkerrySimulation
 
-/// `skerry simulate`: worlds in which everything goes wrong.
+/// `skerry-simulate`, which `skerry simulate` runs: worlds in which everything goes wrong.
+@main
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
+        commandName: "skerry simulate",
         abstract: "Run the bridge in worlds in which everything goes wrong.",
         discussion: """
             One seed makes a world: dozens of devices, a broker that loses, repeats, delays and reorders, a disk that \
@@ -20,6 +22,11 @@ struct SimulateCommand: ParsableCommand {
             Exit status: 0 when all is well, 1 otherwise.
             """
     )
+
+    static func main() {
+        Terminal.openStandardStreams()
+        main(nil)
+    }
 
     @Option(help: "The first seed.")
     var seed: UInt64 = 0

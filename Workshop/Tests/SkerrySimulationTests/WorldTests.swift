@@ -13,6 +13,7 @@ struct WorldTests {
     static let definitions: [Definition] = {
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let files = try? CompiledFiles([package.appendingPathComponent("devices").path])
         return (files?.definitions ?? []) + World.ownDefinitions()
     }()

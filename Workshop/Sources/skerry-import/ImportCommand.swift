@@ -1,12 +1,14 @@
 import ArgumentParser
 import Glibc
+import SkerryCommand
 import SkerryFiles
 import SkerryImport
 
-/// `skerry import`: definitions from files of other systems.
+/// `skerry-import`, which `skerry import` runs: definitions from files of other systems.
+@main
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
+        commandName: "skerry import",
         abstract: "Make a definition of a machine that was written for another system.",
         discussion: """
             Writes a definition as YAML, ready for `skerry check`, and tells on standard error, with file, line and \
@@ -15,6 +17,11 @@ struct ImportCommand: ParsableCommand {
             """,
         subcommands: [ImportSCXMLCommand.self, ImportIoTEventsCommand.self]
     )
+
+    static func main() {
+        Terminal.openStandardStreams()
+        main(nil)
+    }
 }
 
 /// What all formats share: the file, the kind, where the definition goes.

@@ -1,15 +1,15 @@
 import Glibc
 
 /// What standard output and standard error are attached to, and writing there.
-enum Terminal {
+public enum Terminal {
     /// Whether people read standard output.
-    static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    public static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether people read standard error.
-    static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    public static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Whether colours are welcome on a stream: a terminal, and `NO_COLOR` is not set (no-color.org).
-    static func takesColours(_ descriptor: Int32) -> Bool {
+    public static func takesColours(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
     }
 
@@ -17,7 +17,7 @@ enum Terminal {
     ///
     /// Else the next file opened, such as the connection to the broker, would get their numbers and what is written to
     /// them.
-    static func openStandardStreams() {
+    public static func openStandardStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
@@ -25,7 +25,7 @@ enum Terminal {
 
     /// Writes all bytes to standard output; ends the process when that is not possible, quietly when nobody reads any
     /// more.
-    static func write(_ bytes: [UInt8]) {
+    public static func write(_ bytes: [UInt8]) {
         let failure = write(bytes, to: STDOUT_FILENO)
         if failure == 0 { return }
         if failure == EPIPE { exit(0) }
@@ -37,7 +37,7 @@ enum Terminal {
     ///
     /// Text from the network must neither steer a terminal nor hide or reorder what stands beside it. JSON in one line
     /// stays the same JSON.
-    static func printable(_ text: String) -> String {
+    public static func printable(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -54,17 +54,17 @@ enum Terminal {
     }
 
     /// Writes messages as lines of JSON; on a terminal what is not printable in them is escaped.
-    static func writeLines(_ bytes: [UInt8]) {
+    public static func writeLines(_ bytes: [UInt8]) {
         guard outputIsTerminal else { return write(bytes) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         write(Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) + "\n" }.joined().utf8))
     }
 
     /// Empties the terminal that standard output is.
-    static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
+    public static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
 
     /// Writes text to standard error; goes on when that is not possible: a full disk must not end a bridge.
-    static func complain(_ text: String) {
+    public static func complain(_ text: String) {
         _ = write(Array(text.utf8), to: STDERR_FILENO)
     }
 

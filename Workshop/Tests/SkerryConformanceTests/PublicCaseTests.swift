@@ -16,7 +16,7 @@ import Testing
             return URL(fileURLWithPath: folder)
         }
         return URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../shared/conformance").standardizedFileURL
+            .appendingPathComponent("../../../../shared/conformance").standardizedFileURL
     }()
 
     private static func isPresent(_ name: String) -> Bool {

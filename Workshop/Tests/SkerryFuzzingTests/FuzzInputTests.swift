@@ -6,7 +6,7 @@ import Testing
 @Suite("Fuzz inputs")
 struct FuzzInputTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static func inputs(_ folder: String, of target: FuzzTarget) throws -> [URL] {
         let folder = root.appending(path: "Fuzzing/\(folder)/\(target.rawValue)")

@@ -8,6 +8,7 @@ import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
+import Testing
 
 @testable import SkerryPush
 
@@ -142,9 +143,8 @@ final class Harbour: Sendable {
 
     private static func definition() throws -> Definition {
         let reading = DefinitionReader.read(text: washer)
-        guard let draft = reading.draft else { throw NoFolder() }
+        let draft = try #require(reading.draft)
         let compilation = Definition.compile(draft, limits: DeviceLimits())
-        guard let definition = compilation.definition else { throw NoFolder() }
-        return definition
+        return try #require(compilation.definition)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// What `skerry graph` writes as SCXML, read back by `skerry import scxml`.
 @Suite struct GraphImportTests {
     private static let devices = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../devices").standardizedFileURL.path
+        .appendingPathComponent("../../../devices").standardizedFileURL.path
 
     /// The states with what is around them and what they are, and the transitions with their targets, sorted.
     private func outline(_ state: StateDraft, in parent: String = "") -> [String] {

@@ -17,7 +17,8 @@ struct RandomDefinitionTests {
     @Test("mutations of devices/ are checked without a crash, and run when they are accepted")
     func mutations() async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "devices")
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "devices")
         let texts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "yaml" }.sorted { $0.path < $1.path }
             .map { try String(contentsOf: $0, encoding: .utf8) }
