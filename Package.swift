@@ -72,7 +72,8 @@ let package = Package(
         .target(
             name: "SkerryGateway",
             dependencies: [
-                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryMachine", "SkerryValues",
+                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
+                "SkerryMachine", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

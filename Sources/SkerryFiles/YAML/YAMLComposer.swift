@@ -1,14 +1,14 @@
-package import SkerryDevice
+public import SkerryDevice
 import Yams
 
 /// Makes the tree of a YAML document, reporting what can't be read.
-package enum YAMLComposer {
+public enum YAMLComposer {
     /// How many keys that stand twice are looked for in one file.
     private static let duplicateLimit = 32
 
     /// The root of a document of another system, which may have tags of its own, and what can't be read; JSON is YAML
     /// too.
-    package static func foreign(_ text: String) -> (root: YAMLNode?, problems: [DefinitionProblem]) {
+    public static func foreign(_ text: String) -> (root: YAMLNode?, problems: [DefinitionProblem]) {
         var problems = ProblemList()
         let root = compose(text, keepsTags: true, into: &problems)
         return (root, problems.problems)

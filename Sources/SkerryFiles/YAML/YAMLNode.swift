@@ -1,36 +1,36 @@
-package import SkerryDevice
+public import SkerryDevice
 
 /// A node of a YAML document with its place; aliases and merge keys are resolved.
-package struct YAMLNode: Sendable {
+public struct YAMLNode: Sendable {
     /// What a node is made of.
-    package enum Content: Sendable {
+    public enum Content: Sendable {
         case scalar(YAMLScalar)
         case list([YAMLNode])
         case map([YAMLPair])
     }
 
     /// What it is made of.
-    package var content: Content
+    public var content: Content
     /// Where it starts.
-    package var place: Place
+    public var place: Place
     /// Whether it is written with braces or brackets.
     var isFlow = false
     /// Its tag when that is none of YAML's own, such as `!Ref`.
-    package var tag: String?
+    public var tag: String?
 
     /// The scalar, when it is one.
-    package var scalar: YAMLScalar? {
+    public var scalar: YAMLScalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
     /// Whether nothing stands where a value could.
-    package var isEmpty: Bool { scalar?.isEmpty ?? false }
+    public var isEmpty: Bool { scalar?.isEmpty ?? false }
 
     /// How many characters a problem of the whole node should mark.
     var length: Int { max(1, scalar?.source.text.count ?? 1) }
 
     /// What it is, for people.
-    package var shape: String {
+    public var shape: String {
         switch content {
         case .scalar(let scalar): scalar.isEmpty ? "nothing" : "a text"
         case .list: "a list"
@@ -40,22 +40,22 @@ package struct YAMLNode: Sendable {
 }
 
 /// A text of a YAML document.
-package struct YAMLScalar: Sendable {
+public struct YAMLScalar: Sendable {
     /// The text without quotes and its place.
-    package var source: SourceText
+    public var source: SourceText
     /// Whether it is written without quotes and on no block of its own, so that `true` is a truth value.
-    package var isPlain: Bool
+    public var isPlain: Bool
     /// Whether nothing is written because a `#` makes a comment of it.
     var isCutOffByComment = false
 
     /// Whether nothing is written at all.
-    package var isEmpty: Bool { isPlain && source.text.isEmpty }
+    public var isEmpty: Bool { isPlain && source.text.isEmpty }
 }
 
 /// A key of a YAML mapping with its value.
-package struct YAMLPair: Sendable {
+public struct YAMLPair: Sendable {
     /// The key.
-    package var key: SourceText
+    public var key: SourceText
     /// The value.
-    package var value: YAMLNode
+    public var value: YAMLNode
 }

@@ -1,4 +1,5 @@
 import SkerryExpressions
+import SkerryTesting
 import SkerryValues
 
 /// One line of the file of CEL cases: an expression, what it may name, and what must come out.

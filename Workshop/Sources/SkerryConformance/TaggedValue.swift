@@ -1,3 +1,4 @@
+import SkerryExpressions
 import SkerryTesting
 import SkerryValues
 
