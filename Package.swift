@@ -5,21 +5,27 @@ let package = Package(
     name: "skerry",
     products: [
         .executable(name: "skerry", targets: ["skerry"]),
-        .library(name: "SkerryEngine", targets: ["SkerryEngine"]),
+        // For Workshop, Fuzzing and Benchmarks.
+        .library(
+            name: "SkerryEngine",
+            targets: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
+                "SkerryValues",
+            ]
+        ),
         .library(name: "SkerryFiles", targets: ["SkerryFiles"]),
+        .library(name: "SkerryGateway", targets: ["SkerryGateway"]),
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
-        .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
-    ],
-    traits: [
-        .trait(name: "Push", description: "Pushes to phones by APNs; needs libcurl and OpenSSL"),
-        .default(enabledTraits: ["Push"]),
+        .library(
+            name: "SkerryAdapters",
+            targets: ["SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerryStore"]
+        ),
+        .library(name: "SkerryCommand", targets: ["SkerryCommand"]),
+        .library(name: "COpenSSL", targets: ["COpenSSL"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -46,12 +52,6 @@ let package = Package(
             ]
         ),
         .target(
-            name: "SkerryImport",
-            dependencies: [
-                "SkerryDevice", "SkerryExpressions", "SkerryFiles", "SkerryMachine", "SkerryValues",
-            ]
-        ),
-        .target(
             name: "SkerryGenerate",
             dependencies: ["SkerryActivity", "SkerryDevice", "SkerryExpressions"]
         ),
@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "SkerryGateway",
             dependencies: [
-                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryMachine", "SkerryValues",
+                "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
+                "SkerryMachine", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -91,9 +92,7 @@ let package = Package(
         .target(
             name: "SkerryPush",
             dependencies: [
-                "SkerryActivity", "SkerryGateway", "SkerryValues",
-                .target(name: "CCurl", condition: .when(traits: ["Push"])),
-                .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
+                "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -113,14 +112,21 @@ let package = Package(
         ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
         // Layer 4: the command.
+        .target(
+            name: "SkerryCommand",
+            dependencies: [
+                "SkerryDevice", "SkerryFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(
             name: "skerry",
             dependencies: [
-                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway", "SkerryGenerate", "SkerryImport", "SkerryMosquitto", "SkerrySimulation",
-                "SkerryStore", "SkerrySystemd", "SkerryTesting", "SkerryValues",
-                .target(name: "SkerryPush", condition: .when(traits: ["Push"])),
-                .target(name: "SkerryPushTesting", condition: .when(traits: ["Push"])),
+                "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
+                "SkerryExpressions",
+                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryMachine", "SkerryMosquitto",
+                "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
+                "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -130,56 +136,21 @@ let package = Package(
         .target(
             name: "SkerryTesting",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles",
+                "SkerryGateway", "SkerryValues",
             ]
         ),
         .target(
             name: "SkerryPushTesting",
             dependencies: [
-                "SkerryActivity", "SkerryGateway", "SkerryTesting", "SkerryValues",
-                .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Push"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Push"])),
-                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Push"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Push"])),
-            ]
-        ),
-        .target(
-            name: "SkerrySimulation",
-            dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryMachine", "SkerryTesting", "SkerryValues",
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .target(
-            name: "SkerryConformance",
-            dependencies: [
-                "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
-            ]
-        ),
-        .executableTarget(
-            name: "skerry-conformance",
-            dependencies: ["SkerryConformance", "SkerryFiles"]
-        ),
-        .target(
-            name: "SkerryFuzzing",
-            dependencies: [
-                "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles", "SkerryTesting",
-                "SkerryValues",
+                "COpenSSL", "SkerryActivity", "SkerryPush", "SkerryTesting", "SkerryValues",
             ]
         ),
         // Tests.
         .testTarget(name: "SkerryValuesTests", dependencies: ["SkerryTesting", "SkerryValues"]),
         .testTarget(
-            name: "SkerryConformanceTests",
-            dependencies: ["SkerryConformance", "SkerryFiles", "SkerryValues"]
-        ),
-        .testTarget(
             name: "SkerryExpressionsTests",
-            dependencies: ["SkerryConformance", "SkerryExpressions", "SkerryTesting", "SkerryValues"]
+            dependencies: ["SkerryExpressions", "SkerryTesting", "SkerryValues"]
         ),
         .testTarget(
             name: "SkerryMachineTests",
@@ -210,14 +181,6 @@ let package = Package(
                 "SkerryValues",
             ],
             exclude: ["Goldens"]
-        ),
-        .testTarget(
-            name: "SkerryImportTests",
-            dependencies: [
-                "SkerryConformance", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryImport",
-                "SkerryMachine", "SkerryTesting", "SkerryValues",
-            ],
-            exclude: ["Examples"]
         ),
         .testTarget(
             name: "SkerryGenerateTests",
@@ -268,7 +231,6 @@ let package = Package(
                 "SkerryTesting", "SkerryValues",
             ]
         ),
-        .testTarget(name: "SkerryFuzzingTests", dependencies: ["SkerryFuzzing", "SkerryTesting"]),
         // Allocations of SQLite that fail, for the tests of the store.
         .target(
             name: "CFaultyMemory",
@@ -298,18 +260,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SkerryPushTests",
-            dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerryMosquitto",
-                "SkerryPush", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .testTarget(
-            name: "SkerrySimulationTests",
-            dependencies: [
-                "SkerryDevice", "SkerryFiles", "SkerryGateway", "SkerrySimulation", "SkerryStore",
-                "SkerryTesting", "SkerryValues",
-            ]
+            dependencies: ["SkerryPush", "SkerryTesting", "SkerryValues"]
         ),
         .testTarget(name: "TidyTests"),
     ],

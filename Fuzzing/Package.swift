@@ -4,14 +4,13 @@ import PackageDescription
 let package = Package(
     name: "skerry-fuzzing",
     dependencies: [
-        // Named, because the folder of a clone may have any name.
-        .package(name: "skerry", path: "..", traits: [])
+        .package(path: "../Workshop")
     ],
     targets: [
         .target(name: "CFuzzer"),
         .executableTarget(
             name: "skerry-fuzz",
-            dependencies: ["CFuzzer", .product(name: "SkerryFuzzing", package: "skerry")],
+            dependencies: ["CFuzzer", .product(name: "SkerryFuzzing", package: "Workshop")],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),

@@ -1,4 +1,3 @@
-#if Push
 import CCurl
 import Glibc
 import SkerryGateway
@@ -26,7 +25,7 @@ public struct APNSClientOptions: Hashable, Sendable {
 /// takes longer than usual: then the next lane takes the waiting requests, so that one request without an answer
 /// delays no other. A connection stays open as long as the other end allows, and is not shared. Names are looked up
 /// again for each connection.
-public final class APNSClient: Sendable {
+public final class APNSClient: PushTransport {
     /// The number of bytes of a body that are kept; answers of the service have a few dozen.
     public static let bodyLimit = 4096
 
@@ -273,4 +272,3 @@ final class RequestLine: Sendable {
 extension APNSFault {
     static let stopped = APNSFault(.cancelled, "the client was stopped")
 }
-#endif

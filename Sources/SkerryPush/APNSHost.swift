@@ -1,4 +1,3 @@
-#if Push
 /// The hosts of Apple's push service for one environment.
 public struct APNSHost: Hashable, Sendable {
     /// The host and port that take pushes.
@@ -23,4 +22,3 @@ public struct APNSHost: Hashable, Sendable {
         channels: "api-manage-broadcast.sandbox.push.apple.com:2195"
     )
 }
-#endif

@@ -1,4 +1,3 @@
-#if Push
 public import SkerryActivity
 
 /// The common parts of all requests of a gateway.
@@ -113,4 +112,3 @@ extension APNSRequest {
         )
     }
 }
-#endif

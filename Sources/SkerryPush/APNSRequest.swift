@@ -1,4 +1,3 @@
-#if Push
 /// One request to Apple's push service.
 public struct APNSRequest: Hashable, Sendable {
     /// The method of a request.
@@ -121,4 +120,3 @@ public struct APNSFault: Error, Hashable, Sendable {
         self.mayHaveArrived = mayHaveArrived
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Push
 public import SkerryActivity
 import SkerryValues
 
@@ -69,4 +68,3 @@ extension PushAnswer {
         }
     }
 }
-#endif

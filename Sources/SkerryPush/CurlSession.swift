@@ -1,4 +1,3 @@
-#if Push
 import CCurl
 import SkerryValues
 
@@ -281,4 +280,3 @@ extension APNSFault {
         APNSFault(.notHTTP2, "\(host) does not speak HTTP/2: is that Apple's push service, or a proxy?")
     }
 }
-#endif

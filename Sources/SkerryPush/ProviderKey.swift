@@ -1,4 +1,3 @@
-#if Push
 import COpenSSL
 import Glibc
 import SkerryValues
@@ -126,4 +125,3 @@ public struct ProviderKey: Sendable {
         }
     }
 }
-#endif

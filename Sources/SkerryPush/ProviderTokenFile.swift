@@ -1,4 +1,3 @@
-#if Push
 import Glibc
 import SkerryValues
 
@@ -68,4 +67,3 @@ struct ProviderTokenFile: Sendable {
         return nil
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Push
 public import SkerryValues
 
 /// The state of the provider token, and the advice that follows from it: use the present one, make another, or wait.
@@ -107,4 +106,3 @@ public struct ProviderTokenRecord: Hashable, Sendable {
         }
     }
 }
-#endif

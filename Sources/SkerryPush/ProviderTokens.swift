@@ -1,4 +1,3 @@
-#if Push
 import SkerryValues
 
 /// The key that signs, and the team for which it signs.
@@ -69,4 +68,3 @@ struct ProviderTokens {
         record.refused(token, reason: reason, sinceStart: sinceStart)
     }
 }
-#endif

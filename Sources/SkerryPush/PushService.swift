@@ -1,4 +1,3 @@
-#if Push
 public import Logging
 public import ServiceLifecycle
 import SkerryActivity
@@ -11,7 +10,7 @@ import Synchronization
 /// It decides nothing about phones, and only manages the connection and the provider token.
 public struct PushService<Clock: GatewayClock & Sendable>: Service {
     private let desk: PhoneDesk
-    private let client: APNSClient
+    private let transport: any PushTransport
     private let sender: APNSSender
     private let identity: ProviderIdentity
     private let tokenPath: String?
@@ -23,7 +22,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
     ///
     /// - Parameters:
     ///   - desk: Decides what is sent, and gets the results.
-    ///   - client: The client of Apple's service; it is stopped together with this service.
+    ///   - transport: The way to Apple's service; it is stopped together with this service.
     ///   - sender: The app, and the hosts.
     ///   - identity: The signing key.
     ///   - tokenPath: The file that keeps the provider token over a restart; nil for none.
@@ -32,7 +31,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
     ///   - logger: The log.
     public init(
         desk: PhoneDesk,
-        client: APNSClient,
+        transport: any PushTransport,
         sender: APNSSender,
         identity: ProviderIdentity,
         tokenPath: String?,
@@ -41,7 +40,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         logger: Logger
     ) {
         self.desk = desk
-        self.client = client
+        self.transport = transport
         self.sender = sender
         self.identity = identity
         self.tokenPath = tokenPath
@@ -59,7 +58,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
             desk.onWork { bell.ring() }
             await sendAll(bell, SharedTokens(DatedTokens(ProviderTokens(identity, path: tokenPath), clock)))
         }
-        await client.stop()
+        await transport.stop()
     }
 
     /// Sends pushes in parallel, so that one without an answer delays no other phone.
@@ -102,7 +101,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         }
         let answer: PushAnswer
         do throws(APNSFault) {
-            let response = try await client.perform(APNSRequest(push, from: sender, token: token))
+            let response = try await transport.perform(APNSRequest(push, from: sender, token: token))
             answer = response.answer
             logger.debug("push \(push.id), \(push.messageID): \(response.status) \(response.reason ?? "")")
         } catch {
@@ -179,4 +178,3 @@ private struct DatedTokens<Clock: GatewayClock & Sendable> {
         return tokens.fileFault == toldFault ? nil : tokens.fileFault
     }
 }
-#endif

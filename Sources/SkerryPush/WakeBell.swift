@@ -1,4 +1,3 @@
-#if Push
 import SkerryValues
 import Synchronization
 
@@ -44,4 +43,3 @@ final class WakeBell: Sendable {
         alarm?.cancel()
     }
 }
-#endif

@@ -1,10 +1,9 @@
-#if Push
 public import SkerryActivity
 public import SkerryTesting
 public import SkerryValues
 import Synchronization
 
-/// Simulated phones with their tokens, behind a stand-in: what a push does to them, and what they report.
+/// Simulated phones with their tokens, behind Apple's push service: what a push does to them, and what they report.
 public final class PhoneShelf: Sendable {
     /// A push that reached a phone, and what came of it.
     public struct Arrival: Sendable {
@@ -131,10 +130,10 @@ public final class PhoneShelf: Sendable {
         )
     }
 
-    /// Takes a push as the stand-in received it.
+    /// Takes a push that the service accepts.
     ///
     /// - Returns: the refusal for a token that nobody has, or has no more; nil when the service takes it.
-    public func deliver(_ push: ReceivedPush) -> PushReply? {
+    public func deliver(_ push: ReceivedPush) -> PushRefusal? {
         defer { settle() }
         let now = now()
         let priority: Push.Priority = push.headers["apns-priority"] == "5" ? .considerate : .immediate
@@ -142,14 +141,14 @@ public final class PhoneShelf: Sendable {
             broadcast(push.body, on: channel, priority, at: now)
             return nil
         }
-        guard let token = push.deviceToken else { return .reason(404, "BadPath") }
+        guard let token = push.deviceToken else { return PushRefusal(404, "BadPath") }
         var news: (phone: String, PhoneReport)?
-        let reply: PushReply? = state.withLock { state in
+        let refusal: PushRefusal? = state.withLock { state in
             guard
                 let index = state.entries.firstIndex(where: {
                     $0.startToken == token || $0.cards[token] != nil
                 })
-            else { return .reason(400, "BadDeviceToken") }
+            else { return PushRefusal(400, "BadDeviceToken") }
             var entry = state.entries[index]
             defer { state.entries[index] = entry }
             guard let card = entry.cards[token] else {
@@ -158,14 +157,14 @@ public final class PhoneShelf: Sendable {
             }
             entry.phone.pass(until: now)
             guard entry.phone.cards[card].isLive else {
-                return .reason(410, "ExpiredToken", since: now.microseconds / 1000)
+                return PushRefusal(410, "ExpiredToken", since: now)
             }
             let outcome = entry.phone.receive(push.body, for: card, priority: priority, at: now)
             note(push.body, on: entry.id, priority, outcome, at: now, in: &state)
             return nil
         }
         if let (phone, news) = news { report(phone, news) }
-        return reply
+        return refusal
     }
 
     private func start(
@@ -246,4 +245,3 @@ public final class PhoneShelf: Sendable {
         }.joined()
     }
 }
-#endif

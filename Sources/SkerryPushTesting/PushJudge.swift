@@ -1,4 +1,3 @@
-#if Push
 import COpenSSL
 import FoundationEssentials
 import SkerryValues
@@ -138,17 +137,3 @@ public struct PushJudge: Sendable {
         return Data(base64Encoded: plain).map { Array($0) }
     }
 }
-
-/// Why the service refuses a request.
-struct PushRefusal: Error, Hashable {
-    let status: Int
-    let reason: String
-
-    init(_ status: Int, _ reason: String) {
-        self.status = status
-        self.reason = reason
-    }
-
-    var reply: PushReply { .reason(status, reason) }
-}
-#endif

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import Logging
+import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway

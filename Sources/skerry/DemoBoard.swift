@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryCommand
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles

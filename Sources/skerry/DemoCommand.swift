@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import SkerryCommand
 import SkerryGateway
 import SkerryMosquitto
 import SkerryTesting
@@ -17,19 +18,17 @@ struct DemoCommand: AsyncParsableCommand {
             through it, with dropped fields, jitter, repeated values and a pause, and runs the bridge on them. Time \
             passes 60 times faster than in reality. Ctrl-C ends it.
 
-            With --phones it also shows the Lock Screens of two simulated iPhones. The bridge sends them real pushes, \
-            signed and over HTTP/2, to a stand-in for Apple's service; the table shows the purpose of each push and \
-            its cost.
+            With --phones it also shows the Lock Screens of two simulated iPhones. The bridge makes real, signed \
+            pushes, which a simulated push service in the same process checks as Apple does; the table tells what each \
+            is for and what it costs.
             """
     )
 
     @Flag(help: "End when each device has finished a run, and print the totals.")
     var once = false
 
-    #if Push
-    @Flag(help: "Show the Lock Screens of simulated phones, and the pushes they receive.")
+    @Flag(help: "Show the Lock Screens of simulated phones, and the pushes that they get.")
     var phones = false
-    #endif
 
     @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
     var definitions: [String] = ["devices"]
@@ -59,14 +58,10 @@ struct DemoCommand: AsyncParsableCommand {
         let board = DemoBoard(clock: clock)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) }
         let options = BridgeOptions(version: Version.current)
-        #if Push
         let shown = phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
         if let shown { board.add { shown.lines(lastPushes: 8) } }
         let sinks = shown.map { [$0.queue] } ?? []
         let pushing = Task { await shown?.run() }
-        #else
-        let sinks: [SinkQueue] = []
-        #endif
         var mqtt = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-demo")
         mqtt.sessionExpiry = .zero
         mqtt.will = MQTTSink().state(isOnline: false)
@@ -95,11 +90,9 @@ struct DemoCommand: AsyncParsableCommand {
         await screen.value
         broker.stop()
         board.printTotals(port: broker.port)
-        #if Push
         pushing.cancel()
         await pushing.value
         if let shown { Terminal.write(Array("\(shown.totals)\n".utf8)) }
-        #endif
     }
 }
 

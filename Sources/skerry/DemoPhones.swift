@@ -1,4 +1,3 @@
-#if Push
 import Logging
 import SkerryActivity
 import SkerryDevice
@@ -9,7 +8,7 @@ import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
 
-/// The phones of the demonstration: a stand-in for Apple's push service, and what is on the screens behind it.
+/// The phones of the demonstration: a simulated push service in this process, and what is on the screens behind it.
 struct DemoPhones: Sendable {
     /// Who has one.
     private static let owners = ["Anna", "Ben"]
@@ -18,11 +17,10 @@ struct DemoPhones: Sendable {
     let queue: SinkQueue
     private let desk: PhoneDesk
     private let shelf: PhoneShelf
-    private let standIn: PushStandIn
     private let service: PushService<SystemClock>
     private let clock: SystemClock
 
-    /// Starts the stand-in and pairs the phones.
+    /// Makes the push service and pairs the phones.
     init(_ definitions: [Definition], clock: SystemClock, options: BridgeOptions, logger: Logger) throws {
         let queue = SinkQueue(name: "phones", options: options)
         let desk = try PhoneDesk(store: MemoryPhoneStore(), queue: queue, clock: clock, logger: logger)
@@ -30,21 +28,16 @@ struct DemoPhones: Sendable {
             _ = try? desk.report(report, of: phone, at: clock.now)
         }
         let identity = ProviderIdentity(key: ProviderKey(), keyID: "DEMO000KEY", teamID: "DEMO00TEAM")
-        var sender = APNSSender(bundleID: "org.example.skerry")
+        let sender = APNSSender(bundleID: "org.example.skerry")
         let judge = PushJudge(
             bundleID: sender.bundleID,
             keyID: identity.keyID,
             teamID: identity.teamID,
             publicKeyPEM: try identity.key.publicPEM
         )
-        standIn = try PushStandIn(judge, now: { clock.now }) { shelf.deliver($0) }
-        sender.production = APNSHost(push: standIn.address, channels: standIn.address)
-        sender.development = sender.production
-        var clientOptions = APNSClientOptions()
-        clientOptions.authorityFile = standIn.authorityFile
         service = PushService(
             desk: desk,
-            client: try APNSClient(clientOptions),
+            transport: SimulatedPushService(judge, now: { clock.now }) { shelf.deliver($0) },
             sender: sender,
             identity: identity,
             tokenPath: nil,
@@ -87,7 +80,7 @@ struct DemoPhones: Sendable {
         let starts = arrivals.count { $0.event == "start" }
         let dropped = arrivals.count { if case .dropped = $0.outcome { true } else { false } }
         return
-            "\(arrivals.count) pushes to \(Self.owners.count) phones: \(starts) starts, \(urgent) urgent, \(dropped) dropped by a phone; \(standIn.connectionCount) connection"
+            "\(arrivals.count) pushes to \(Self.owners.count) phones: \(starts) starts, \(urgent) urgent, \(dropped) dropped by a phone"
     }
 
     private static func row(_ card: PhoneCard, at now: Timestamp) -> String {
@@ -140,4 +133,3 @@ extension PhoneCard {
         if case .string(let text)? = content["status"] { text } else { stateName }
     }
 }
-#endif

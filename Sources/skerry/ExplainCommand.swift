@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SkerryCommand
 import SkerryValues
 
 /// `skerry explain`: why a device is in its state, and what comes next.

@@ -1,4 +1,5 @@
 import Glibc
+import SkerryCommand
 import SkerryValues
 
 /// A bridge's answer about a device, for people: a heading, then lines in columns.

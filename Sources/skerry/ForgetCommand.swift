@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkerryCommand
 
 /// `skerry forget`: takes a device away, with all that is published of it.
 struct ForgetCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Glibc
+import SkerryCommand
 import SkerryDevice
 public import SkerryFiles
 

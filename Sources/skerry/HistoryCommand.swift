@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SkerryCommand
 import SkerryEngine
 import SkerryExpressions
 import SkerryGateway

@@ -1,4 +1,5 @@
 import Logging
+import SkerryCommand
 import SkerryFiles
 import SkerryGateway
 import SkerryValues

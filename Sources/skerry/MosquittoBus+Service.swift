@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import ServiceLifecycle
+import SkerryCommand
 import SkerryGateway
 import SkerryMosquitto
 

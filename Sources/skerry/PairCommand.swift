@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkerryCommand
 import SkerryDashboard
 import SkerryValues
 

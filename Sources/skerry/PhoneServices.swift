@@ -38,14 +38,12 @@ struct PhoneServices {
             logger: logger
         )
         self.desk = desk
-        #if Push
         if let push = settings.push {
             sinks.append(queue)
             services.append(
                 try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
             )
         }
-        #endif
         try addDashboard(settings.http, desk, logger)
     }
 

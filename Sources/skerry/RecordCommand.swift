@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkerryCommand
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto

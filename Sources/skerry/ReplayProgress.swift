@@ -1,3 +1,4 @@
+import SkerryCommand
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway

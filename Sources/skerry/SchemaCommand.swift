@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkerryCommand
 import SkerryFiles
 
 /// `skerry schema`: the language for editors.

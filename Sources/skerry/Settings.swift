@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
@@ -116,11 +117,6 @@ struct Settings {
         let limits = try SettingsLimits(reader)
         let mqtt = try broker(reader, limits)
         let push = try SettingsPush(reader)
-        #if !Push
-        guard push == nil else {
-            throw reader.fault("push.apns.key", "this skerry was built without pushes (trait Push)")
-        }
-        #endif
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
             definitions: reader.texts("definitions") ?? ["devices"],

@@ -1,4 +1,3 @@
-#if Push
 import Logging
 import SkerryGateway
 import SkerryPush
@@ -43,7 +42,7 @@ extension SettingsPush {
         }
         return PushService(
             desk: desk,
-            client: client,
+            transport: client,
             sender: sender,
             identity: ProviderIdentity(key: key, keyID: keyID, teamID: teamID),
             tokenPath: storePath.map { "\($0).apns-token" },
@@ -53,4 +52,3 @@ extension SettingsPush {
         )
     }
 }
-#endif

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkerryCommand
 
 /// The command `skerry`.
 @main

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import SkerryCommand
 import SkerryGateway
 import SkerrySystemd
 import SkerryValues

@@ -27,11 +27,13 @@ final class Walkthrough {
         folder = FileManager.default.temporaryDirectory.appending(path: "skerry-page-\(UUID().uuidString)")
         let programs = folder.appending(path: ".programs")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(
-            at: programs.appending(path: "skerry"),
-            withDestinationURL: Self.executable
-        )
-        for name in ["Tests", "devices"] {
+        for program in [Self.skerry, Self.importer] {
+            try FileManager.default.createSymbolicLink(
+                at: programs.appending(path: program.lastPathComponent),
+                withDestinationURL: program
+            )
+        }
+        for name in ["Tests", "Workshop", "devices"] {
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: name),
                 withDestinationURL: Page.root.appending(path: name)
@@ -51,10 +53,18 @@ final class Walkthrough {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The built `skerry`: in the folder of the test's own executable.
-    private static var executable: URL {
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "skerry")
-    }
+    private static let skerry = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "skerry")
+
+    /// The `skerry-import` that `scripts/test` has built: `PLATFORM/debug` of the folder `workshop` beside that of `skerry`.
+    private static let importer: URL = {
+        let parts = skerry.deletingLastPathComponent().pathComponents.suffix(2)
+        return skerry.appending(path: "../../../workshop/\(parts.joined(separator: "/"))/skerry-import")
+            .standardizedFileURL
+    }()
+
+    /// Whether the workshop has been built, too.
+    static var hasImporter: Bool { FileManager.default.isExecutableFile(atPath: importer.path) }
 
     /// Whether there is all that the pages use beside `skerry`.
     static var hasPrograms: Bool {

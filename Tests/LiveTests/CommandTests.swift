@@ -53,9 +53,11 @@ struct CommandTests {
         #expect(replay.outputText.hasSuffix("\"payload\":null}\n"), "the clock runs on to the dismissal")
     }
 
-    @Test("the demonstration finishes three runs: more than 2,000 messages, at most 20 updates")
+    @Test(
+        "the demonstration finishes three runs: more than 2,000 messages, at most 20 updates, no push refused"
+    )
     func demo() throws {
-        let program = try Program(["demo", "--once", "--speed", "240"])
+        let program = try Program(["demo", "--once", "--phones", "--speed", "240"])
         #expect(try program.end() == 0)
         let totals = try #require(
             program.outputText.firstMatch(
@@ -66,6 +68,11 @@ struct CommandTests {
         #expect(totals.1 == "3")
         #expect(try #require(Int(totals.2)) > 2000)
         #expect(try #require(Int(totals.3)) <= 20)
+        #expect(
+            program.outputText.contains(
+                /\d+ pushes to 2 phones: 6 starts, \d+ urgent, 0 dropped by a phone\n/
+            )
+        )
         #expect(program.errorText.isEmpty)
     }
 

@@ -1,5 +1,5 @@
-import SkerryConformance
 import SkerryExpressions
+import SkerryTesting
 import SkerryValues
 import Testing
 

@@ -1,5 +1,4 @@
 import SkerryTesting
-import SkerryConformance
 import SkerryValues
 import Testing
 

@@ -1,6 +1,5 @@
 import SkerryTesting
 import Foundation
-import SkerryConformance
 import SkerryValues
 import Testing
 

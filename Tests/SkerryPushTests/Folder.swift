@@ -1,4 +1,3 @@
-#if Push
 import Glibc
 
 /// A folder of a test, gone when the object goes.
@@ -35,4 +34,3 @@ final class Folder {
 }
 
 struct NoFolder: Error {}
-#endif

@@ -1,4 +1,3 @@
-#if Push
 import SkerryValues
 import Testing
 
@@ -62,4 +61,3 @@ import Testing
         }
     }
 }
-#endif

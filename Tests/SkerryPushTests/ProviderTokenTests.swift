@@ -1,5 +1,3 @@
-#if Push
-import SkerryPushTesting
 import SkerryTesting
 import SkerryValues
 import Testing
@@ -147,4 +145,3 @@ import Testing
         #expect(ProviderTokenFile(path: "/nowhere/token", keyID: "K", teamID: "T").save(token) != nil)
     }
 }
-#endif

@@ -1,71 +1,56 @@
-/// Who may import what: the layers of ARCHITECTURE.md, name by name.
+/// Who may import what: the layers of ARCHITECTURE.md, and what the manifests declare.
 enum LayerRules {
     static let layer0 = [
         "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryMachine",
         "SkerryValues",
     ]
 
+    /// Targets of the daemon from below: each depends only on targets of earlier rows, and in the first row on each other.
+    static let rows = [
+        layer0,
+        ["SkerryFiles", "SkerryGenerate"],
+        ["SkerryCommand", "SkerryGateway"],
+        [
+            "SkerryDashboard", "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerrySystemd",
+            "SkerryTesting",
+        ],
+        ["SkerryPushTesting"],
+        ["skerry"],
+    ]
+
     /// The C library of the system, by its names.
     private static let system = ["Darwin", "Glibc", "Musl"]
 
-    /// Everything that a target may import.
+    /// Modules of the toolchain that a target may import beside those that its manifest declares.
     ///
-    /// A new import is a decision: it stands here, or the test fails.
-    static let allowed: [String: [String]] = [
-        "SkerryValues": [],
-        "SkerryExpressions": ["SkerryValues"],
-        "SkerryMachine": ["SkerryValues"],
-        "SkerryActivity": ["SkerryValues"],
-        "SkerryDevice": ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"],
-        "SkerryEngine": layer0,
-        "SkerryFiles": layer0 + system + ["CYAML", "Synchronization"],
-        "SkerryImport": layer0 + [
-            "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
-        ],
-        "SkerryGenerate": layer0,
-        "SkerryGateway": layer0 + system + [
-            "CTimex", "Logging", "SkerryFiles", "Synchronization",
-        ],
-        "SkerryMosquitto": layer0 + system + [
-            "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
-        ],
-        "SkerryStore": layer0 + system + ["CSQLite", "SkerryGateway", "Synchronization"],
-        "SkerryPush": layer0 + system + [
-            "CCurl", "COpenSSL", "Logging", "ServiceLifecycle", "SkerryGateway", "Synchronization",
-        ],
-        "SkerryDashboard": layer0 + system + [
-            "CMicroHTTP", "COpenSSL", "Logging", "ServiceLifecycle", "SkerryFiles", "SkerryGateway",
-            "Synchronization",
-        ],
-        "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
-        "SkerryTesting": layer0 + system + [
-            "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
-        ],
-        "SkerryPushTesting": layer0 + system + [
-            "COpenSSL", "FoundationEssentials", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
-            "SkerryGateway", "SkerryTesting", "Synchronization",
-        ],
-        "SkerrySimulation": layer0 + [
-            "Logging", "SkerryFiles", "SkerryGateway", "SkerryTesting", "Synchronization",
-        ],
-        "SkerryFuzzing": layer0 + ["SkerryFiles", "SkerryTesting"],
-        "SkerryConformance": [
-            "SkerryDevice", "SkerryExpressions", "SkerryImport", "SkerryMachine", "SkerryValues",
-        ],
-        "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
-        "skerry": layer0 + system + [
-            "ArgumentParser", "Dispatch", "Logging",
-            "ServiceLifecycle", "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
-            "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerrySimulation",
-            "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
-        ],
+    /// Another one is a decision: it stands here, or the test fails.
+    static let toolchain: [String: [String]] = [
+        "SkerryFiles": system + ["Synchronization"],
+        "SkerryGateway": system + ["Synchronization"],
+        "SkerryMosquitto": system + ["Synchronization"],
+        "SkerryStore": system + ["Synchronization"],
+        "SkerryPush": system + ["Synchronization"],
+        "SkerryDashboard": system + ["Synchronization"],
+        "SkerrySystemd": system,
+        "SkerryCommand": system,
+        "SkerryTesting": system + ["Synchronization", "Testing"],
+        "SkerryPushTesting": ["FoundationEssentials", "Synchronization"],
+        "skerry": system + ["Dispatch", "FoundationEssentials", "Synchronization"],
+        "SkerryImport": ["Foundation", "FoundationEssentials", "FoundationXML"],
+        "SkerryPushStandIn": system + ["FoundationEssentials", "Synchronization"],
+        "SkerrySimulation": ["Synchronization"],
+        "skerry-conformance": system + ["FoundationEssentials"],
+        "skerry-import": system,
     ]
 
     /// Targets without a test target of their own, each with the reason.
     static let testedElsewhere = [
         "skerry": "run as a program by the live tests and by scripts/test",
+        "SkerryCommand": "run as a part of the programs",
+        "SkerryPushTesting": "what it refuses is seen through the stand-in of the workshop",
         "skerry-conformance": "prints what the tested SkerryConformance found",
-        "SkerryPushTesting": "the tests of SkerryPush are nothing without it",
+        "skerry-import": "run by the tests of the documents",
+        "skerry-simulate": "run by scripts/test",
     ]
 
     /// Words that ask the world for something, or that Embedded Swift does not know.
@@ -93,16 +78,35 @@ enum LayerRules {
         "Mutex": "Embedded Swift has no Mutex",
     ]
 
+    /// Imports of modules that neither the manifest declares nor ``toolchain`` allows.
     static func forbiddenImports(in repository: Repository) -> [Finding] {
-        repository.sources.flatMap { file in
-            guard let allowed = allowed[file.target] else {
-                return [
-                    Finding(path: file.path, line: 1, text: "no target \(file.target) in LayerRules.allowed")
-                ]
+        let declared = repository.manifest.dependencies
+        return repository.sources.flatMap { file in
+            guard let modules = declared[file.target] else {
+                return [Finding(path: file.path, line: 1, text: "no manifest has the target \(file.target)")]
             }
+            let allowed = modules.union(toolchain[file.target, default: []])
             return file.imports.filter { !allowed.contains($0.module) }
                 .map { file.finding($0.token, "\(file.target) may not import \($0.module)") }
         }
+    }
+
+    /// Dependencies that lead upwards or sideways, and targets of the daemon that have no row.
+    static func forbiddenDependencies(in repository: Repository) -> [String] {
+        let declared = repository.manifest.dependencies
+        let ours = Set(repository.targets)
+        var below: Set<String> = []
+        var findings: [String] = []
+        for (number, row) in rows.enumerated() {
+            if number == 0 { below.formUnion(row) }
+            findings += row.flatMap { target in
+                declared[target, default: []].intersection(ours).subtracting(below)
+                    .map { "\(target) may not depend on \($0)" }
+            }
+            below.formUnion(row)
+        }
+        let daemon = Set(repository.sources.filter { $0.path.hasPrefix("Sources/") }.map(\.target))
+        return (findings + daemon.subtracting(below).map { "\($0) has no row" }).sorted()
     }
 
     static func impurities(in repository: Repository) -> [Finding] {

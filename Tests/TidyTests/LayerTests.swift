@@ -6,37 +6,68 @@ import Testing
         #expect(Repository.here.tests.contains { $0.path == "Tests/TidyTests/LayerTests.swift" })
     }
 
-    @Test func `a target imports only what its layer allows`() {
+    @Test func `a target imports only what its manifest declares`() {
         let findings = LayerRules.forbiddenImports(in: .here)
         #expect(findings.isEmpty, "\(list(findings))")
     }
 
+    private static let manifest = """
+        let engine = Target.Dependency.product(name: "SkerryEngine", package: "skerry")
+        let package = Package(
+            products: [.library(name: "SkerryEngine", targets: ["SkerryEngine", "SkerryValues"])],
+            targets: [
+                .target(name: "SkerryValues"),
+                .target(name: "SkerryEngine", dependencies: ["SkerryValues"]),
+                .target(
+                    name: "SkerryStore",
+                    dependencies: ["SkerryMosquitto", .product(name: "SQL", package: "sql")]
+                ),
+                .executableTarget(name: "skerry-new", dependencies: [engine]),
+            ]
+        )
+        """.replacing("\n", with: "\n    ")
+
     @Test(arguments: [
         ("Sources/SkerryEngine/A.swift", "import Foundation"),
-        ("Sources/SkerryMachine/A.swift", "public import SkerryDevice"),
+        ("Sources/SkerryValues/A.swift", "public import SkerryEngine"),
         ("Sources/SkerryValues/A.swift", "@preconcurrency internal import struct Glibc.timespec"),
-        ("Sources/SkerryFiles/A.swift", "private import class SkerryMosquitto.MosquittoBus"),
+        ("Sources/SkerryStore/A.swift", "private import class SkerryEngine.Engine"),
         ("Sources/SkerryUnknown/A.swift", "let number = 1"),
     ])
     func `a forbidden import is found`(path: String, text: String) {
-        #expect(LayerRules.forbiddenImports(in: Repository([path: text])).count == 1)
+        let repository = Repository(["Package.swift": Self.manifest, path: text])
+        #expect(LayerRules.forbiddenImports(in: repository).count == 1)
     }
 
-    @Test func `an allowed import, and one in a comment or a text, is no finding`() {
-        let text = "public import SkerryValues\n// import Foundation\nlet text = \"import Foundation\"\n"
-        #expect(LayerRules.forbiddenImports(in: Repository(["Sources/SkerryEngine/A.swift": text])).isEmpty)
+    @Test(arguments: [
+        (
+            "Sources/SkerryEngine/A.swift",
+            "public import SkerryValues\n// import Foundation\nlet text = \"import Foundation\"\n"
+        ),
+        ("Sources/SkerryStore/A.swift", "import Foundation\nimport SQL\n"),
+        ("Workshop/Sources/skerry-new/A.swift", "import SkerryEngine\nimport SkerryValues\n"),
+    ])
+    func `an allowed import, and one in a comment or a text, is no finding`(path: String, text: String) {
+        let findings = LayerRules.forbiddenImports(
+            in: Repository(["Package.swift": Self.manifest, path: text])
+        )
+        #expect(findings.isEmpty, "\(list(findings))")
     }
 
-    @Test func `in the table of layers, adapters import no adapter and layer 0 imports nothing from outside`()
-    {
-        let adapters: Set = ["SkerryMosquitto", "SkerryStore", "SkerryPush", "SkerryDashboard"]
-        for (target, imports) in LayerRules.allowed where target != "skerry" {
-            #expect(adapters.isDisjoint(with: imports), "\(target)")
-        }
-        for target in LayerRules.layer0 {
-            let outside = LayerRules.allowed[target, default: []].filter { !LayerRules.layer0.contains($0) }
-            #expect(outside.isEmpty, "\(target)")
-        }
+    @Test func `a target depends only on targets of the layers below`() {
+        #expect(LayerRules.forbiddenDependencies(in: .here).isEmpty)
+    }
+
+    @Test func `an adapter that depends on another, and a target without a layer, are found`() {
+        let files = ["SkerryMosquitto", "SkerryStore", "SkerryNew"].map { ("Sources/\($0)/A.swift", "") }
+        let repository = Repository(
+            Dictionary(uniqueKeysWithValues: files + [("Package.swift", Self.manifest)])
+        )
+        #expect(
+            LayerRules.forbiddenDependencies(in: repository) == [
+                "SkerryNew has no row", "SkerryStore may not depend on SkerryMosquitto",
+            ]
+        )
     }
 
     @Test func `layer 0 asks the world for nothing`() {

@@ -13,8 +13,12 @@ struct Repository {
         self.files = files.sorted { $0.key < $1.key }.map { (path: $0.key, text: $0.value) }
         self.executables = executables
         let swift = self.files.filter { $0.path.hasSuffix(".swift") }
-        sources = swift.filter { $0.path.hasPrefix("Sources/") }.map(SourceText.init)
-        tests = swift.filter { $0.path.hasPrefix("Tests/") }.map(SourceText.init)
+        func texts(below folder: String) -> [SourceText] {
+            swift.filter { $0.path.hasPrefix("\(folder)/") || $0.path.hasPrefix("Workshop/\(folder)/") }
+                .map(SourceText.init)
+        }
+        sources = texts(below: "Sources")
+        tests = texts(below: "Tests")
     }
 
     /// This one.
@@ -22,6 +26,11 @@ struct Repository {
 
     func text(of path: String) -> String? {
         files.first { $0.path == path }?.text
+    }
+
+    /// What both packages declare.
+    var manifest: Manifest {
+        Manifest(["Package.swift", "Workshop/Package.swift"].compactMap { text(of: $0) })
     }
 
     /// Targets that have Swift files, in order of their names.
@@ -42,7 +51,10 @@ struct Repository {
         for name in top where name.hasSuffix(".md") || ["LICENSE", "Package.swift"].contains(name) {
             take(name)
         }
-        for folder in ["Sources", "Tests", "scripts", "docs", "devices", ".ci"] {
+        take("Workshop/Package.swift")
+        for folder in [
+            "Sources", "Tests", "Workshop/Sources", "Workshop/Tests", "scripts", "docs", "devices", ".ci",
+        ] {
             let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             while let path = paths?.nextObject() as? String {
                 if !path.hasSuffix(".jsonl") { take("\(folder)/\(path)") }

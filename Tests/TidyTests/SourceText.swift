@@ -25,8 +25,8 @@ struct SourceText {
 
     /// The folder below `Sources` or `Tests`: a target by its name.
     var target: String {
-        let parts = path.split(separator: "/")
-        return parts.count > 2 ? String(parts[1]) : ""
+        let parts = path.split(separator: "/").drop { $0 != "Sources" && $0 != "Tests" }
+        return parts.count > 2 ? String(parts[parts.startIndex + 1]) : ""
     }
 
     func finding(_ token: Token, _ text: String) -> Finding {

@@ -66,11 +66,12 @@ extension Device {
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
 
-    /// What an image of the device loses of it, in words; nil as it should be.
+    /// Compares the device with what its own image reads back as.
     ///
     /// - Parameters:
-    ///   - map: That of the definition to itself.
-    ///   - definition: Its definition.
+    ///   - map: The map of the definition's layout to itself.
+    ///   - definition: The definition of the device.
+    /// - Returns: what an image would lose, in words; nil if it loses nothing.
     public func brokenImage(map: LayoutMap, in definition: Definition) -> String? {
         let bytes = image(in: definition)
         guard let copy = try? Device(name: name, image: bytes[...], map: map, in: definition) else {

@@ -1,9 +1,9 @@
-package import SkerryDevice
+public import SkerryDevice
 
 /// Reads YAML documents into trees and reports their problems.
-package enum YAMLComposer {
+public enum YAMLComposer {
     /// The root of a document of another system, which may have tags of its own, and its problems; JSON is YAML, too.
-    package static func foreign(_ text: String) -> (root: YAMLNode?, problems: [DefinitionProblem]) {
+    public static func foreign(_ text: String) -> (root: YAMLNode?, problems: [DefinitionProblem]) {
         var problems = ProblemList()
         let root = compose(text, keepsTags: true, into: &problems)
         return (root, problems.problems)

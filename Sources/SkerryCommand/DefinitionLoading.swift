@@ -1,0 +1,56 @@
+public import ArgumentParser
+import Glibc
+public import SkerryDevice
+public import SkerryFiles
+
+extension ExitCode {
+    /// The input is wrong: a definition with errors, a test that failed, a file that is not there.
+    public static let badInput = ExitCode(1)
+}
+
+/// Loads definitions for a command that needs them right.
+public enum DefinitionLoading {
+    /// Reads and compiles files; prints problems to standard error.
+    ///
+    /// - Throws: an exit code when a file can't be read, has errors, or there is none.
+    public static func load(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> [Definition] {
+        try loadFiles(paths, limits: limits).definitions
+    }
+
+    /// The same, with the files.
+    public static func loadFiles(
+        _ paths: [String],
+        limits: DeviceLimits = DeviceLimits()
+    ) throws -> CompiledFiles {
+        let compiled = try read(paths, limits: limits)
+        Terminal.complain(compiled.report(printer(STDERR_FILENO)))
+        guard !compiled.hasErrors else {
+            Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
+            throw ExitCode.badInput
+        }
+        return compiled
+    }
+
+    /// Reads and compiles files, whatever is wrong with them.
+    public static func read(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles
+    {
+        let compiled: CompiledFiles
+        do throws(FileError) {
+            compiled = try CompiledFiles(paths, limits: limits)
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+        if compiled.files.isEmpty {
+            let places = paths.joined(separator: ", ")
+            Terminal.complain("skerry: there is no definition (*.yaml) in \(places)\n")
+            throw ExitCode.badInput
+        }
+        return compiled
+    }
+
+    /// A printer of problems, with colours where a stream takes them.
+    public static func printer(_ descriptor: Int32) -> DiagnosticPrinter {
+        DiagnosticPrinter(usesColours: Terminal.takesColours(descriptor))
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+
+/// Standard output and standard error: their kind, and writing to them.
+public enum Terminal {
+    /// Whether people read standard output.
+    public static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether people read standard error.
+    public static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether colours are welcome on a stream: a terminal, and `NO_COLOR` is not set (no-color.org).
+    public static func takesColours(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
+    }
+
+    /// Opens closed standard streams on /dev/null.
+    ///
+    /// Otherwise the next file opened, such as the connection to the broker, would get their numbers and their
+    /// output.
+    public static func openStandardStreams() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
+    /// Writes all bytes to standard output; ends the process if that is not possible, quietly if the reader has
+    /// closed it.
+    public static func write(_ bytes: [UInt8]) {
+        let failure = write(bytes, to: STDOUT_FILENO)
+        if failure == 0 { return }
+        if failure == EPIPE { exit(0) }
+        complain("skerry: can't write to standard output: \(String(cString: strerror(failure)))\n")
+        exit(1)
+    }
+
+    /// Text whose control, format and bidirectional characters are escaped as in JSON, such as `\u202e`.
+    ///
+    /// Text from the network must neither control a terminal nor hide or reorder other text. JSON in one line stays
+    /// the same JSON.
+    public static func printable(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Writes messages as lines of JSON; on a terminal, unprintable characters are escaped.
+    public static func writeLines(_ bytes: [UInt8]) {
+        guard outputIsTerminal else { return write(bytes) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        write(Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) + "\n" }.joined().utf8))
+    }
+
+    /// Empties the terminal that standard output is.
+    public static func clear() { write(Array("\u{1B}[H\u{1B}[2J\u{1B}[3J".utf8)) }
+
+    /// Writes text to standard error; continues if that is not possible, because a full disk must not end a bridge.
+    public static func complain(_ text: String) {
+        _ = write(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// - Returns: the system's error number, or 0.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    fileprivate var baseAddress: UnsafeRawPointer? { base.baseAddress.map { $0 + startIndex } }
+}

@@ -1,0 +1,150 @@
+import Logging
+import SkerryActivity
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryMosquitto
+import SkerryPushStandIn
+import SkerryPushTesting
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryPush
+
+/// Everything between a device and a phone: a broker, the bridge, the desk, the service, the stand-in, a phone.
+final class Harbour: Sendable {
+    static let phone = "anna"
+    /// A washing machine that says what it does.
+    static let washer = """
+        skerry: 1
+        kind: washer
+        sources:
+          - topic: washer/{device}
+            signals: { doing: payload.state }
+        machine:
+          initial: idle
+          states:
+            idle:
+              always: { guard: doing == "wash", target: washing }
+            washing:
+              title: Washing
+              always: { guard: doing == "rinse", target: rinsing }
+            rinsing:
+              title: Rinsing
+              always: { guard: doing == "off", target: done }
+            done:
+              title: Laundry is done
+              always: { guard: doing == "wash", target: washing }
+        activity:
+          starts: washing
+          ends: [done]
+          attributes: { name: device.name }
+          content: { status: state.title }
+        """
+
+    let shelf: PhoneShelf
+    let standIn: PushStandIn
+    let desk: PhoneDesk
+    private let queue: SinkQueue
+    private let clock: SystemClock
+    private let key = ProviderKey()
+    private let broker: Broker
+    private let bus: MosquittoBus
+    private let logger = Logger(label: "harbour") { _ in SwiftLogNoOpLogHandler() }
+
+    init(settings: HouseholdSettings = HouseholdSettings(), rate: Int64 = 1) throws {
+        broker = try Broker()
+        let clock = SystemClock(rate: rate)
+        let options = BridgeOptions(version: "harbour")
+        let queue = SinkQueue(name: "phones", options: options)
+        let desk = try PhoneDesk(
+            settings: settings,
+            store: MemoryPhoneStore(),
+            queue: queue,
+            clock: clock,
+            logger: logger
+        )
+        let shelf = PhoneShelf(now: { clock.now }) { phone, report in
+            _ = try? desk.report(report, of: phone, at: clock.now)
+        }
+        let judge = PushJudge(
+            bundleID: Quay.bundleID,
+            keyID: Quay.keyID,
+            teamID: Quay.teamID,
+            publicKeyPEM: try key.publicPEM
+        )
+        standIn = try PushStandIn(judge, now: { clock.now }) { shelf.deliver($0) }
+        try desk.pair(NewPhone(id: Self.phone, name: "Anna's iPhone", credential: []), at: clock.now)
+        (self.clock, self.queue, self.desk, self.shelf) = (clock, queue, desk, shelf)
+        bus = MosquittoBus(MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "harbour"))
+        let definition = try Self.definition()
+        let contract = LiveActivityContract(
+            kind: definition.kind,
+            attributes: [.init(name: "name", type: .string)],
+            content: [.init(name: "status", type: .string)],
+            states: nil,
+            longestState: 64
+        )
+        let decoding = PhoneDecoding([contract])
+        shelf.add(Self.phone, SimulatedPhone { decoding.fault($0, $1) }, types: ["WasherAttributes"])
+        let bridge = try Bridge(
+            definitions: [definition],
+            store: MemoryStore(),
+            clock: clock,
+            options: options,
+            sinks: [queue],
+            logger: logger
+        )
+        try bus.start(bridge)
+    }
+
+    /// A service that is not running.
+    func service(tokenPath: String? = nil) throws -> PushService<SystemClock> {
+        var sender = APNSSender(bundleID: Quay.bundleID)
+        sender.development = APNSHost(push: standIn.address, channels: standIn.address)
+        var options = APNSClientOptions()
+        options.authorityFile = standIn.authorityFile
+        return PushService(
+            desk: desk,
+            transport: try APNSClient(options),
+            sender: sender,
+            identity: ProviderIdentity(key: key, keyID: Quay.keyID, teamID: Quay.teamID),
+            tokenPath: tokenPath,
+            clock: clock,
+            clockIsKnown: { [queue] in queue.clockIsKnown },
+            logger: logger
+        )
+    }
+
+    /// The washing machine says something; it is retained, so that a bridge hears it whenever it comes.
+    func say(_ state: String) throws {
+        let client = try BrokerClient(port: broker.port, clientID: "washer")
+        try client.publish("washer/laundry", Array("{\"state\":\"\(state)\"}".utf8), isRetained: true)
+        try client.flush()
+        try client.disconnect()
+    }
+
+    /// Returns once the phone shows one card with this text, and nothing else.
+    func shows(_ text: String) async {
+        await shelf.shows(on: Self.phone) { cards in cards.map(Self.text) == [text] }
+    }
+
+    func end() async {
+        bus.stop()
+        await bus.finished()
+    }
+
+    /// The text on a card.
+    private static func text(_ card: PhoneCard) -> String? {
+        guard case .string(let text)? = card.content["status"] else { return nil }
+        return text
+    }
+
+    private static func definition() throws -> Definition {
+        let reading = DefinitionReader.read(text: washer)
+        let draft = try #require(reading.draft)
+        let compilation = Definition.compile(draft, limits: DeviceLimits())
+        return try #require(compilation.definition)
+    }
+}

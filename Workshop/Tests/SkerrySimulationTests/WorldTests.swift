@@ -1,0 +1,81 @@
+import Foundation
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryValues
+import Testing
+
+@testable import SkerrySimulation
+
+/// Worlds in which everything goes wrong.
+@Suite("Worlds")
+struct WorldTests {
+    static let definitions: [Definition] = {
+        let package = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let files = try? CompiledFiles([package.appendingPathComponent("devices").path])
+        return (files?.definitions ?? []) + World.ownDefinitions()
+    }()
+
+    @Test("fifty worlds pass, and every kind of fault has fired in them")
+    func passing() {
+        #expect(Self.definitions.count == 7)
+        #expect(Kettle.others.count == 3)
+        var counts = FaultCounts()
+        var (revisions, timerEnds) = (0, 0)
+        for seed in 0..<50 as Range<UInt64> {
+            let outcome = World.run(WorldPlan(seed: seed), definitions: Self.definitions)
+            if let violation = outcome.violation {
+                Issue.record("seed \(seed), step \(outcome.step): \(violation.judge): \(violation.message)")
+            }
+            counts.add(outcome.faults)
+            revisions += outcome.revisions
+            timerEnds += outcome.timerEnds
+        }
+        for fault in Fault.allCases { #expect(counts[fault] > 0, "\(fault.rawValue) never fired") }
+        #expect(revisions > 1000)
+        #expect(timerEnds > 50)
+    }
+
+    @Test(
+        "the judge of silence hears a message when the bridge took it in, not when it comes again to be kept"
+    )
+    func takenAndKept() throws {
+        let start = SimulatedTime.origin
+        let payload = Array(#"{"heat":31}"#.utf8)
+        let message = SkerrySimulation.Delivery(
+            id: 7,
+            topic: Array("kettle/a/state".utf8),
+            payload: payload,
+            notBefore: start
+        )
+        let stale = Publication(
+            topic: "skerry/kettle/a/activity",
+            payload: Array(#"{"id":"kettle/a/1","rev":2,"phase":"stale"}"#.utf8),
+            isRetained: true
+        )
+        for (minutes, endsBetween) in [(8, false), (1, false), (8, true)] as [(Int64, Bool)] {
+            var judge = SilenceJudge(stale: .minutes(20), checkpoint: .minutes(10))
+            judge.pass(until: start, isListening: true)
+            judge.take(message)
+            judge.pass(until: start + .minutes(3), isListening: true)
+            if endsBetween { judge.forgetTaken() }
+            judge.keep(message)
+            judge.pass(until: start + .minutes(3 + minutes), isListening: true)
+            if minutes == 8, !endsBetween {
+                try judge.take(stale)
+            } else {
+                #expect(throws: Violation.self) { try judge.take(stale) }
+            }
+        }
+    }
+
+    @Test("the same plan is the same world")
+    func repeatable() {
+        let plan = WorldPlan(seed: 3, steps: 60)
+        let outcomes = (0..<2).map { _ in World.run(plan, definitions: Self.definitions) }
+        #expect(outcomes[0].lastEvents == outcomes[1].lastEvents)
+        #expect(outcomes[0].step == outcomes[1].step)
+    }
+}
