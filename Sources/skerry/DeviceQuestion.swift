@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SkerryCommand
 import SkerryFiles
 import SkerryMosquitto
 import SkerryValues
