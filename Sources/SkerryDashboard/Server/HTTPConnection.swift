@@ -17,6 +17,8 @@ final class HTTPConnection {
     private var target: String?
     /// The request, from the end of its head on.
     private var request: IncomingRequest?
+    /// Whether a request was answered, and the answer is not sent as a whole yet.
+    private var isAnswering = false
     /// Whether no further request is answered.
     private var isLast = false
 
@@ -30,6 +32,16 @@ final class HTTPConnection {
         self.desk = desk
         socket = skerry_mhd_socket(handle)
         deadline = .now + patience
+    }
+
+    /// Whether the other side has said all that it will, and waits for no answer.
+    ///
+    /// libmicrohttpd hears of the end of input as of an event of its own. One that comes together with the last bytes is
+    /// none.
+    var hasHungUp: Bool {
+        guard !isAnswering, deadline != nil else { return false }
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 
     /// The first line of a request has come.
@@ -84,13 +96,15 @@ final class HTTPConnection {
         headers.append("X-Content-Type-Options", "nosniff")
         if isLast { headers["Connection"] = "close" }
         for field in headers.entries { _ = MHD_add_response_header(made, field.name, field.value) }
-        return MHD_queue_response(handle, UInt32(response.status.rawValue), made) == .YES
+        isAnswering = MHD_queue_response(handle, UInt32(response.status.rawValue), made) == .YES
+        return isAnswering
     }
 
     /// An answer was sent, or given up.
     func finish() {
         target = nil
         request = nil
+        isAnswering = false
         if isLast { cutOff() } else { getOn() }
     }
 

@@ -15,6 +15,15 @@ final class HTTPLoop {
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     /// How many connections each address has open.
     private var counts: [String: Int] = [:]
+    /// Whether libmicrohttpd told of something when it ran last.
+    private var hasMoved = false
+    /// How often it wanted to run again, and told of nothing.
+    private var vainTurns = 0
+
+    /// How many vain turns follow each other at once.
+    ///
+    /// Sending an answer takes some. But libmicrohttpd would go round without end while a chunk's size does not end.
+    private static let vainTurnLimit = 100
 
     /// Starts on a socket that listens, and closes it at the end; nil when libmicrohttpd can't be started.
     init?(_ socket: Int32, options: DashboardOptions, desk: RequestDesk) {
@@ -36,17 +45,20 @@ final class HTTPLoop {
                 HTTPLoop.of(context).closed(own.pointee)
             }
         }
-        setup.target = { _, target, connection in
-            HTTPLoop.connection(connection)?.begin(target.map { String(cString: $0) } ?? "")
+        setup.target = { context, target, connection in
+            let connection = HTTPLoop.of(context).moved(connection)
+            connection?.begin(target.map { String(cString: $0) } ?? "")
             return nil
         }
-        setup.request = { _, connection, _, method, _, bytes, count, _ in
-            guard let connection = HTTPLoop.connection(connection), let method, let count else { return .NO }
+        setup.request = { context, connection, _, method, _, bytes, count, _ in
+            guard let connection = HTTPLoop.of(context).moved(connection), let method, let count else {
+                return .NO
+            }
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
             count.pointee = 0
             return connection.take(String(cString: method), bytes) ? .YES : .NO
         }
-        setup.completed = { _, connection, _, _ in HTTPLoop.connection(connection)?.finish() }
+        setup.completed = { context, connection, _, _ in HTTPLoop.of(context).moved(connection)?.finish() }
         guard let daemon = skerry_mhd_start(&setup) else { return nil }
         self.daemon = daemon
     }
@@ -55,10 +67,14 @@ final class HTTPLoop {
     func run(until signal: WakeSignal) {
         var end: ContinuousClock.Instant?
         while true {
+            hasMoved = false
             MHD_run(daemon)
+            if hasMoved { vainTurns = 0 }
             let now = ContinuousClock.now
+            let hasReadAll = !hasMore
             for connection in connections.values {
-                if let deadline = connection.deadline, deadline <= now { connection.cutOff() }
+                let isLate = connection.deadline.map { $0 <= now } ?? false
+                if isLate || hasReadAll && connection.hasHungUp { connection.cutOff() }
             }
             if end == nil, signal.isStopping {
                 end = now + patience
@@ -66,23 +82,28 @@ final class HTTPLoop {
                 for connection in connections.values { connection.end() }
             }
             if let end, connections.isEmpty || end <= now { break }
-            wait(until: end, signal)
+            // What has moved may make room for more: a connection that waits is taken only when libmicrohttpd runs again.
+            if !hasMoved { sleep(until: end, signal) }
         }
         MHD_stop_daemon(daemon)
         daemon = nil
     }
 
-    /// Sleeps until there is something to do.
-    private func wait(until end: ContinuousClock.Instant?, _ signal: WakeSignal) {
+    /// Whether libmicrohttpd wants to run again at once.
+    private var hasMore: Bool {
+        var pause: UInt64 = 0
+        return MHD_get_timeout(daemon, &pause) == .YES && pause == 0
+    }
+
+    /// Sleeps until something happens, a deadline comes, or the signal is given.
+    private func sleep(until end: ContinuousClock.Instant?, _ signal: WakeSignal) {
         var pause: Int32 = -1
-        var pending: UInt64 = 0
-        if MHD_get_timeout(daemon, &pending) == .YES {
-            pause = Int32(clamping: pending)
-        }
-        if let next = (connections.values.compactMap(\.deadline) + [end].compactMap(\.self)).min() {
+        if hasMore {
+            vainTurns += 1
+            pause = vainTurns < Self.vainTurnLimit ? 0 : 5
+        } else if let next = (connections.values.compactMap(\.deadline) + [end].compactMap(\.self)).min() {
             let rest = max(.zero, next - .now) / .milliseconds(1)
-            let milliseconds = Int32(clamping: Int64(rest.rounded(.up)))
-            pause = pause < 0 ? milliseconds : min(pause, milliseconds)
+            pause = Int32(clamping: Int64(rest.rounded(.up)))
         }
         var files = [skerry_mhd_epoll_file(daemon), signal.file].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -99,7 +120,9 @@ extension HTTPLoop {
         return Unmanaged<HTTPLoop>.fromOpaque(context).takeUnretainedValue()
     }
 
-    private static func connection(_ handle: OpaquePointer?) -> HTTPConnection? {
+    /// The connection that something is told of.
+    private func moved(_ handle: OpaquePointer?) -> HTTPConnection? {
+        hasMoved = true
         guard let handle, let own = skerry_mhd_context(handle) else { return nil }
         return Unmanaged<HTTPConnection>.fromOpaque(own).takeUnretainedValue()
     }
@@ -115,6 +138,7 @@ extension HTTPLoop {
         let peer = Self.name(of: skerry_mhd_peer(handle))
         let connection = HTTPConnection(handle, peer: peer, patience: patience, desk: desk)
         connections[ObjectIdentifier(connection)] = connection
+        hasMoved = true
         counts[peer, default: 0] += 1
         return Unmanaged.passUnretained(connection).toOpaque()
     }
@@ -124,6 +148,7 @@ extension HTTPLoop {
         guard let own else { return }
         let connection = Unmanaged<HTTPConnection>.fromOpaque(own).takeUnretainedValue()
         connections[ObjectIdentifier(connection)] = nil
+        hasMoved = true
         let rest = counts[connection.peer, default: 0] - 1
         counts[connection.peer] = rest > 0 ? rest : nil
     }
