@@ -3,22 +3,22 @@
 
 #include <microhttpd.h>
 
-/* What a daemon is started with. */
+/* The settings of a daemon. */
 struct skerry_mhd_setup {
     int listening_socket;
     unsigned int connection_limit;
     size_t memory_per_connection;
     MHD_AcceptPolicyCallback accept;
     MHD_NotifyConnectionCallback connection;
-    /* Gets the target of a request as it was sent, before anything is decoded. */
+    /* Gets the target of a request as it was sent, not decoded. */
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_AccessHandlerCallback request;
     MHD_RequestCompletedCallback completed;
-    /* Handed to each of these functions. */
+    /* The first argument of each of these functions. */
     void *context;
 };
 
-/* Leaves what is escaped as it is. */
+/* Leaves escapes as they are: a decoded slash would look like one between parts of a path. */
 static inline size_t skerry_mhd_keep(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;
@@ -39,12 +39,12 @@ static inline struct MHD_Daemon *skerry_mhd_start(const struct skerry_mhd_setup 
         MHD_OPTION_END);
 }
 
-/* MHD_get_daemon_info is variadic, too: the file to poll for. */
+/* The file to poll for; MHD_get_daemon_info is variadic, too. */
 static inline int skerry_mhd_epoll_file(struct MHD_Daemon *daemon) {
     return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 }
 
-/* And MHD_get_connection_info: the socket, the address of the other side, and what MHD_NotifyConnectionCallback left. */
+/* So is MHD_get_connection_info. The context is the one that MHD_NotifyConnectionCallback left. */
 static inline int skerry_mhd_socket(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }

@@ -1,22 +1,22 @@
 import Glibc
 
 extension HTTPAddress {
-    /// Why there is no socket for an address.
+    /// The reason why there is no socket for an address.
     struct SocketFault: Error {
-        /// What the system says.
+        /// The text of the system.
         var message: String
-        /// The number of the error; zero when the name of the host is the problem.
+        /// The number of the error; zero if the host name has no address.
         var number: Int32
     }
 
-    /// The first socket with which something succeeds, of those for the addresses that a host stands for.
+    /// Tries the addresses of the host one after another, and returns the first socket that works.
     ///
     /// - Parameters:
-    ///   - flags: Those of `getaddrinfo`.
-    ///   - kind: Flags of the socket; programs that are started never get it.
-    ///   - attempt: Returns zero, or -1 with the reason in `errno`, as system calls do.
-    /// - Returns: the socket, which has to be closed.
-    /// - Throws: why the last one did not succeed.
+    ///   - flags: Flags of `getaddrinfo`.
+    ///   - kind: Flags of the socket, besides `SOCK_CLOEXEC`.
+    ///   - attempt: Uses a socket; returns zero, or -1 with the reason in `errno`.
+    /// - Returns: the socket, which the caller closes.
+    /// - Throws: the reason of the last attempt.
     func socket(
         flags: Int32 = 0,
         kind: Int32 = 0,
@@ -48,25 +48,25 @@ extension HTTPAddress {
         throw SocketFault(message: String(cString: strerror(reason)), number: reason)
     }
 
-    /// A socket that listens here; nobody waits for it.
+    /// Opens a non-blocking socket that listens on this address.
     ///
-    /// - Returns: the socket, which has to be closed.
-    /// - Throws: why the address can't be taken.
+    /// - Returns: the socket, which the caller closes.
+    /// - Throws: the reason why the address can't be taken.
     func listeningSocket() throws(SocketFault) -> Int32 {
         try socket(flags: AI_PASSIVE, kind: Int32(SOCK_NONBLOCK.rawValue)) { socket, place, size in
-            // Connections of a process that has just ended must not keep the next one from the address.
+            // Without it, connections of a process that has just ended keep the address for a minute.
             var yes: Int32 = 1
             setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
             return bind(socket, place, size) == 0 ? listen(socket, Self.backlog) : -1
         }
     }
 
-    /// How many connections wait until they are taken.
+    /// The number of connections that the kernel keeps until they are accepted.
     private static let backlog: Int32 = 256
 
-    /// The port that a socket has.
+    /// The port of a socket.
     static func port(of socket: Int32) -> Int? {
-        // IPv4 has its port at the same place.
+        // The address of IPv4 has its port at the same offset.
         var place = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let status = withUnsafeMutablePointer(to: &place) { place in
@@ -75,7 +75,7 @@ extension HTTPAddress {
         return status == 0 ? Int(UInt16(bigEndian: place.sin6_port)) : nil
     }
 
-    /// The address of this machine that stands for a wildcard.
+    /// The address to connect to: for a wildcard, this machine.
     var reachable: HTTPAddress {
         guard isWildcard else { return self }
         return HTTPAddress(host: host == "::" ? "::1" : "127.0.0.1", port: port)

@@ -11,7 +11,7 @@ package final class WakeSignal: Sendable {
     package let file: Int32
     private let flags = Atomic<Int>(0)
 
-    /// Makes a signal that nobody gave yet.
+    /// Makes a signal that is not given yet.
     package init() {
         file = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         precondition(file >= 0, "no file for waking up: the process has too many files open")

@@ -3,14 +3,14 @@ import SkerryGateway
 import SkerryValues
 import Testing
 
-/// What libmicrohttpd and what stands on it make of clients that break the rules: the server goes on.
+/// Clients that break the rules of HTTP, and that use up connections.
 @Suite struct HostileTests {
     private static let form = "Content-Type: application/json\r\n"
     private static let close = "Host: a\r\nConnection: close\r\n"
-    /// A request that must never be seen: it lies within another.
+    /// A request within another, which must not be answered.
     private static let hidden = "GET /pair HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// What is sent, and the statuses that may come back; nil when the connection may be closed without a word.
+    /// Requests with the status of their answer; nil if the connection may be closed without one.
     private static let cases: [(sent: String, status: String?)] = [
         // Two lengths, or a length that is none.
         (
@@ -52,7 +52,7 @@ import Testing
         ("GET /pair HTTP/1.1\r\n\(close)\(String(repeating: "X: 1\r\n", count: 63))\r\n", "431"),
     ]
 
-    @Test func whatBreaksTheRulesIsRefused() async throws {
+    @Test func `a request that breaks the rules is refused`() async throws {
         var options = RunningServer.options
         options.patience = .seconds(5)
         try await RunningServer.use(options: options) { server in
@@ -69,8 +69,7 @@ import Testing
         }
     }
 
-    /// A body in chunks beyond the limit is read to its end, if that is near, so that its sender is told.
-    @Test func aLongBodyInChunksIsToldSo() async throws {
+    @Test func `a client that sends too many chunks gets an answer`() async throws {
         try await RunningServer.use { server in
             let connection = try RawConnection(server.address)
             connection.send(
@@ -81,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whoNeverReadsIsCutOff() async throws {
+    @Test func `a client that never reads is cut off`() async throws {
         var options = RunningServer.options
         options.patience = .seconds(2)
         try await RunningServer.use(options: options) { server in
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whoSendsNothingMoreIsStillAnswered() async throws {
+    @Test func `a client that closes its side is answered`() async throws {
         try await RunningServer.use { server in
             let connection = try RawConnection(server.address)
             connection.send("GET /pair HTTP/1.1\r\n\(Self.close)\r\n")
@@ -100,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func connectionsBeyondAllWait() async throws {
+    @Test func `a connection beyond the limit waits for another to end`() async throws {
         var options = RunningServer.options
         options.connections = 2
         try await RunningServer.use(options: options) { server in
@@ -117,15 +116,14 @@ import Testing
         }
     }
 
-    /// At the end a request that has begun is answered, and a connection without one is closed.
-    @Test func anEndIsOrderly() async throws {
+    @Test func `at the end a request under way is answered and an idle connection is closed`() async throws {
         var answer: Task<String, Never>?
         var idle: RawConnection?
         try await RunningServer.use { server in
             idle = try RawConnection(server.address)
             let late = try RawConnection(server.address)
             late.send("POST /v1/pair HTTP/1.1\r\nHost: a\r\n\(Self.form)Content-Length: 2\r\n\r\n{")
-            // It has been taken in once a later request is answered.
+            // The server has read it once a later request is answered.
             #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
             answer = Task {
                 while (try? RawConnection(server.address)) != nil { await Task.yield() }
@@ -138,8 +136,7 @@ import Testing
         #expect(await idle?.rest() == "")
     }
 
-    /// One who sends half a request and no more does not keep a bridge from its end.
-    @Test func anEndIsBounded() async throws {
+    @Test func `half a request does not delay the end beyond its deadline`() async throws {
         var options = RunningServer.options
         options.patience = .seconds(2)
         var late: RawConnection?
@@ -151,7 +148,7 @@ import Testing
         #expect(await late?.rest() == "")
     }
 
-    @Test func answersOverIPv6() async throws {
+    @Test func `IPv6 works`() async throws {
         var options = RunningServer.options
         options.address = HTTPAddress(host: "::1", port: 0)
         do {
@@ -160,7 +157,7 @@ import Testing
                 #expect(server.address.port > 0 && status == 200)
             }
         } catch let fault as DashboardServer.BindFault {
-            // A machine without IPv6 says so.
+            // This machine has no IPv6.
             #expect(fault.message.contains("can't listen on [::1]:0: Cannot assign requested address"))
         }
     }
@@ -169,7 +166,10 @@ import Testing
         (HTTPAddress(host: "192.0.2.1", port: 0), "192.0.2.1:0: Cannot assign requested address"),
         (HTTPAddress(host: "a..b", port: 80), "a..b:80: a..b: Name or service not known"),
     ])
-    func anAddressThatCantBeHadIsTold(address: HTTPAddress, reason: String) async throws {
+    func `an address that can not be taken is an error with its reason`(
+        address: HTTPAddress,
+        reason: String
+    ) async throws {
         let fault = await #expect(throws: DashboardServer.BindFault.self) {
             try await RunningServer.use(options: DashboardOptions(address: address)) { _ in }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SkerryDashboard
 
-/// Requests without a socket.
+/// Requests and the desk, without a socket.
 @Suite struct RequestTests {
     private static func desk(_ change: (inout DashboardOptions) -> Void = { _ in }) throws -> RequestDesk {
         var options = DashboardOptions()
@@ -30,7 +30,8 @@ import Testing
         ("http://other:80/v1/devices?a=b", ["v1", "devices"], ["b"], "other:80"),
         ("http://other?a=b", [""], ["b"], "other"), ("*", [""], [], "gateway"), ("", [""], [], "gateway"),
     ])
-    func takesTargetsApart(target: String, path: [String], values: [String], authority: String) throws {
+    func `a target is taken apart`(target: String, path: [String], values: [String], authority: String) throws
+    {
         let head = RequestHead(method: "GET", target: target, headers: ["Host": "gateway"])
         let request = try Request(head, from: Self.sender)
         #expect(request.path == path)
@@ -38,7 +39,7 @@ import Testing
         #expect(request.authority == authority)
     }
 
-    @Test func namesOfFieldsAreTheSameInAnyCase() {
+    @Test func `the case of field names does not matter`() {
         var headers: HeaderFields = ["ETag": "1", "X-A": "a", "x-a": "b"]
         #expect(headers["etag"] == "1" && headers["X-a"] == "a, b" && headers["X"] == nil)
         headers["x-A"] = "c"
@@ -47,7 +48,6 @@ import Testing
         #expect(headers.entries.map(\.name) == ["x-A"])
     }
 
-    /// What of many fields is believed is what all programs on the way believe.
     @Test(
         arguments: [
             (["Host": "a"], nil), (["Content-Length": "5"], nil), (["Transfer-Encoding": "Chunked"], nil),
@@ -65,7 +65,7 @@ import Testing
             (["X": String(repeating: "a", count: RequestHead.byteLimit)], "head-too-large"),
         ] as [(HeaderFields, String?)]
     )
-    func checksHeads(headers: HeaderFields, code: String?) throws {
+    func `a head that can be read in two ways is refused`(headers: HeaderFields, code: String?) throws {
         let desk = try Self.desk()
         do throws(Problem) {
             _ = try IncomingRequest(
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aHeadHasFewFields() throws {
+    @Test func `the number of fields is bounded`() throws {
         var head = RequestHead(method: "GET", target: "/pair")
         for _ in 0..<RequestHead.fieldLimit { head.headers.append("X", "1") }
         try head.check()
@@ -94,7 +94,7 @@ import Testing
         ([2], true, Status.badRequest), ([16_384], true, .badRequest), ([16_384, 1], true, .contentTooLarge),
         ([16_384, 65_536], true, .contentTooLarge), ([16_384, 65_537], false, .contentTooLarge),
     ])
-    func boundsBodies(pieces: [Int], isTaken: Bool, status: Status) throws {
+    func `a body is bounded`(pieces: [Int], isTaken: Bool, status: Status) throws {
         let head = RequestHead(
             method: "POST",
             target: "/v1/pair",
@@ -109,7 +109,7 @@ import Testing
         #expect(request.response().status == status)
     }
 
-    @Test func anAnnouncedBodyIsRefusedBeforeItComes() throws {
+    @Test func `a body that is announced as too long is refused at once`() throws {
         let head = RequestHead(method: "POST", target: "/v1/pair", headers: ["Content-Length": "16385"])
         let problem = #expect(throws: Problem.self) {
             _ = try IncomingRequest(head, from: "10.0.0.1", to: Self.desk())
@@ -122,7 +122,7 @@ import Testing
         ("DELETE", "/pair", .methodNotAllowed), ("GET", "/pair/", .notFound), ("GET", "/v1/%ff", .notFound),
         ("GET", "/v1/devices", .unauthorized), ("PATCH", "/v1/devices", .methodNotAllowed),
     ])
-    func findsItsWay(method: String, target: String, status: Status) throws {
+    func `addresses and methods have their statuses`(method: String, target: String, status: Status) throws {
         let head = RequestHead(method: method, target: target, headers: ["Host": "gateway"])
         #expect(try IncomingRequest(head, from: "10.0.0.1", to: Self.desk()).response().status == status)
     }

@@ -1,6 +1,6 @@
 /// The fields in the head of a request or a response, in their order.
 ///
-/// Small and large letters in names are the same.
+/// The case of letters in names does not matter.
 struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var entries: [(name: String, value: String)]
 
@@ -8,7 +8,7 @@ struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         entries = elements.map { (name: $0.0, value: $0.1) }
     }
 
-    /// The value of a name, those of several fields joined by commas; setting it replaces them all.
+    /// The values of all fields with a name, joined by commas; setting it replaces them by one.
     subscript(name: String) -> String? {
         get {
             let values = values(name)
@@ -20,7 +20,7 @@ struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The values of all fields of a name.
+    /// The values of all fields with a name.
     func values(_ name: String) -> [String] {
         entries.filter { Self.areEqual($0.name, name) }.map(\.value)
     }

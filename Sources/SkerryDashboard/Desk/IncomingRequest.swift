@@ -1,18 +1,18 @@
-/// A request while it arrives: its head first, then the bytes of its body, then its end.
+/// A request that is still arriving: first its head, then its body.
 struct IncomingRequest {
     private let desk: RequestDesk
     private let head: RequestHead
     private let sender: RequestSender
     private var body: [UInt8] = []
-    /// How many bytes of the body have come.
+    /// The bytes of the body that arrived, including those beyond the limit.
     private var size = 0
 
-    /// How many bytes of a body beyond the limit are read, so that its sender is told; then the connection is cut.
+    /// The number of bytes beyond the limit that are read, so that the client gets an answer; more end the connection.
     static let excessLimit = 65_536
 
-    /// Takes a head in.
+    /// Begins a request with its head.
     ///
-    /// - Throws: the problem to answer at once, without reading the body.
+    /// - Throws: a problem that is answered at once, without reading the body.
     init(_ head: RequestHead, from peer: String, to desk: RequestDesk) throws(Problem) {
         try head.check()
         self.desk = desk
@@ -22,14 +22,14 @@ struct IncomingRequest {
         if let length = head.contentLength, length > desk.options.bodyLimit { throw tooLarge }
     }
 
-    /// Takes bytes of the body; false when so many have come that no more are read.
+    /// Takes bytes of the body; false if there are too many to go on reading.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         size += bytes.count
         if size <= desk.options.bodyLimit { body += bytes }
         return size <= desk.options.bodyLimit + Self.excessLimit
     }
 
-    /// The answer, once all has come.
+    /// The answer to the complete request.
     func response() -> Response {
         do throws(Problem) {
             guard size <= desk.options.bodyLimit else { throw tooLarge }

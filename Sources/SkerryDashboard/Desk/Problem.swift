@@ -44,7 +44,7 @@ extension Problem {
         detail: "there is nothing at this address; docs/openapi.yaml tells what there is"
     )
 
-    /// The request can't be told from others on its connection, which ends with it.
+    /// A head that breaks the rules of HTTP; the connection ends with it.
     static func malformed(_ detail: String) -> Problem {
         Problem(
             status: .badRequest,

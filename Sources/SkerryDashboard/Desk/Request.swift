@@ -1,4 +1,4 @@
-/// A request that has arrived as a whole.
+/// A complete request.
 struct Request: Sendable {
     /// The method, such as `GET`.
     let method: String
@@ -6,7 +6,7 @@ struct Request: Sendable {
     let path: [String]
     let query: [(name: String, value: String)]
     let headers: HeaderFields
-    /// The host that was asked for, with its port if that was told; nil when there is none.
+    /// The host that the request names, with its port if it names one; nil if it names no host.
     let authority: String?
     let sender: RequestSender
     let body: [UInt8]
@@ -21,7 +21,7 @@ struct Request: Sendable {
         self.body = body
         var target = head.target[...]
         if let scheme = target.firstRange(of: "://"), target.first != "/" {
-            // What a proxy is sent: a whole URL, whose host counts more than the field (RFC 9112, section 3.2.2).
+            // Proxies get a whole URL. Its host counts more than the field (RFC 9112, section 3.2.2).
             target = target[scheme.upperBound...]
             let end = target.firstIndex { "/?#".contains($0) } ?? target.endIndex
             authority = String(target[..<end])
@@ -43,7 +43,7 @@ struct Request: Sendable {
     /// The value of a parameter in the address.
     func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// The token that tells who asks.
+    /// The bearer token.
     var bearer: String? {
         guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else {
             return nil
@@ -52,18 +52,18 @@ struct Request: Sendable {
     }
 }
 
-/// Who sent a request.
+/// The sender of a request.
 struct RequestSender: Hashable, Sendable {
     var address: String
-    /// Whether a proxy that is believed has passed it on.
+    /// True if a trusted proxy passed the request on.
     var isForwarded: Bool
 
-    /// The peer of the connection, or whom a proxy that is believed asks for.
+    /// Finds the sender: the peer of the connection, or the client that a trusted proxy names.
     init(_ headers: HeaderFields, peer: String, proxies: Set<String>) {
         address = peer
         isForwarded = proxies.contains(peer)
         guard isForwarded else { return }
-        // Each proxy adds for whom it asks at the end; what stands before the first stranger, the stranger may have written.
+        // Each proxy adds its client at the end. Whatever comes before the first stranger may be the stranger's invention.
         let hops = headers.values("X-Forwarded-For").flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {
             guard let hop = IPAddress.canonical(hop.filter { $0 != " " }) else { break }

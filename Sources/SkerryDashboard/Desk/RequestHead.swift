@@ -2,22 +2,22 @@
 struct RequestHead: Sendable {
     /// The method, such as `GET`.
     var method: String
-    /// What is asked for, as it was sent.
+    /// The target as it was sent: a path with its query, or a URL.
     var target: String
     var headers: HeaderFields = [:]
 
-    /// How many bytes the target and all fields may have together.
+    /// The most bytes that the target and all fields may have together.
     static let byteLimit = 8192
-    /// How many fields there may be.
+    /// The most fields.
     static let fieldLimit = 64
 
-    /// The length of the body that is announced; nil when none is, or the body comes in chunks.
+    /// The announced length of the body; nil if there is none or the body comes in chunks.
     var contentLength: Int? { headers["Content-Length"].flatMap { Int($0) } }
 
-    /// Makes sure that the head has bounds, and that everybody agrees where its request ends.
+    /// Refuses a head that is too large, and one that two programs could read in two ways.
     ///
-    /// A proxy that sends the requests of many on one connection may see another end than this bridge does if there are
-    /// two ways to read it; then a stranger could put a request before that of another (RFC 9112, section 11.2).
+    /// If a proxy sees another end of a request than this bridge does, a stranger can smuggle a request into the connection
+    /// that the proxy uses for somebody else (RFC 9112, section 11.2).
     func check() throws(Problem) {
         let size = headers.entries.reduce(target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard size <= Self.byteLimit, headers.entries.count <= Self.fieldLimit else {
@@ -60,7 +60,7 @@ struct RequestHead: Sendable {
 extension UInt8 {
     fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    /// Whether a name of a field or a method may have it (RFC 9110, section 5.6.2).
+    /// True for the bytes of field names and methods (RFC 9110, section 5.6.2).
     fileprivate var isInToken: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,4 +1,4 @@
-/// What is said to a request.
+/// An answer to a request.
 struct Response: Sendable {
     var status: Status
     var headers: HeaderFields = [:]
@@ -6,7 +6,7 @@ struct Response: Sendable {
 }
 
 extension Response {
-    /// A response of JSON that nobody keeps.
+    /// A response of JSON that no cache keeps.
     init(json bytes: [UInt8], status: Status = .ok) {
         self.init(
             status: status,
@@ -16,7 +16,7 @@ extension Response {
     }
 }
 
-/// The statuses of HTTP that responses have.
+/// The statuses of HTTP that this API uses.
 enum Status: Int, Sendable {
     case ok = 200
     case created = 201

@@ -1,26 +1,28 @@
 import CMicroHTTP
 import Glibc
 
-/// A connection of the HTTP API, and the request that is under way on it.
+/// A connection of the HTTP API, with the request under way on it.
 final class HTTPConnection {
     /// The address of the other side.
     let peer: String
-    /// When it is cut off, unless it gets on; nil once it was.
+    /// The moment at which the connection is cut off, unless it makes progress; nil once it was.
     private(set) var deadline: ContinuousClock.Instant?
 
     private let handle: OpaquePointer
-    /// libmicrohttpd closes it after it has told of the end of the connection, so it is open as long as this is used.
+    /// The socket; libmicrohttpd closes it only after the callback that removes this object from the loop.
     private let socket: Int32
     private let patience: Duration
     private let desk: RequestDesk
-    /// What is asked for, from the first line of a request to the end of its answer.
+    /// The target of the request, from its first line to the end of its answer.
     private var target: String?
-    /// The request, from the end of its head on.
+    /// The request, once its head is complete.
     private var request: IncomingRequest?
-    /// Whether no further request is answered.
+    /// True while an answer is being sent.
+    private var isAnswering = false
+    /// True if the connection ends with this request.
     private var isLast = false
 
-    /// How many bytes libmicrohttpd keeps of a request that has not been handed over, and of the head of its answer.
+    /// The memory that libmicrohttpd has for a request and the head of its answer, in bytes.
     static let memoryLimit = 32_768
 
     init(_ handle: OpaquePointer, peer: String, patience: Duration, desk: RequestDesk) {
@@ -32,10 +34,19 @@ final class HTTPConnection {
         deadline = .now + patience
     }
 
-    /// The first line of a request has come.
+    /// True if the client has closed its side and waits for no answer.
+    ///
+    /// libmicrohttpd misses a close that arrives together with the last bytes: epoll reports both as one event.
+    var hasHungUp: Bool {
+        guard !isAnswering, deadline != nil else { return false }
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    }
+
+    /// Begins a request with its first line.
     func begin(_ target: String) { self.target = target }
 
-    /// Takes what has come of a request: first its head, then its body in pieces, and nothing at its end.
+    /// Takes the next part of a request: first its head, then its body in pieces, and at its end no bytes.
     ///
     /// - Returns: false to cut the connection.
     func take(_ method: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -84,28 +95,30 @@ final class HTTPConnection {
         headers.append("X-Content-Type-Options", "nosniff")
         if isLast { headers["Connection"] = "close" }
         for field in headers.entries { _ = MHD_add_response_header(made, field.name, field.value) }
-        return MHD_queue_response(handle, UInt32(response.status.rawValue), made) == .YES
+        isAnswering = MHD_queue_response(handle, UInt32(response.status.rawValue), made) == .YES
+        return isAnswering
     }
 
-    /// An answer was sent, or given up.
+    /// Ends a request whose answer was sent or given up.
     func finish() {
         target = nil
         request = nil
+        isAnswering = false
         if isLast { cutOff() } else { getOn() }
     }
 
-    /// Ends after the request that is under way, if there is one.
+    /// Ends the connection after the request under way, if there is one.
     func end() {
         isLast = true
         if target == nil { cutOff() }
     }
 
-    /// Ends at once: what libmicrohttpd reads next is the end, so that it closes the connection.
+    /// Ends the connection at once: libmicrohttpd reads the end of input next, and closes it.
     func cutOff() {
         deadline = nil
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// A further step has as long as the one before.
+    /// Starts the time for the next step.
     private func getOn() { deadline = .now + patience }
 }

@@ -3,20 +3,30 @@ import Glibc
 import SkerryGateway
 import SkerryValues
 
-/// The connections of the HTTP API, all on the thread that calls ``run(until:)``.
+/// The event loop of the HTTP API, with all its connections, on the thread that calls ``run(until:)``.
 ///
-/// libmicrohttpd has no thread here: it works, and calls back, only within calls of this class. So no lock is needed, and
-/// nothing of it is `Sendable`.
+/// libmicrohttpd has no thread here. It works, and calls back, only within calls of this class, so the loop needs no lock
+/// and is not `Sendable`.
 final class HTTPLoop {
     private let desk: RequestDesk
     private let options: DashboardOptions
     private let patience: Duration
     private var daemon: OpaquePointer?
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
-    /// How many connections each address has open.
+    /// The number of open connections of each address.
     private var counts: [String: Int] = [:]
+    /// True if libmicrohttpd called back during its last run.
+    private var hasMoved = false
+    /// The number of runs in a row that libmicrohttpd asked for without calling back.
+    private var vainRuns = 0
 
-    /// Starts on a socket that listens, and closes it at the end; nil when libmicrohttpd can't be started.
+    /// The number of vain runs without a pause between them.
+    ///
+    /// Sending an answer takes a few. A chunk whose size line is too long makes libmicrohttpd ask for another run again and again,
+    /// which would occupy the processor until the deadline of the connection.
+    private static let vainRunLimit = 100
+
+    /// Takes over a listening socket, which ``run(until:)`` closes; nil if libmicrohttpd does not start.
     init?(_ socket: Int32, options: DashboardOptions, desk: RequestDesk) {
         self.desk = desk
         self.options = options
@@ -25,7 +35,7 @@ final class HTTPLoop {
         setup.listening_socket = socket
         setup.connection_limit = UInt32(options.connections)
         setup.memory_per_connection = HTTPConnection.memoryLimit
-        // Callbacks come while a method of this class runs, which keeps it alive.
+        // The pointer stays valid: every callback comes from a call that a method of this object makes.
         setup.context = Unmanaged.passUnretained(self).toOpaque()
         setup.accept = { context, place, _ in HTTPLoop.of(context).admits(place) ? .YES : .NO }
         setup.connection = { context, connection, own, event in
@@ -36,29 +46,36 @@ final class HTTPLoop {
                 HTTPLoop.of(context).closed(own.pointee)
             }
         }
-        setup.target = { _, target, connection in
-            HTTPLoop.connection(connection)?.begin(target.map { String(cString: $0) } ?? "")
+        setup.target = { context, target, connection in
+            let connection = HTTPLoop.of(context).moved(connection)
+            connection?.begin(target.map { String(cString: $0) } ?? "")
             return nil
         }
-        setup.request = { _, connection, _, method, _, bytes, count, _ in
-            guard let connection = HTTPLoop.connection(connection), let method, let count else { return .NO }
+        setup.request = { context, connection, _, method, _, bytes, count, _ in
+            guard let connection = HTTPLoop.of(context).moved(connection), let method, let count else {
+                return .NO
+            }
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
             count.pointee = 0
             return connection.take(String(cString: method), bytes) ? .YES : .NO
         }
-        setup.completed = { _, connection, _, _ in HTTPLoop.connection(connection)?.finish() }
+        setup.completed = { context, connection, _, _ in HTTPLoop.of(context).moved(connection)?.finish() }
         guard let daemon = skerry_mhd_start(&setup) else { return nil }
         self.daemon = daemon
     }
 
-    /// Serves until the signal says stop; then what was asked is still answered, for as long as a request may take.
+    /// Serves until the signal says stop, then finishes the requests under way, for as long as one request may take.
     func run(until signal: WakeSignal) {
         var end: ContinuousClock.Instant?
         while true {
+            hasMoved = false
             MHD_run(daemon)
+            if hasMoved { vainRuns = 0 }
             let now = ContinuousClock.now
+            let hasReadAll = !hasMore
             for connection in connections.values {
-                if let deadline = connection.deadline, deadline <= now { connection.cutOff() }
+                let isLate = connection.deadline.map { $0 <= now } ?? false
+                if isLate || hasReadAll && connection.hasHungUp { connection.cutOff() }
             }
             if end == nil, signal.isStopping {
                 end = now + patience
@@ -66,23 +83,28 @@ final class HTTPLoop {
                 for connection in connections.values { connection.end() }
             }
             if let end, connections.isEmpty || end <= now { break }
-            wait(until: end, signal)
+            // A closed connection makes room for one that waits, but libmicrohttpd accepts it only when it runs again.
+            if !hasMoved { sleep(until: end, signal) }
         }
         MHD_stop_daemon(daemon)
         daemon = nil
     }
 
-    /// Sleeps until there is something to do.
-    private func wait(until end: ContinuousClock.Instant?, _ signal: WakeSignal) {
+    /// True if libmicrohttpd has input or output that it can work on at once.
+    private var hasMore: Bool {
+        var pause: UInt64 = 0
+        return MHD_get_timeout(daemon, &pause) == .YES && pause == 0
+    }
+
+    /// Sleeps until a socket is ready, a deadline comes or the signal wakes the thread.
+    private func sleep(until end: ContinuousClock.Instant?, _ signal: WakeSignal) {
         var pause: Int32 = -1
-        var pending: UInt64 = 0
-        if MHD_get_timeout(daemon, &pending) == .YES {
-            pause = Int32(clamping: pending)
-        }
-        if let next = (connections.values.compactMap(\.deadline) + [end].compactMap(\.self)).min() {
+        if hasMore {
+            vainRuns += 1
+            pause = vainRuns < Self.vainRunLimit ? 0 : 5
+        } else if let next = (connections.values.compactMap(\.deadline) + [end].compactMap(\.self)).min() {
             let rest = max(.zero, next - .now) / .milliseconds(1)
-            let milliseconds = Int32(clamping: Int64(rest.rounded(.up)))
-            pause = pause < 0 ? milliseconds : min(pause, milliseconds)
+            pause = Int32(clamping: Int64(rest.rounded(.up)))
         }
         var files = [skerry_mhd_epoll_file(daemon), signal.file].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -92,38 +114,42 @@ final class HTTPLoop {
     }
 }
 
-// What libmicrohttpd calls.
+// The callbacks of libmicrohttpd.
 extension HTTPLoop {
     private static func of(_ context: UnsafeMutableRawPointer?) -> HTTPLoop {
         guard let context else { preconditionFailure("libmicrohttpd lost the context that it was given") }
         return Unmanaged<HTTPLoop>.fromOpaque(context).takeUnretainedValue()
     }
 
-    private static func connection(_ handle: OpaquePointer?) -> HTTPConnection? {
+    /// The connection that a callback is about.
+    private func moved(_ handle: OpaquePointer?) -> HTTPConnection? {
+        hasMoved = true
         guard let handle, let own = skerry_mhd_context(handle) else { return nil }
         return Unmanaged<HTTPConnection>.fromOpaque(own).takeUnretainedValue()
     }
 
-    /// Whether a connection from an address may be opened.
+    /// Decides about a new connection by its address.
     private func admits(_ place: UnsafePointer<sockaddr>?) -> Bool {
         let peer = Self.name(of: place)
         return counts[peer, default: 0] < options.connectionsPerAddress || options.proxies.contains(peer)
     }
 
-    /// Counts a connection, and returns what libmicrohttpd keeps for it.
+    /// Adds a connection, and returns the context that libmicrohttpd keeps for it.
     private func opened(_ handle: OpaquePointer) -> UnsafeMutableRawPointer {
         let peer = Self.name(of: skerry_mhd_peer(handle))
         let connection = HTTPConnection(handle, peer: peer, patience: patience, desk: desk)
         connections[ObjectIdentifier(connection)] = connection
+        hasMoved = true
         counts[peer, default: 0] += 1
         return Unmanaged.passUnretained(connection).toOpaque()
     }
 
-    /// Forgets a connection that is closed after this.
+    /// Removes a connection, whose socket libmicrohttpd closes after this.
     private func closed(_ own: UnsafeMutableRawPointer?) {
         guard let own else { return }
         let connection = Unmanaged<HTTPConnection>.fromOpaque(own).takeUnretainedValue()
         connections[ObjectIdentifier(connection)] = nil
+        hasMoved = true
         let rest = counts[connection.peer, default: 0] - 1
         counts[connection.peer] = rest > 0 ? rest : nil
     }
