@@ -99,7 +99,6 @@ let package = Package(
                 .target(name: "CCurl", condition: .when(traits: ["Push"])),
                 .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .target(
@@ -136,7 +135,6 @@ let package = Package(
                 .target(name: "SkerryPushTesting", condition: .when(traits: ["Push"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         // Kit.

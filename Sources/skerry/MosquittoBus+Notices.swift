@@ -1,5 +1,4 @@
 import Logging
-import ServiceLifecycle
 import SkerryGateway
 import SkerryMosquitto
 import SkerrySystemd
@@ -8,13 +7,13 @@ extension MosquittoBus {
     /// Runs the bus until it is asked to end, and tells the service manager how it goes, where there is one.
     ///
     /// - Parameters:
-    ///   - beside: What runs as long as the bus does, and ends after it.
+    ///   - beside: The services that run as long as the bus does, and end after it.
     ///   - broker: The address of the broker as people know it.
     ///   - logger: Hears of a service manager that can't be told.
     ///   - makeHandler: Makes what the bus calls.
     /// - Throws: an exit code when the bus or a service can't start, after saying why.
     func runAsService<Handler: BusHandler>(
-        beside: [any Service] = [],
+        beside: [Companion] = [],
         broker: String,
         logger: Logger,
         _ makeHandler: @escaping @Sendable () throws -> sending Handler

@@ -1,5 +1,4 @@
 import Logging
-import ServiceLifecycle
 import SkerryActivity
 import SkerryFiles
 import SkerryGateway
@@ -7,13 +6,16 @@ import SkerryGateway
 #if Dashboard
 import SkerryDashboard
 #endif
+#if Push
+import SkerryPush
+#endif
 
 /// What `skerry run` has beside the bus for phones: where they are looked after, what sends to them, and the HTTP API.
 struct PhoneServices {
     /// What takes updates besides the broker.
     private(set) var sinks: [SinkQueue] = []
     /// What runs as long as the bus does.
-    private(set) var services: [any Service] = []
+    private(set) var services: [Companion] = []
     /// Where phones are looked after; nil when nothing is set that is for phones.
     private(set) var desk: PhoneDesk?
     /// Called for everything that the bridge tells.
@@ -44,9 +46,8 @@ struct PhoneServices {
         #if Push
         if let push = settings.push {
             sinks.append(queue)
-            services.append(
-                try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
-            )
+            let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
+            services.append { await service.run() }
         }
         #endif
         #if Dashboard
@@ -64,6 +65,8 @@ struct PhoneServices {
 
     #if Dashboard
     /// Adds the HTTP API, when the settings have one and there is a place for its secret.
+    ///
+    /// The bridge goes on without it when its address is taken and no setting names that address.
     private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
         guard let options = http.options else { return }
         let admin: AdminSecret
@@ -83,7 +86,14 @@ struct PhoneServices {
             admin: admin,
             logger: logger
         )
-        services.append(DashboardService(server: server, isDemanded: http.isDemanded, logger: logger))
+        services.append { [isDemanded = http.isDemanded] in
+            do {
+                try await server.run()
+            } catch let fault as DashboardServer.BindFault {
+                if isDemanded { throw ServiceFault(message: fault.message) }
+                logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
+            }
+        }
     }
 
     /// The secret of those who may pair phones, made when there is none.
@@ -110,22 +120,3 @@ struct ServiceFault: Error {
     /// What happened and what to do, one line.
     var message: String
 }
-
-#if Dashboard
-/// The HTTP API; the bridge goes on without it when nobody asked for its address.
-private struct DashboardService: Service {
-    let server: DashboardServer
-    let isDemanded: Bool
-    let logger: Logger
-
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let fault as DashboardServer.BindFault {
-            if isDemanded { throw ServiceFault(message: fault.message) }
-            logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
-            try? await gracefulShutdown()
-        }
-    }
-}
-#endif

@@ -31,7 +31,7 @@ enum LayerRules {
         ],
         "SkerryStore": layer0 + system + ["Foundation", "GRDB", "SkerryGateway"],
         "SkerryPush": layer0 + system + [
-            "CCurl", "COpenSSL", "Logging", "ServiceLifecycle", "SkerryGateway", "Synchronization",
+            "CCurl", "COpenSSL", "Logging", "SkerryGateway", "Synchronization",
         ],
         "SkerryDashboard": layer0 + system + [
             "COpenSSL", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOPosix",
@@ -55,7 +55,7 @@ enum LayerRules {
         "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
             "ArgumentParser", "Dispatch", "Logging",
-            "ServiceLifecycle", "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
+            "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
             "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerrySimulation",
             "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
         ],
