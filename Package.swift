@@ -26,7 +26,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // Layer 0: pure, the standard library only; compiles as Embedded Swift.
@@ -94,7 +93,6 @@ let package = Package(
             dependencies: [
                 "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .systemLibrary(
@@ -107,7 +105,6 @@ let package = Package(
             dependencies: [
                 "CMicroHTTP", "COpenSSL", "SkerryActivity", "SkerryFiles", "SkerryGateway", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
@@ -129,7 +126,6 @@ let package = Package(
                 "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         // Kit.
@@ -251,7 +247,6 @@ let package = Package(
                 "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryGateway",
                 "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
