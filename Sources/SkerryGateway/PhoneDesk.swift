@@ -6,8 +6,8 @@ import Synchronization
 /// The desk of the phones: takes deliveries of the bridge and reports of phones, and decides what is sent.
 ///
 /// Everything is stored before it counts: a delivery before it is settled, a report before it is answered, a push
-/// before it leaves. A sender asks for one step after another; nothing here waits, so that a simulation can do the
-/// same.
+/// before it leaves. Changes come one after the other, and each waits for its commit. Readers never wait: they see the
+/// former household until the commit is through, so a slow disk can't delay the bus, which asks for decisions.
 public final class PhoneDesk: Sendable {
     /// The next step of a sender.
     public enum Step: Sendable {
@@ -20,6 +20,10 @@ public final class PhoneDesk: Sendable {
     private let store: any PhoneStore
     private let queue: SinkQueue
     private let logger: Logger
+    private let onLoss: @Sendable (StoreFault) -> Void
+    /// The lock of those who change the household, held during the commit, too; always taken before ``state``.
+    private let turn = Mutex(())
+    /// The household in force; locked to read or replace it, never during a commit.
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -41,13 +45,15 @@ public final class PhoneDesk: Sendable {
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
     ///   - logger: Where it tells people what it decides.
+    ///   - onLoss: Called with the fault when only another process can go on with the store.
     /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
         settings: HouseholdSettings = HouseholdSettings(),
         store: some PhoneStore,
         queue: SinkQueue,
         clock: some GatewayClock,
-        logger: Logger
+        logger: Logger,
+        onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws(StoreFault) {
         var clock = clock
         let restored = Household.restored(from: try store.load(), settings: settings)
@@ -58,6 +64,7 @@ public final class PhoneDesk: Sendable {
         self.store = store
         self.queue = queue
         self.logger = logger
+        self.onLoss = onLoss
         state = Mutex(State(household: restored.household, clock: clock))
     }
 
@@ -69,11 +76,11 @@ public final class PhoneDesk: Sendable {
 
     /// Returns the next step; a push is stored before it is returned.
     public func next() -> Step {
-        state.withLock { state in
-            let isKnown = state.lookAtClock(queue)
-            let now = state.clock.now
+        turn.withLock { _ in
+            let (before, isKnown) = look()
+            let now = before.clock.now
             let deliveries = queue.take(at: now)
-            var next = state.household
+            var next = before.household
             for delivery in deliveries {
                 next.show(
                     delivery.update,
@@ -93,45 +100,77 @@ public final class PhoneDesk: Sendable {
                 return .wait(Self.storePause)
             }
             queue.settle(ids)
-            state.household = next
-            tell(&state)
+            replace(with: next)
             if let push { return .push(push) }
-            guard isKnown, let due = state.household.nextDeadline(at: now) else { return .wait(nil) }
-            return .wait(max(.zero, state.clock.timeLeft(until: due)))
+            guard isKnown, let due = next.nextDeadline(at: now) else { return .wait(nil) }
+            return .wait(max(.zero, before.clock.timeLeft(until: due)))
         }
     }
 
     /// Records the result of a push.
     public func answered(_ push: Push, _ answer: PushAnswer) {
-        state.withLock { state in
-            _ = state.lookAtClock(queue)
-            state.household.answered(push, answer, chance: push.chance, at: state.clock.now)
-            var kept = state.household
+        turn.withLock { _ in
+            let before = look().state
+            var next = before.household
+            next.answered(push, answer, chance: push.chance, at: before.clock.now)
+            let unkept = next
             do throws(StoreFault) {
-                try keep(&kept)
-                state.household = kept
+                try keep(&next)
+                replace(with: next)
             } catch {
                 // It is stored with the next step; until then a restart would ask again.
                 logger.warning("the result of a push is not stored yet: \(error.message)")
+                replace(with: unkept)
             }
-            tell(&state)
         }
     }
 
     /// The last decisions about the activities of a device, oldest first.
     public func decisions(kind: String, device: String) -> [PhoneDecision] {
-        state.withLock { $0.household.decisions(kind: kind, device: device) }
+        state.withLock { $0.household }.decisions(kind: kind, device: device)
+    }
+
+    /// Changes the household, or nothing when the store refuses.
+    private func change<Result: Sendable>(
+        _ body: @Sendable (inout Household) -> Result
+    ) throws(StoreFault) -> Result {
+        let result = try turn.withLock { _ throws(StoreFault) in
+            var next = state.withLock { $0.household }
+            let result = body(&next)
+            try keep(&next)
+            replace(with: next)
+            return result
+        }
+        state.withLock { $0.wake }?()
+        return result
+    }
+
+    /// Follows the wall clock, and returns the state after it.
+    private func look() -> (state: State, isKnown: Bool) {
+        state.withLock { state in
+            let isKnown = state.lookAtClock(queue)
+            return (state, isKnown)
+        }
     }
 
     /// Stores the changes.
     private func keep(_ household: inout Household) throws(StoreFault) {
         let changes = household.takeChanges()
         if changes.images.isEmpty, changes.removed.isEmpty { return }
-        try store.commit(changes.images, removed: changes.removed)
+        do throws(StoreFault) {
+            try store.commit(changes.images, removed: changes.removed)
+        } catch {
+            if error.endsProcess { onLoss(error) }
+            throw error
+        }
     }
 
-    private func tell(_ state: inout State) {
-        for decision in state.household.takeNews() {
+    /// Puts a household into force, and logs its decisions.
+    private func replace(with household: Household) {
+        var household = household
+        let news = household.takeNews()
+        state.withLock { [household] in $0.household = household }
+        for decision in news {
             let phone = decision.phone.isEmpty ? "all phones" : decision.phone
             logger.info("\(decision.activity), \(phone): \(decision.kind.name): \(decision.text)")
         }
@@ -161,17 +200,14 @@ extension PhoneDesk.State {
 extension PhoneDesk: PhoneDirectory {
     /// All phones, in the order of their pairing.
     public func phones() -> [PhoneSummary] {
-        state.withLock { state in
-            let now = state.clock.now
-            return state.household.pairedPhones.map {
-                PhoneSummary($0, state.household.budgets(of: $0, at: now))
-            }
-        }
+        let state = state.withLock { $0 }
+        let now = state.clock.now
+        return state.household.pairedPhones.map { PhoneSummary($0, state.household.budgets(of: $0, at: now)) }
     }
 
     /// The credential of a phone; nil if there is no such phone.
     public func credential(of phone: String) -> [UInt8]? {
-        state.withLock { state in state.household.pairedPhones.first { $0.id == phone }?.credential }
+        state.withLock { $0.household }.pairedPhones.first { $0.id == phone }?.credential
     }
 
     /// Adds a phone.
@@ -193,22 +229,6 @@ extension PhoneDesk: PhoneDirectory {
     /// Forgets a phone.
     public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
         try change { household in household.unpair(phone, at: now) }
-    }
-
-    /// Changes the household, or nothing when the store refuses.
-    private func change<Result: Sendable>(
-        _ body: (inout Household) -> Result
-    ) throws(StoreFault) -> Result {
-        let (result, wake) = try state.withLock { state throws(StoreFault) in
-            var next = state.household
-            let result = body(&next)
-            try keep(&next)
-            state.household = next
-            tell(&state)
-            return (result, state.wake)
-        }
-        wake?()
-        return result
     }
 }
 

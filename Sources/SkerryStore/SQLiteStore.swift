@@ -16,12 +16,13 @@ public enum Durability: String, Sendable, CaseIterable {
     case normal
 }
 
-/// The store of a gateway: one SQLite database with a write-ahead log.
+/// The store of a gateway: an SQLite database with a write-ahead log, and another one for the phones.
 ///
-/// A commit is one transaction. Only one process at a time has a database; a second one is told so.
+/// A commit is one transaction. Only one process at a time has a store; a second one is told so.
 public struct SQLiteStore: Store, Sendable {
     private let database: StoreDatabase
-    private let lock: StoreLock
+    /// The phones, in their own database.
+    public let phones: SQLitePhoneStore
     private let durability: Durability
     /// Whether this process has committed anything.
     private var hasCommitted = false
@@ -35,12 +36,15 @@ public struct SQLiteStore: Store, Sendable {
     /// - Parameters:
     ///   - path: The file; its folder must be there.
     ///   - durability: What commits survive.
+    ///   - phones: The phones of the same store, whose lock is that of both.
     /// - Throws: ``StoreFault`` when it can't be opened. ``StoreFile/open(_:durability:at:)`` knows what to do
     ///   with a damaged one.
-    init(path: String, durability: Durability) throws(StoreFault) {
+    init(_ path: String, _ durability: Durability, _ phones: SQLitePhoneStore) throws(StoreFault) {
         self.durability = durability
-        lock = try StoreLock(path + ".lock")
-        database = try StoreDatabase(path)
+        self.phones = phones
+        database = try StoreDatabase(path, .gateway) { former throws(StoreFault) in
+            try phones.takeOver(from: former)
+        }
         state = try database.change(surviving: durability) { connection throws(StoreFault) in
             try connection.run(
                 """
@@ -53,13 +57,13 @@ public struct SQLiteStore: Store, Sendable {
         knownLayouts = Set(state.layouts.map(\.id))
     }
 
-    /// Puts everything into the file of the database and closes it: nothing is left beside it.
+    /// Puts everything into the files of the databases and closes them: nothing is left beside them.
     ///
     /// What the store or its phones are asked for afterwards is a fault.
-    public func close() { database.close() }
-
-    /// The phones in the same database.
-    public var phones: SQLitePhoneStore { SQLitePhoneStore(database, durability, lock) }
+    public func close() {
+        database.close()
+        phones.close()
+    }
 
     /// What the last process left.
     public mutating func load() -> StoredState {

@@ -1,3 +1,4 @@
+import Glibc
 import SkerryGateway
 import Synchronization
 
@@ -17,29 +18,41 @@ final class StoreDatabase: Sendable {
 
     /// Opens a database with the tables of this version, or makes it.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - schema: Its tables.
+    ///   - first: What is to be done with a database of an earlier version before it gets those tables.
     /// - Throws: ``StoreFault`` when it can't be opened, or must not be written to.
-    init(_ path: String) throws(StoreFault) {
+    init(
+        _ path: String,
+        _ schema: StoreSchema,
+        first: @Sendable (SQLiteConnection) throws(StoreFault) -> Void = { _ in }
+    ) throws(StoreFault) {
         self.path = path
         StoreFile.makePrivate(path)
-        try Self.inspect(path)
+        try Self.inspect(path, schema)
         let connection = try SQLiteConnection(path, .writing)
         let mode = try connection.rows("PRAGMA journal_mode = WAL") { row throws(StoreFault) -> String in
             try row["journal_mode"]
         }
         guard mode == ["wal"] else { throw StoreFault("\(path): this disk can't have a write-ahead log") }
-        try StoreSchema.migrate(connection)
-        open = Mutex(Open(connection: connection, place: StorePlace(path)))
+        try schema.migrate(connection, first: first)
+        open = Mutex(Open(connection: connection, place: StorePlace(path, loss: schema.loss)))
     }
 
     /// Looks whether a database may be used, by a connection that can't write: one that can does when it is opened and
     /// when it is closed.
-    private static func inspect(_ path: String) throws(StoreFault) {
+    private static func inspect(_ path: String, _ schema: StoreSchema) throws(StoreFault) {
+        // A process that ended as it changed over to the log left a journal, which only a connection that writes takes back.
+        if access(path + "-journal", F_OK) == 0 {
+            _ = try SQLiteConnection(path, .writing).rows("SELECT 1 FROM sqlite_master") { _ in }
+        }
         try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
             let report = try connection.rows("PRAGMA quick_check(1)") { row throws(StoreFault) -> String in
                 try row["quick_check"]
             }
             guard report == ["ok"] else { throw StoreFault(damaged: path, report.first ?? "no report") }
-            try StoreSchema.refuseForeign(connection)
+            try schema.refuseForeign(connection)
         }
     }
 

@@ -2,34 +2,56 @@ import Glibc
 public import SkerryGateway
 public import SkerryValues
 
-/// The file of a store: opened, or set aside when it is damaged.
+/// The files of a store: opened, or set aside when they are damaged.
 public enum StoreFile {
-    /// Opens the store of a path.
+    /// Opens the store of a path, and the phones beside it.
     ///
-    /// A damaged database is never written to: it is renamed, with its log, and a new one takes its place. The devices then
-    /// start from what the broker retains, and readers are told by a new epoch.
+    /// A damaged database is never written to: it is renamed, with its log, and a new one takes its place. Without that of the
+    /// devices, they start from what the broker retains, and readers are told by a new epoch; without the other, phones
+    /// have to be paired again.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must be there.
+    ///   - path: The file of the devices; its folder must be there.
     ///   - durability: What commits survive.
     ///   - now: What names a file that is set aside.
-    /// - Returns: the store, and what people should know if the old one was damaged.
+    /// - Returns: the store, and what people should know if something was damaged.
     /// - Throws: ``StoreFault`` when there can be no store, with what to do.
     public static func open(
         _ path: String,
         durability: Durability,
         at now: Timestamp
     ) throws(StoreFault) -> (store: SQLiteStore, notice: String?) {
+        let lock = try StoreLock(path + ".lock")
+        // Those of an earlier version are still with the devices, and move as that database is opened.
+        let (phones, phonesNotice) = try opened(phones(of: path), .phones, at: now) {
+            path throws(StoreFault) in
+            try SQLitePhoneStore(path, durability, lock)
+        }
+        let (store, notice) = try opened(path, .gateway, at: now) { path throws(StoreFault) in
+            try SQLiteStore(path, durability, phones)
+        }
+        let notices = [notice, phonesNotice].compactMap { $0 }
+        return (store, notices.isEmpty ? nil : notices.joined(separator: "; "))
+    }
+
+    /// The file of the phones beside that of the devices.
+    static func phones(of path: String) -> String { path + ".phones" }
+
+    /// Opens one of the databases, after it was set aside if it is damaged.
+    private static func opened<Opened>(
+        _ path: String,
+        _ schema: StoreSchema,
+        at now: Timestamp,
+        _ open: (String) throws(StoreFault) -> Opened
+    ) throws(StoreFault) -> (Opened, notice: String?) {
         do throws(StoreFault) {
-            return (try SQLiteStore(path: path, durability: durability), nil)
+            return (try open(path), nil)
         } catch {
             guard error.sort == .damage else { throw error }
             let aside = unusedName("\(path).damaged-\(now.flooredSeconds)")
             for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-            let store = try SQLiteStore(path: path, durability: durability)
-            let notice =
-                "the store \(path) is damaged: set aside as \(aside); devices start from what the broker retains"
-            return (store, notice)
+            let opened = try open(path)
+            return (opened, "the store \(path) is damaged: set aside as \(aside); \(schema.loss)")
         }
     }
 }
@@ -80,8 +102,8 @@ extension StoreFile {
             throw StoreFault("\(path): \(String(cString: strerror(errno))): name the database of a bridge")
         }
         return try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
-            try StoreSchema.refuseForeign(connection)
-            guard try StoreSchema.isComplete(in: connection) else {
+            try StoreSchema.gateway.refuseForeign(connection)
+            guard try StoreSchema.gateway.isComplete(in: connection) else {
                 throw StoreFault(
                     "\(path): the store of an earlier version of Skerry: start the bridge once, it takes it over"
                 )

@@ -17,6 +17,8 @@ struct StorePlace: Sendable {
     }
 
     private let path: String
+    /// What happens when the database is lost.
+    private let loss: String
     private let database: FileNumber?
     /// Its write-ahead log, once it has one.
     private var log: FileNumber?
@@ -24,8 +26,9 @@ struct StorePlace: Sendable {
     private var fault: StoreFault?
 
     /// Notes the file of a database that is open.
-    init(_ path: String) {
+    init(_ path: String, loss: String) {
         self.path = path
+        self.loss = loss
         database = FileNumber(path)
     }
 
@@ -49,7 +52,7 @@ struct StorePlace: Sendable {
             message =
                 isSaved
                 ? "was deleted while the bridge ran: it is written again, and the next start goes on with it"
-                : "was deleted while the bridge ran: devices start from what the broker retains"
+                : "was deleted while the bridge ran: \(loss)"
         } else if present != database {
             // SQLite leaves the log of a database that was moved, and would take it for that of the other one.
             if let log, FileNumber(path + "-wal") == log {

@@ -1,8 +1,8 @@
 import SkerryDevice
 import SkerryGateway
 
-/// The tables, as they came about: each version of Skerry only adds steps.
-enum StoreSchema {
+/// The tables of a database, as they came about: each version of Skerry only adds steps.
+struct StoreSchema: Sendable {
     /// What one version added.
     private struct Step {
         /// What databases remember it by.
@@ -10,7 +10,25 @@ enum StoreSchema {
         let sql: String
     }
 
-    private static let steps = [
+    private let steps: [Step]
+    /// What happens when such a database is lost.
+    let loss: String
+
+    /// The phones: losing them costs no activity, and losing the devices costs no phone.
+    static let phones = StoreSchema(
+        steps: [
+            Step(
+                name: "phones",
+                sql: "CREATE TABLE phone (id TEXT PRIMARY KEY, image BLOB NOT NULL) WITHOUT ROWID"
+            )
+        ],
+        loss: "phones have to be paired again"
+    )
+
+    /// Everything else.
+    static let gateway = StoreSchema(steps: gatewaySteps, loss: "devices start from what the broker retains")
+
+    private static let gatewaySteps = [
         Step(
             name: "devices, layouts, outbox, progress",
             sql: """
@@ -88,19 +106,31 @@ enum StoreSchema {
                 ALTER TABLE recovery ADD COLUMN hits INTEGER NOT NULL DEFAULT 0;
                 """
         ),
+        Step(name: "phones in a database of their own", sql: "DROP TABLE phone"),
     ]
+}
 
+extension StoreSchema {
     /// Takes the steps that a database has not taken yet, all of them or none.
     ///
     /// The table that remembers them has its name from GRDB, by which earlier versions used SQLite: so their databases are
     /// taken over as they are, and those versions tell that a newer one has written a database.
-    static func migrate(_ database: SQLiteConnection) throws(StoreFault) {
+    /// - Parameters:
+    ///   - database: A connection that writes.
+    ///   - first: What is to be done before, in the same transaction, with a database of an earlier version.
+    /// - Throws: ``StoreFault`` when a step or what comes first fails.
+    func migrate(
+        _ database: SQLiteConnection,
+        first: (SQLiteConnection) throws(StoreFault) -> Void
+    ) throws(StoreFault) {
         try database.transaction { database throws(StoreFault) in
             try database.execute(
                 "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
             )
-            let taken = try stepsTaken(by: database)
-            for step in steps where !taken.contains(step.name) {
+            let taken = try Self.stepsTaken(by: database)
+            let missing = steps.filter { !taken.contains($0.name) }
+            if !taken.isEmpty, !missing.isEmpty { try first(database) }
+            for step in missing {
                 try database.execute(step.sql)
                 try database.run("INSERT INTO grdb_migrations VALUES (?)", step.name)
             }
@@ -108,14 +138,14 @@ enum StoreSchema {
     }
 
     /// Whether a database has the tables of this version.
-    static func isComplete(in database: SQLiteConnection) throws(StoreFault) -> Bool {
-        try stepsTaken(by: database).isSuperset(of: steps.map(\.name))
+    func isComplete(in database: SQLiteConnection) throws(StoreFault) -> Bool {
+        try Self.stepsTaken(by: database).isSuperset(of: steps.map(\.name))
     }
 
     /// Refuses a database of a newer version of Skerry, or of another program, before anything is written to it.
     ///
     /// - Throws: ``StoreFault`` with what to do.
-    static func refuseForeign(_ database: SQLiteConnection) throws(StoreFault) {
+    func refuseForeign(_ database: SQLiteConnection) throws(StoreFault) {
         let tables = Set(
             try database.rows("SELECT name FROM sqlite_master") { row throws(StoreFault) -> String in
                 try row["name"]
@@ -127,8 +157,8 @@ enum StoreSchema {
                 "\(database.path): the database of another program: give this one a store of its own"
             )
         }
-        var isNewer = !(try stepsTaken(by: database).isSubset(of: steps.map(\.name)))
-        if tables.contains("layout"), !isNewer { isNewer = try hasNewerImages(database) }
+        var isNewer = !(try Self.stepsTaken(by: database).isSubset(of: steps.map(\.name)))
+        if tables.contains("layout"), !isNewer { isNewer = try Self.hasNewerImages(database) }
         guard isNewer else { return }
         throw StoreFault(
             "\(database.path): a newer version of Skerry has written this store, and it is left as it is: "

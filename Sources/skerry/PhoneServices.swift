@@ -15,7 +15,7 @@ struct PhoneServices {
     /// Called with every event of the bridge.
     private(set) var watch: @Sendable (BridgeEvent) -> Void = { _ in }
 
-    /// Makes the services that the settings ask for.
+    /// Makes the services that the settings ask for; `onLoss` is called when the database of the phones is lost.
     ///
     /// - Throws: a `ServiceFault`, or a `StoreFault`.
     init(
@@ -23,7 +23,8 @@ struct PhoneServices {
         options: BridgeOptions,
         store: GatewayStore,
         storePath: String?,
-        logger: Logger
+        logger: Logger,
+        onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws {
         guard settings.push != nil || settings.http.options != nil else { return }
         var household = settings.push?.household ?? HouseholdSettings()
@@ -34,7 +35,8 @@ struct PhoneServices {
             store: store.phones,
             queue: queue,
             clock: SystemClock(),
-            logger: logger
+            logger: logger,
+            onLoss: onLoss
         )
         self.desk = desk
         if let push = settings.push {

@@ -93,9 +93,16 @@ struct RunCommand: AsyncParsableCommand {
             return
         }
         defer { store.close() }
-        let phones = try Self.phones(settings, options, store, storePath, logger)
-        feed.start { bus.wake() }
         let end = Mutex<String?>(nil)
+        let endIfNeeded = { @Sendable (event: BridgeEvent) in
+            guard let reason = event.reasonToEnd else { return }
+            end.withLock { $0 = reason }
+            bus.stop()
+        }
+        let phones = try Self.phones(settings, options, store, storePath, logger) {
+            endIfNeeded(.storeIsLost($0))
+        }
+        feed.start { bus.wake() }
         try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
             try Bridge(
                 definitions: compiled,
@@ -107,9 +114,7 @@ struct RunCommand: AsyncParsableCommand {
                 logger: logger,
                 watch: { event in
                     phones.watch(event)
-                    guard let reason = event.reasonToEnd else { return }
-                    end.withLock { $0 = reason }
-                    bus.stop()
+                    endIfNeeded(event)
                 },
                 decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
             )
@@ -152,7 +157,8 @@ struct RunCommand: AsyncParsableCommand {
         _ options: BridgeOptions,
         _ store: GatewayStore,
         _ storePath: String?,
-        _ logger: Logger
+        _ logger: Logger,
+        onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws -> PhoneServices {
         do {
             return try PhoneServices(
@@ -160,7 +166,8 @@ struct RunCommand: AsyncParsableCommand {
                 options: options,
                 store: store,
                 storePath: storePath,
-                logger: logger
+                logger: logger,
+                onLoss: onLoss
             )
         } catch let fault as ServiceFault {
             Terminal.complain("skerry: \(fault.message)\n")

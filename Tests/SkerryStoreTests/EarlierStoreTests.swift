@@ -34,7 +34,7 @@ struct EarlierStoreTests {
 
     /// What `sqlite3 .dump` printed of a database that Skerry 0.1.0 wrote with GRDB: a lamp that is dark, one whose second
     /// run goes on, and a phone.
-    private static let last = """
+    static let last = """
         BEGIN TRANSACTION;
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES('devices, layouts, outbox, progress');
@@ -119,7 +119,7 @@ struct EarlierStoreTests {
         """
 
     /// Makes a database of a text of SQL.
-    private static func make(_ text: String, _ folder: Folder) {
+    static func make(_ text: String, _ folder: Folder) {
         var database: OpaquePointer?
         sqlite3_open(folder.database, &database)
         #expect(sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK)
@@ -144,16 +144,36 @@ struct EarlierStoreTests {
         try store.commit(StoreTests.changes())
     }
 
+    @Test(
+        "phones of an earlier version move once: those that have moved already count more than those left behind",
+        arguments: [false, true]
+    )
+    func phones(haveMoved: Bool) throws {
+        let folder = try Folder()
+        if haveMoved {
+            // The former process ended after the phones were durable, and before the devices forgot them.
+            let store = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now).store
+            try store.phones.commit([PhoneImage(id: "phone/new", bytes: [1])], removed: [])
+            store.close()
+            try FileManager.default.removeItem(atPath: folder.database)
+        }
+        Self.make(Self.last, folder)
+        for _ in 0..<2 {
+            let (store, notice) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            #expect(notice == nil)
+            let expected = haveMoved ? "phone/new" : "phone/12213815d65a00c2"
+            #expect(try store.phones.load().map(\.id) == [expected])
+            store.close()
+        }
+        // The devices have forgotten theirs, or the table could not be made.
+        Self.make("CREATE TABLE phone (id INTEGER)", folder)
+    }
+
     @Test("the runs, the history and the phones of a database that GRDB wrote go on")
     func writtenByGRDB() throws {
         let folder = try Folder()
         Self.make(Self.last, folder)
-        do {
-            let (store, notice) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
-            #expect(notice == nil)
-            #expect(try store.phones.load().map(\.id) == ["phone/12213815d65a00c2"])
-            store.close()
-        }
+        try StoreFile.open(folder.database, durability: .full, at: StoreTests.now).store.close()
         let at = try #require(try StoreFile.look(at: folder.database).progress?.aliveAt)
         let gateway = try RecoveryTests.Gateway(folder, at: at + .seconds(10), Self.lamp)
         gateway.send(#"{"on":false}"#, by: "hall")
@@ -163,6 +183,8 @@ struct EarlierStoreTests {
                 $0.contains("lamp/hall/1795334686") && $0.contains(#""epoch":1795334684793883"#)
             }
         )
+        let desk = try PhoneStoreTests.desk(gateway.phones)
+        #expect(desk.phones().map(\.name) == ["Ada"])
         let runs = try StoreFile.history(at: folder.database, last: 9).map(\.id)
         #expect(runs == ["lamp/hall/1795334685", "lamp/hall/1795334686"])
     }

@@ -1,5 +1,6 @@
 import CFaultyMemory
 import Foundation
+import SkerryActivity
 import SkerryEngine
 import SkerryGateway
 import SkerryStore
@@ -153,49 +154,64 @@ struct FaultTests {
 
     @Test(
         "whichever call fails while a store is opened, it is there as it was, or a fault is told and it is there later",
-        arguments: FaultyFiles.Sort.allCases
+        arguments: FaultyFiles.Sort.allCases,
+        [false, true]
     )
-    func faultsOfOpening(sort: FaultyFiles.Sort) throws {
+    func faultsOfOpening(sort: FaultyFiles.Sort, isOfEarlierVersion: Bool) throws {
         FaultyFiles.install()
         let origin = try Folder()
-        // Still open, so that there is a log to be read, too.
-        var (store, _) = try Self.open(origin.database)
-        for number in 1...Self.batches { try store.commit(Self.changes(number)) }
-        let total = try Self.reopening(origin, .init(sort: sort, call: .max, persists: false)).calls
+        var former: SQLiteStore?
+        if isOfEarlierVersion {
+            EarlierStoreTests.make(EarlierStoreTests.last, origin)
+        } else {
+            // Still open, so that there is a log to be read, too.
+            var store = try Self.open(origin.database).store
+            for number in 1...Self.batches { try store.commit(Self.changes(number)) }
+            try store.phones.commit([PhoneImage(id: "phone/1", bytes: [1])], removed: [])
+            former = store
+        }
+        let whole = try Self.reopening(origin, .init(sort: sort, call: .max, persists: false))
+        #expect(whole.found.count == 1)
         for persists in [false, true] {
-            for call in stride(from: 1, through: total, by: max(1, total / Self.limit)) {
+            for call in stride(from: 1, through: whole.calls, by: max(1, whole.calls / Self.limit)) {
                 let plan = FaultyFiles.Plan(sort: sort, call: call, persists: persists)
-                let outcome = try Self.reopening(origin, plan)
-                #expect(outcome.complaints.isEmpty, "\(outcome.complaints.joined(separator: "\n"))")
+                let found = try Self.reopening(origin, plan).found
+                #expect(found.isSubset(of: whole.found), "\(sort) \(call)")
             }
         }
-        withExtendedLifetime(store) {}
+        withExtendedLifetime(former) {}
     }
 
-    /// Opens a copy of a store by a plan, and again without faults.
-    static func reopening(_ origin: Folder, _ plan: FaultyFiles.Plan) throws -> Outcome {
+    /// Opens a copy of a store by a plan, and again without faults; the different things that it held then.
+    static func reopening(
+        _ origin: Folder,
+        _ plan: FaultyFiles.Plan
+    ) throws -> (calls: Int, found: Set<String>) {
         let folder = try Folder(mark: FaultyFiles.mark)
-        for suffix in ["", "-wal"] {
+        for file in origin.files where !file.hasSuffix("-shm") {
             try FileManager.default.copyItem(
-                atPath: origin.database + suffix,
-                toPath: folder.database + suffix
+                atPath: "\(origin.path)/\(file)",
+                toPath: "\(folder.path)/\(file)"
             )
         }
-        var outcome = Outcome()
-        func expect(_ opened: (store: SQLiteStore, notice: String?)) {
+        var found: Set<String> = []
+        func look(_ opened: (store: SQLiteStore, notice: String?)) throws {
             var store = opened.store
-            let found = opened.notice ?? text(store.load())
-            // A page that can't be read is damage, whatever the reason.
-            if found == expected[batches] || (opened.notice != nil && plan.sort == .read) { return }
-            outcome.complaints.append("\(plan.sort) \(plan.call): \(found)")
+            found.insert(try opened.notice ?? "\(text(store.load())) \(store.phones.load().map(\.id))")
         }
+        let calls: Int
         do {
             FaultyFiles.follow(plan)
-            defer { outcome.calls = FaultyFiles.follow(nil)?.calls ?? 0 }
-            if let opened = try? open(folder.database) { expect(opened) }
+            let opened = try? open(folder.database)
+            calls = FaultyFiles.follow(nil)?.calls ?? 0
+            // A page that can't be read is damage, whatever the reason.
+            if plan.sort == .read, folder.files.contains(where: { $0.contains(".damaged-") }) {
+                return (calls, [])
+            }
+            if let opened { try look(opened) }
         }
-        if plan.sort != .read { expect(try open(folder.database)) }
-        return outcome
+        try look(open(folder.database))
+        return (calls, found)
     }
 
     @Test("what a day of seven machines on metering plugs writes", .enabled(if: Household.isThere))

@@ -68,6 +68,9 @@ enum FaultyFiles {
         return before
     }
 
+    /// Where the next sync of a database of phones waits.
+    static let gate = Mutex<Gate?>(nil)
+
     /// Does something without faults of memory.
     static func withMemory<Result>(_ work: () -> Result) -> Result {
         let plan = faulty_memory_follow(.init())
@@ -94,7 +97,7 @@ enum FaultyFiles {
                 return SQLITE_CANTOPEN
             }
             let code = FaultyFiles.system.pointee.xOpen(FaultyFiles.system, name, file, flags, granted)
-            if code == SQLITE_OK, let file { FaultyFiles.wrap(file) }
+            if code == SQLITE_OK, let file { FaultyFiles.wrap(file, isOfPhones: path.contains(".phones")) }
             return code
         }
         return sqlite3_vfs_register(faulty, 1) == SQLITE_OK
@@ -116,23 +119,39 @@ enum FaultyFiles {
     nonisolated(unsafe) private static let original = UnsafeMutablePointer<sqlite3_io_methods>.allocate(
         capacity: 1
     )
-    /// The addresses of copies of its tables with our calls in them: it has one for databases and one for other files.
-    private static let tables = Mutex<[UInt: UInt]>([:])
+    /// One of its tables; it has one for databases and one for other files.
+    private struct Table: Hashable {
+        let address: UInt
+        let isOfPhones: Bool
+    }
 
-    private static func wrap(_ file: UnsafeMutablePointer<sqlite3_file>) {
+    /// The addresses of copies of its tables with our calls in them.
+    private static let tables = Mutex<[Table: UInt]>([:])
+
+    private static func wrap(_ file: UnsafeMutablePointer<sqlite3_file>, isOfPhones: Bool) {
         let own = UInt(bitPattern: file.pointee.pMethods)
         let ours = tables.withLock { tables in
-            if let known = tables[own] { return known }
+            let key = Table(address: own, isOfPhones: isOfPhones)
+            if let known = tables[key] { return known }
             guard let table = UnsafePointer<sqlite3_io_methods>(bitPattern: own) else { return own }
             // The database comes first, and its table alone has shared memory.
             if tables.isEmpty { original.initialize(to: table.pointee) }
             let copy = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
             copy.initialize(to: table.pointee)
             fill(copy)
-            tables[own] = UInt(bitPattern: copy)
+            if isOfPhones { fillForPhones(copy) }
+            tables[key] = UInt(bitPattern: copy)
             return UInt(bitPattern: copy)
         }
         file.pointee.pMethods = UnsafePointer(bitPattern: ours)
+    }
+
+    private static func fillForPhones(_ methods: UnsafeMutablePointer<sqlite3_io_methods>) {
+        methods.pointee.xSync = { file, flags in
+            FaultyFiles.gate.withLock { $0 }?.pass()
+            if FaultyFiles.failing(.sync) != nil { return FaultyFiles.ioError(4) }
+            return FaultyFiles.original.pointee.xSync(file, flags)
+        }
     }
 
     private static func fill(_ methods: UnsafeMutablePointer<sqlite3_io_methods>) {

@@ -62,6 +62,9 @@ struct RecoveryTests {
         let mailbox = DefinitionMailbox()
         let definition: Definition
         let bridge: Bridge<SQLiteStore, StepClock>
+        let phones: SQLitePhoneStore
+        /// Whether the last batch may be acknowledged.
+        private(set) var isCommitted = true
         /// Kept, for a bridge tells nothing more once its database is gone.
         private let folder: Folder
 
@@ -74,6 +77,7 @@ struct RecoveryTests {
             self.folder = folder
             clock = StepClock(now)
             let (store, _) = try StoreFile.open(folder.database, durability: durability, at: now)
+            phones = store.phones
             let reading = DefinitionReader.read(text: text)
             let draft = try #require(reading.draft, "\(reading.problems)")
             try #require(reading.problems.isEmpty, "\(reading.problems)")
@@ -94,7 +98,7 @@ struct RecoveryTests {
         func send(_ payload: String, isRetained: Bool = false, by device: String = "a") {
             var batch = MessageBatch()
             batch.append(topic: "oven/\(device)/state".utf8, payload: payload.utf8, isRetained: isRetained)
-            _ = bridge.handle(batch)
+            if case .committed = bridge.handle(batch) { isCommitted = true } else { isCommitted = false }
         }
 
         /// Puts other definitions in the place of those there are.

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryGateway
@@ -105,7 +106,8 @@ struct StoreTests {
         let folder = try Folder()
         var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
         try store.commit(Self.changes())
-        for suffix in ["", "-wal", "-shm"] {
+        try store.phones.commit([PhoneImage(id: "phone/1", bytes: [1])], removed: [])
+        for suffix in ["", "-wal", "-shm", ".phones", ".phones-wal", ".phones-shm"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.database + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
         }

@@ -1,0 +1,142 @@
+@preconcurrency import Dispatch
+import Foundation
+import Logging
+import SkerryActivity
+import SkerryGateway
+import SkerryStore
+import SkerryTesting
+import SkerryValues
+import Synchronization
+import Testing
+
+/// Holds a thread until it is opened, so that a test sees what goes on meanwhile.
+final class Gate: Sendable {
+    private let arrival = DispatchSemaphore(value: 0)
+    private let opening = DispatchSemaphore(value: 0)
+    private let gaveUp = Mutex(false)
+
+    /// Waits until the gate is opened; not for ever, so that a test which waits for this thread fails and does not hang.
+    func pass() {
+        arrival.signal()
+        if opening.wait(timeout: .now() + .seconds(20)) == .timedOut { gaveUp.withLock { $0 = true } }
+    }
+
+    /// Waits until a thread stands at the gate; false when none comes.
+    func isReached() -> Bool { arrival.wait(timeout: .now() + .seconds(20)) == .success }
+
+    /// Lets everybody pass; false when somebody waited in vain.
+    func open() -> Bool {
+        for _ in 0..<100 { opening.signal() }
+        return gaveUp.withLock { !$0 }
+    }
+}
+
+/// The phones in a database of their own.
+@Suite("The store of phones")
+struct PhoneStoreTests {
+    static let quiet = Logger(label: "phones", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    static func desk(
+        _ store: SQLitePhoneStore,
+        onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
+    ) throws -> PhoneDesk {
+        try PhoneDesk(
+            store: store,
+            queue: SinkQueue(name: "phones", options: BridgeOptions(version: "test")),
+            clock: StepClock(StoreTests.now),
+            logger: quiet,
+            onLoss: onLoss
+        )
+    }
+
+    static func report(at moment: Timestamp) -> PhoneReport { PhoneReport(confirmedAt: moment) }
+
+    static func store(_ folder: Folder) throws -> SQLiteStore {
+        try StoreFile.open(folder.database, durability: .full, at: StoreTests.now).store
+    }
+
+    @Test("devices and phones are lost separately", arguments: ["", ".phones"])
+    func damaged(suffix: String) throws {
+        let folder = try Folder()
+        do {
+            var store = try Self.store(folder)
+            try store.commit(StoreTests.changes())
+            try store.phones.commit([PhoneImage(id: "phone/1", bytes: [1])], removed: [])
+            store.close()
+        }
+        try Data(repeating: 0xA5, count: 8192).write(to: URL(fileURLWithPath: folder.database + suffix))
+        var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        let loss =
+            suffix.isEmpty ? "devices start from what the broker retains" : "phones have to be paired again"
+        #expect(notice?.contains(".damaged-1772355600; \(loss)") == true, "\(notice ?? "")")
+        #expect((store.load().epoch == nil) == suffix.isEmpty)
+        #expect(try store.phones.load().isEmpty == !suffix.isEmpty)
+        try store.commit(StoreTests.changes())
+        try store.phones.commit([PhoneImage(id: "phone/2", bytes: [2])], removed: ["phone/1"])
+        #expect(try store.phones.load().map(\.id) == ["phone/2"])
+    }
+
+    @Test(
+        "phones whose database was deleted while the bridge ran are written again, and the bridge is told to end"
+    )
+    func deleted() throws {
+        let folder = try Folder()
+        let losses = Mutex<[StoreFault]>([])
+        do {
+            let store = try Self.store(folder)
+            let desk = try Self.desk(store.phones) { fault in losses.withLock { $0.append(fault) } }
+            try desk.pair(NewPhone(id: "1", name: "Ada", credential: [1]), at: StoreTests.now)
+            try FileManager.default.removeItem(atPath: folder.database + ".phones")
+            #expect(throws: StoreFault.self) { try desk.unpair("1", at: StoreTests.now) }
+            #expect(losses.withLock { $0.map(\.sort) } == [.gone])
+            #expect(desk.phones().map(\.name) == ["Ada"])
+            store.close()
+        }
+        #expect(try Self.desk(Self.store(folder).phones).phones().map(\.name) == ["Ada"])
+    }
+
+    @Test("a fault that passes ends nothing")
+    func closed() throws {
+        let folder = try Folder()
+        let losses = Mutex(0)
+        let store = try Self.store(folder)
+        let desk = try Self.desk(store.phones) { _ in losses.withLock { $0 += 1 } }
+        store.close()
+        #expect(throws: StoreFault.self) {
+            try desk.pair(NewPhone(id: "1", name: "Ada", credential: [1]), at: StoreTests.now)
+        }
+        #expect(desk.phones().isEmpty)
+        #expect(losses.withLock { $0 } == 0)
+    }
+}
+
+extension FaultTests {
+    @Test("while the disk of the phones is slow, messages are acknowledged and the desk can be asked")
+    func slowPhones() throws {
+        FaultyFiles.install()
+        let folder = try Folder(mark: FaultyFiles.mark)
+        let gateway = try RecoveryTests.Gateway(folder, at: StoreTests.now)
+        let desk = try PhoneStoreTests.desk(gateway.phones)
+        try desk.pair(NewPhone(id: "1", name: "Ada", credential: [1]), at: StoreTests.now)
+        let gate = Gate()
+        FaultyFiles.gate.withLock { $0 = gate }
+        defer { FaultyFiles.gate.withLock { $0 = nil } }
+        let later = StoreTests.now + .minutes(1)
+        let report = DispatchGroup()
+        DispatchQueue.global()
+            .async(group: report) {
+                _ = try? desk.report(PhoneStoreTests.report(at: later), of: "1", at: later)
+            }
+        try #require(gate.isReached())
+
+        gateway.send(#"{"on":true,"left":600}"#)
+        #expect(gateway.isCommitted)
+        #expect(desk.decisions(kind: "oven", device: "a").isEmpty)
+        #expect(desk.credential(of: "1") == [1])
+        #expect(desk.phones().map(\.heardAt) == [StoreTests.now], "what is not stored does not count yet")
+
+        #expect(gate.open(), "somebody waited for the disk of the phones")
+        report.wait()
+        #expect(desk.phones().map(\.heardAt) == [later])
+    }
+}
