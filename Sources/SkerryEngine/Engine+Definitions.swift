@@ -84,8 +84,8 @@ extension Engine {
         next.origin = origin
         change.added = definitions.map { $0.kind }.filter { place(of: $0) == nil }
         var successors: [Successor] = []
-        for place in definitions.indices {
-            let successor = next.succeed(self.definitions[place], &change)
+        for (place, former) in self.definitions.enumerated() {
+            let successor = next.succeed(former, &change)
             if case .same(let same) = successor { next.accounts[same] = accounts[place] }
             successors.append(successor)
         }
