@@ -73,7 +73,7 @@ struct ExplainTests {
         let live = try bridge(broker)
         let told = try explain(broker, "lwan")
         #expect(told.status == 1)
-        #expect(told.errors.contains("nothing was heard of a device 'lwan'; did you mean 'sprinkler/lawn'?"))
+        #expect(told.errors.contains("there is no device 'lwan'; did you mean 'sprinkler/lawn'?"))
         let device = try BrokerClient(port: broker.port)
         try device.publish("homeconnect/lawn/LWT", "online")
         try live.tally.wait(for: "the message") { $0.messages >= 4 }
