@@ -34,7 +34,7 @@ final class MessageTests {
         ("{\n  \"tst\": 1,\n  \"topic\": \"a\"\n}\n", 1, "jq -c . FILE makes one line of each object"),
         ("skerry: 1\nkind: lamp\n", 1, "is not a recording: none of its 2 lines is a message; line 1:"),
         ("\(line)\nhello\nhello\n", 1, "is hardly a recording: 2 of 3 lines can't be used; line 2:"),
-        ("\u{1F}\n", 1, "is no recording"),
+        ("\u{1F}\n", 1, "is not a recording"),
         ("\(line)\nhello\n", 0, ":2: refused:"),
         ("\(line)\n", 0, "messages read           1"),
     ]

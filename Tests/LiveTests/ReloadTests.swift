@@ -88,7 +88,7 @@ final class ReloadTests {
         }
 
         try write(Self.lamp(level: "levle"))
-        try program.wait(for: "the refusal") { $0.errorText.contains("the former ones go on") }
+        try program.wait(for: "the refusal") { $0.errorText.contains("the former ones stay in force") }
         #expect(program.errorText.contains("lamp.yaml:13:21: error: "), "\(program.errorText)")
         #expect(try check().status == 1)
         try reader.publish("lamp/hall", #"{"on":true,"level":5}"#)
@@ -166,7 +166,7 @@ final class ReloadTests {
         try files.createDirectory(at: folder.appendingPathComponent("new"), withIntermediateDirectories: true)
         try write(Self.lamp(level: "level + 1"), to: "new/lamp.yaml")
         try files.moveItem(at: devices, to: old)
-        try program.wait(for: "no folder") { $0.errorText.contains("the former ones go on") }
+        try program.wait(for: "no folder") { $0.errorText.contains("the former ones stay in force") }
         try files.moveItem(at: folder.appendingPathComponent("new"), to: devices)
         try expectLevel(2)
         try write(Self.lamp(level: "level + 2"), to: "devices/lamp.yaml")

@@ -87,7 +87,7 @@ struct RunTests {
                 }
         }
         try program.wait(for: "the second subscription") {
-            $0.errorText.contains("a command is {")
+            $0.errorText.contains("a command must be {")
         }
         try after.publish("opensprinkler/station/3", #"{"state":0,"duration":600}"#)
         try after.wait(for: "the second revision") { $0.contains { $0.topic.hasSuffix("/diff") } }

@@ -85,6 +85,6 @@ final class TwoBridgesTests {
         #expect(first.errorText.isEmpty || !first.errorText.contains("fatal"))
         first.signal(15)
         #expect(try first.end() == 0)
-        #expect(first.errorText.contains("somebody else has written on"), "\(first.errorText)")
+        #expect(first.errorText.contains("another client has written to"), "\(first.errorText)")
     }
 }

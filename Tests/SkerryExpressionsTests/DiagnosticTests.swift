@@ -71,7 +71,7 @@ struct DiagnosticTests {
         Mistake("{1.5: 2}", .wrongType, at: "1.5", "key"),
         Mistake("'a'.matches('(')", .badLiteral, at: "'('", "pattern"),
         Mistake("'a'.matches('a{1001}')", .badLiteral, at: "'a{1001}'", "range"),
-        Mistake("Message{field: 1}", .unsupported, at: "Message", "messages"),
+        Mistake("Message{field: 1}", .unsupported, at: "Message", "message types"),
     ])
     func `reports the mistake and its place`(_ mistake: Mistake) throws {
         var bench = Workbench.washer()

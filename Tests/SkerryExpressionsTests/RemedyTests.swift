@@ -74,7 +74,7 @@ struct RemedyTests {
     }
 
     @Test(arguments: [
-        ("states(\"sensor.power\") > 5", "Home Assistant"), ("sum(program) > 5", "add what is known"),
+        ("states(\"sensor.power\") > 5", "Home Assistant"), ("sum(program) > 5", "add values that are known"),
         ("{% if count > 5 %}a{% endif %}", "condition ? value : other"), ("context.loads > 3", "'context:'"),
         ("Running now", "'\"Running now\"'"), ("count.seconds", "seconds(count)"),
         ("default(program)", "default(value, other)"), ("changed(\"power\")", "changed(power)"),

@@ -184,7 +184,7 @@ struct ReadBackTests {
         pier.connect()
         pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
         #expect(emptied(pier.connect(retained: retained)) == [])
-        #expect(try pier.health().lastError?.message.contains("is left; there are 3 like it") == true)
+        #expect(try pier.health().lastError?.message.contains("is left alone; there are 3 like it") == true)
     }
 
     @Test("who it is and that it is online go before what waits, also when connections keep breaking")

@@ -45,7 +45,7 @@ import Testing
             ),
             (
                 "damaged.p8", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-                "is no private key on the curve P-256"
+                "is not a private key on the curve P-256"
             ),
             ("large.p8", String(repeating: "x", count: 5000), "has more than 4096 bytes"),
         ]

@@ -139,7 +139,7 @@ struct NotifyTests {
             ([:], nil, nil),
             (["NOTIFY_SOCKET": ""], nil, nil),
             (["WATCHDOG_USEC": "1000"], nil, nil),
-            (["NOTIFY_SOCKET": "vsock:2:1234"], nil, "is no path"),
+            (["NOTIFY_SOCKET": "vsock:2:1234"], nil, "is neither a path"),
             (["NOTIFY_SOCKET": "@"], nil, "too short"),
             (["NOTIFY_SOCKET": "/" + String(repeating: "x", count: 107)], nil, "too long"),
             (["NOTIFY_SOCKET": "/a", "WATCHDOG_USEC": "soon"], nil, "WATCHDOG_USEC: 'soon' is not a number"),
