@@ -5,7 +5,7 @@ let package = Package(
     name: "skerry-benchmarks",
     dependencies: [
         // Named, because the folder of a clone may have any name.
-        .package(name: "skerry", path: "..", traits: [])
+        .package(name: "skerry", path: "..")
     ],
     targets: [
         .executableTarget(

@@ -25,7 +25,7 @@ import Testing
                 .executableTarget(name: "skerry-new", dependencies: [engine]),
             ]
         )
-        """.replacing("\n", with: "\n    ")
+        """
 
     @Test(arguments: [
         ("Sources/SkerryEngine/A.swift", "import Foundation"),
