@@ -244,56 +244,40 @@ extension LiveActivitySource {
                 }
             }
             """
-        case .string:
-            """
-
-            /// The text; nothing when there is none.
-            private func text(_ value: String?) -> String {
-                value ?? ""
-            }
-            """
-        case .int:
-            """
-
-            /// The number as people write it.
-            private func text(_ value: Int?) -> String {
-                value?.formatted() ?? ""
-            }
-            """
+        case .string: text("The text; nothing when there is none.", of: "String", #"value ?? """#)
+        case .int: text("The number as people write it.", of: "Int", #"value?.formatted() ?? """#)
         case .double:
-            """
-
-            /// The number with at most two digits of a fraction.
-            private func text(_ value: Double?) -> String {
-                value?.formatted(.number.precision(.fractionLength(0...2))) ?? ""
-            }
-            """
+            text(
+                "The number with at most two digits of a fraction.",
+                of: "Double",
+                #"value?.formatted(.number.precision(.fractionLength(0...2))) ?? """#
+            )
         case .bool:
-            """
-
-            /// The truth value in words.
-            private func text(_ value: Bool?) -> String {
-                value.map { $0 ? "true" : "false" } ?? ""
-            }
-            """
+            text("The truth value in words.", of: "Bool", #"value.map { $0 ? "true" : "false" } ?? """#)
         case .timestamp:
-            """
-
-            /// The moment as a time of day.
-            private func text(_ value: Date?) -> String {
-                value?.formatted(date: .omitted, time: .shortened) ?? ""
-            }
-            """
+            text(
+                "The moment as a time of day.",
+                of: "Date",
+                #"value?.formatted(date: .omitted, time: .shortened) ?? """#
+            )
         case .duration:
-            """
-
-            /// The length in hours and minutes.
-            private func text(_ value: Duration?) -> String {
-                value?.formatted(.time(pattern: .hourMinute)) ?? ""
-            }
-            """
+            text(
+                "The length in hours and minutes.",
+                of: "Duration",
+                #"value?.formatted(.time(pattern: .hourMinute)) ?? """#
+            )
         case .time, .structure:
             []
         }
+    }
+
+    @SourceLines private func text(_ meaning: String, of valueType: String, _ body: String) -> [String] {
+        """
+
+        /// \(meaning)
+        private func text(_ value: \(valueType)?) -> String {
+            \(body)
+        }
+        """
     }
 }
