@@ -1,5 +1,4 @@
 import Logging
-import ServiceLifecycle
 import SkerryGateway
 import SkerryMosquitto
 import SkerrySystemd
@@ -14,7 +13,7 @@ extension MosquittoBus {
     ///   - makeHandler: Makes the handler of the bus.
     /// - Throws: an exit code if the bus or a service can't start, after reporting why.
     func runAsService<Handler: BusHandler>(
-        beside: [any Service] = [],
+        beside: [Companion] = [],
         broker: String,
         logger: Logger,
         _ makeHandler: @escaping @Sendable () throws -> sending Handler

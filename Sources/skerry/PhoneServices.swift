@@ -1,16 +1,19 @@
 import Logging
-import ServiceLifecycle
 import SkerryActivity
 import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
+
+#if Push
+import SkerryPush
+#endif
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
 struct PhoneServices {
     /// The queues of further sinks.
     private(set) var sinks: [SinkQueue] = []
     /// The services that run as long as the bus.
-    private(set) var services: [any Service] = []
+    private(set) var services: [Companion] = []
     /// The desk of the phones; nil if no setting needs it.
     private(set) var desk: PhoneDesk?
     /// Called with every event of the bridge.
@@ -41,15 +44,16 @@ struct PhoneServices {
         #if Push
         if let push = settings.push {
             sinks.append(queue)
-            services.append(
-                try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
-            )
+            let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
+            services.append { await service.run() }
         }
         #endif
         try addDashboard(settings.http, desk, logger)
     }
 
     /// Adds the HTTP API, when the settings have one and there is a place for its secret.
+    ///
+    /// The bridge goes on without it when its address is taken and no setting names that address.
     private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
         guard let options = http.options else { return }
         let admin: AdminSecret
@@ -69,7 +73,14 @@ struct PhoneServices {
             admin: admin,
             logger: logger
         )
-        services.append(DashboardService(server: server, isDemanded: http.isDemanded, logger: logger))
+        services.append { [isDemanded = http.isDemanded] in
+            do {
+                try await server.run()
+            } catch let fault as DashboardServer.BindFault {
+                if isDemanded { throw ServiceFault(message: fault.message) }
+                logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
+            }
+        }
     }
 
     /// The secret that allows pairing phones, created if there is none.
@@ -94,21 +105,4 @@ struct PhoneServices {
 struct ServiceFault: Error {
     /// The fault and its remedy, one line.
     var message: String
-}
-
-/// The HTTP API; the bridge goes on without it if no setting names its address.
-private struct DashboardService: Service {
-    let server: DashboardServer
-    let isDemanded: Bool
-    let logger: Logger
-
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let fault as DashboardServer.BindFault {
-            if isDemanded { throw ServiceFault(message: fault.message) }
-            logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
-            try? await gracefulShutdown()
-        }
-    }
 }

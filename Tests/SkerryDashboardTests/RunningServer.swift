@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import Logging
-import ServiceLifecycle
 import SkerryActivity
 import SkerryDashboard
 import SkerryGateway
@@ -49,17 +48,16 @@ struct RunningServer {
             now: { now },
             logger: quiet
         ) { continuation.yield($0) }
-        let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { continuation.finish() }
-                try await group.run()
+                try await server.run()
             }
             for await address in addresses.prefix(1) {
                 let client = DashboardClient(address: address, token: secret.text)
                 try await body(RunningServer(address: address, admin: client, board: board))
             }
-            await group.triggerGracefulShutdown()
+            tasks.cancelAll()
             try await tasks.waitForAll()
         }
     }

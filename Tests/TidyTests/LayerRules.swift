@@ -31,11 +31,10 @@ enum LayerRules {
         ],
         "SkerryStore": layer0 + system + ["CSQLite", "SkerryGateway", "Synchronization"],
         "SkerryPush": layer0 + system + [
-            "CCurl", "COpenSSL", "Logging", "ServiceLifecycle", "SkerryGateway", "Synchronization",
+            "CCurl", "COpenSSL", "Logging", "SkerryGateway", "Synchronization",
         ],
         "SkerryDashboard": layer0 + system + [
-            "CMicroHTTP", "COpenSSL", "Logging", "ServiceLifecycle", "SkerryFiles", "SkerryGateway",
-            "Synchronization",
+            "CMicroHTTP", "COpenSSL", "Logging", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [
@@ -55,7 +54,7 @@ enum LayerRules {
         "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
             "ArgumentParser", "Dispatch", "Logging",
-            "ServiceLifecycle", "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
+            "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
             "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerrySimulation",
             "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
         ],

@@ -1,12 +1,11 @@
 public import Logging
-public import ServiceLifecycle
 public import SkerryGateway
 public import SkerryValues
 
 /// The HTTP API, as a service beside the bus: phones pair, report their tokens and read activities.
 ///
 /// It has a thread of its own for its connections and never waits for the bus.
-public struct DashboardServer: Service {
+public struct DashboardServer: Sendable {
     private let options: DashboardOptions
     private let desk: RequestDesk
     private let logger: Logger
@@ -50,26 +49,21 @@ public struct DashboardServer: Service {
         )
     }
 
-    /// Listens until the service group ends or the task is cancelled, gracefully in any case: what was asked is still
-    /// answered.
+    /// Listens until the task is cancelled; requests that have come are still answered.
     ///
     /// - Throws: ``BindFault`` when the address can't be taken.
     public func run() async throws {
         let signal = WakeSignal()
         let outcome = await withTaskCancellationHandler {
-            await withGracefulShutdownHandler {
-                await withCheckedContinuation { continuation in
-                    let isStarted = runOnThread(named: "skerry-http") {
-                        continuation.resume(
-                            returning: Result { () throws(BindFault) in try serve(until: signal) }
-                        )
-                    }
-                    if !isStarted {
-                        continuation.resume(returning: .failure(fault("the system gives no thread")))
-                    }
+            await withCheckedContinuation { continuation in
+                let isStarted = runOnThread(named: "skerry-http") {
+                    continuation.resume(
+                        returning: Result { () throws(BindFault) in try serve(until: signal) }
+                    )
                 }
-            } onGracefulShutdown: {
-                signal.stop()
+                if !isStarted {
+                    continuation.resume(returning: .failure(fault("the system gives no thread")))
+                }
             }
         } onCancel: {
             signal.stop()
