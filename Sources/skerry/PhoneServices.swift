@@ -4,6 +4,10 @@ import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
 
+#if Push
+import SkerryPush
+#endif
+
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
 struct PhoneServices {
     /// The queues of further sinks.
