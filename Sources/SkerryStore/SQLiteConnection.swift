@@ -3,14 +3,14 @@ import SkerryGateway
 
 /// A connection to one SQLite database, for one thread at a time.
 ///
-/// Each statement is prepared once and kept until the connection closes, which it does when it is released. Whatever
-/// SQLite refuses, memory included, is a ``StoreFault``.
+/// Each statement is prepared once and kept. Releasing the connection closes it. Every error of SQLite, also for want of
+/// memory, is a ``StoreFault``.
 final class SQLiteConnection {
-    /// What a connection may do with its database.
+    /// The access of a connection to its database.
     enum Access {
-        /// Read beside a process that writes, and wait up to five seconds for it.
+        /// Reads beside a process that writes, and waits up to five seconds for its locks.
         case reading
-        /// Read and write; a lock of somebody else is a fault at once, because messages wait meanwhile.
+        /// Reads and writes. A lock of another process is a fault at once, because messages wait meanwhile.
         case writing
     }
 
@@ -20,7 +20,7 @@ final class SQLiteConnection {
     private let handle: OpaquePointer
     /// The prepared statements by their text.
     private var statements: [String: SQLiteStatement] = [:]
-    /// What the present setting of `PRAGMA synchronous` makes commits survive; nil when it is not known.
+    /// The durability that `PRAGMA synchronous` is set to; nil if it is unknown.
     private var durability: Durability?
 
     /// Opens a database, which must be there; an empty file is an empty database.
@@ -29,7 +29,7 @@ final class SQLiteConnection {
         self.access = access
         let flags = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         var opened: OpaquePointer?
-        // Without a mutex of its own: the one thread that may use it is the business of the owner.
+        // SQLite's own mutex would be a second one: the owner keeps other threads away.
         let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
             let message = String(cString: opened == nil ? sqlite3_errstr(code) : sqlite3_errmsg(opened))
@@ -41,21 +41,23 @@ final class SQLiteConnection {
         if access == .reading { sqlite3_busy_timeout(handle, 5000) }
     }
 
-    /// Closes the database; the last one to do so puts the log into its file and removes it.
+    /// Closes the database.
+    ///
+    /// The last connection to close moves the log into the database and removes it.
     deinit {
         for statement in statements.values { statement.finalize() }
         sqlite3_close_v2(handle)
     }
 
-    /// Executes a text of one or several statements without parameters, which is not kept.
+    /// Executes one or several statements without parameters, and keeps none of them.
     ///
-    /// `PRAGMA synchronous` takes effect while SQLite prepares it, so a kept statement would do nothing.
+    /// `PRAGMA synchronous` takes effect while it is prepared, so a kept statement would do nothing.
     func execute(_ text: String) throws(StoreFault) {
         let code = sqlite3_exec(handle, text, nil, nil, nil)
         guard code == SQLITE_OK else { throw fault(code) }
     }
 
-    /// Executes a statement with parameters, and leaves the rows that it may return.
+    /// Executes a statement with parameters, and ignores its rows.
     func run<each Value: SQLiteValue>(
         _ text: String,
         _ values: repeat (each Value)?
@@ -67,7 +69,7 @@ final class SQLiteConnection {
         while try step(statement) {}
     }
 
-    /// The rows that a statement returns, each as the closure reads it.
+    /// Returns the rows of a statement, each as the closure reads it.
     func rows<Row, each Value: SQLiteValue>(
         _ text: String,
         _ values: repeat (each Value)?,
@@ -82,13 +84,13 @@ final class SQLiteConnection {
         return rows
     }
 
-    /// Does some work in one transaction, all of it or nothing.
+    /// Executes a closure in one transaction, completely or not at all.
     ///
     /// - Parameters:
-    ///   - durability: What the commit survives.
-    ///   - work: What reads and writes.
-    /// - Returns: what the work returns.
-    /// - Throws: ``StoreFault`` when the work throws it, or the commit fails; nothing has changed then.
+    ///   - durability: The durability of the commit.
+    ///   - work: The closure that reads and writes.
+    /// - Returns: the result of the closure.
+    /// - Throws: ``StoreFault`` of the closure or the commit; the database has not changed then.
     func transaction<Result>(
         surviving durability: Durability = .full,
         _ work: (SQLiteConnection) throws(StoreFault) -> Result
@@ -101,15 +103,15 @@ final class SQLiteConnection {
             try run("COMMIT")
             return result
         } catch {
-            // Where there is no memory for it, the next transaction does it.
+            // If this fails for want of memory, the next transaction does it again.
             try? rollBack()
             throw error
         }
     }
 
-    /// Ends a transaction that is still open, without its changes.
+    /// Rolls back a transaction that is still open.
     func rollBack() throws(StoreFault) {
-        // Some faults, such as a full disk, have SQLite itself roll back.
+        // After some errors, such as a full disk, SQLite has already rolled back.
         if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
     }
 
@@ -142,7 +144,7 @@ extension SQLiteConnection {
         place += 1
     }
 
-    /// Goes on to the next row; false when there is none.
+    /// Steps to the next row; returns false if there is none.
     private func step(_ statement: SQLiteStatement) throws(StoreFault) -> Bool {
         switch sqlite3_step(statement.handle) {
         case SQLITE_ROW: true
@@ -151,16 +153,16 @@ extension SQLiteConnection {
         }
     }
 
-    /// What the last call found, in SQLite's words; to be asked before the next call.
+    /// Makes a fault with SQLite's message for the last call; any other call replaces that message.
     func fault(_ code: Int32) -> StoreFault {
         StoreFault(code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
     }
 }
 
 extension StoreFault {
-    /// Makes a fault of a code of SQLite, and says what to do.
+    /// Makes a fault with a remedy from a code of SQLite.
     fileprivate init(code: Int32, message: String, path: String) {
-        // The low byte is the sort of the fault, the rest its cause.
+        // The low byte is the kind of error, the rest its cause.
         switch code & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(damaged: path, message)
         case SQLITE_FULL: self.init("\(path): the disk is full: make room", .full)
@@ -173,7 +175,7 @@ extension StoreFault {
         }
     }
 
-    /// Makes a fault of a database that is not what it should be.
+    /// Makes a fault of a damaged database.
     init(damaged path: String, _ message: String) {
         self.init("the database is damaged: \(path): \(message)", .damage)
     }

@@ -9,14 +9,14 @@ public struct SQLitePhoneStore: PhoneStore {
     private let durability: Durability
     private let lock: StoreLock
 
-    /// Opens a database, or makes it.
+    /// Opens or creates the database.
     ///
-    /// - Throws: ``StoreFault`` when it can't be opened or read.
+    /// - Throws: ``StoreFault`` if the database can't be opened or read.
     init(_ path: String, _ durability: Durability, _ lock: StoreLock) throws(StoreFault) {
         database = try StoreDatabase(path, .phones)
         self.durability = durability
         self.lock = lock
-        // What can't be read must be found now, while it can be set aside.
+        // Damage that the check does not find must show now, while the file can be set aside.
         _ = try load()
     }
 
@@ -27,10 +27,10 @@ public struct SQLitePhoneStore: PhoneStore {
         }
     }
 
-    /// Copies the phones out of a database in which an earlier version kept them with the devices.
+    /// Copies the phones from a database in which an earlier version kept them with the devices.
     ///
-    /// They are durable before that database forgets them. A process that ends in between does it again; phones that are
-    /// here already are newer than those of a database that was put back.
+    /// They are durable before the other database drops them. If there are phones here already, a process ended in
+    /// between, or an old copy of the other database was put back: nothing is copied.
     func takeOver(from former: SQLiteConnection) throws(StoreFault) {
         let found = try former.rows("SELECT name FROM sqlite_master WHERE name = 'phone'") {
             row throws(StoreFault) -> String in try row["name"]
@@ -53,7 +53,9 @@ public struct SQLitePhoneStore: PhoneStore {
         }
     }
 
-    /// Puts everything into the file and closes it.
+    /// Closes the database.
+    ///
+    /// Every later use is a fault.
     func close() { database.close() }
 
     private static func phones(in connection: SQLiteConnection) throws(StoreFault) -> [PhoneImage] {

@@ -7,7 +7,9 @@ struct SQLiteStatement {
 
     init(_ handle: OpaquePointer) { self.handle = handle }
 
-    /// Makes it ready for the next use, without its parameters; one that is not would keep its transaction open.
+    /// Makes the statement ready for its next use, without parameters.
+    ///
+    /// Otherwise it would keep its transaction open.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -16,7 +18,7 @@ struct SQLiteStatement {
     func finalize() { sqlite3_finalize(handle) }
 }
 
-/// The row at which a statement stands; good until its reader returns.
+/// The present row of a statement; valid until its reader returns.
 struct SQLiteRow {
     private let statement: SQLiteStatement
     private let connection: SQLiteConnection
@@ -28,8 +30,8 @@ struct SQLiteRow {
 
     /// The value of a column.
     ///
-    /// - Throws: ``StoreFault`` when it is null or not there, which only a damaged database can have, or when there is no
-    ///   memory for it.
+    /// - Throws: ``StoreFault`` if the value is null or the column is missing, as in a damaged database, or if memory is
+    ///   missing.
     subscript<Value: SQLiteValue>(_ name: String) -> Value {
         get throws(StoreFault) {
             guard let value: Value = try self[optional: name] else {
@@ -39,7 +41,7 @@ struct SQLiteRow {
         }
     }
 
-    /// The value of a column; nil when it is null.
+    /// The value of a column; nil if it is null.
     subscript<Value: SQLiteValue>(optional name: String) -> Value? {
         get throws(StoreFault) {
             let column = try column(name)
@@ -62,12 +64,12 @@ struct SQLiteRow {
     }
 }
 
-/// What a parameter or a column of a statement can be.
+/// A type of parameters and columns.
 protocol SQLiteValue {
     /// Sets a parameter, counted from 1, and returns SQLite's code.
     func bind(to statement: SQLiteStatement, at place: Int32) -> Int32
 
-    /// Reads a column, counted from 0, that is not null; nil when SQLite has no memory for it.
+    /// Reads a column, counted from 0, that is not null; nil if SQLite has no memory for it.
     init?(from statement: SQLiteStatement, at column: Int32)
 }
 
@@ -130,7 +132,7 @@ extension String: SQLiteValue {
 
 extension [UInt8]: SQLiteValue {
     func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
-        // A blob of no bytes has no address, and would be taken for null.
+        // An empty array may have no address, which SQLite would take for null.
         if isEmpty { return sqlite3_bind_zeroblob(statement.handle, place, 0) }
         return withUnsafeBytes {
             sqlite3_bind_blob64(
@@ -146,7 +148,7 @@ extension [UInt8]: SQLiteValue {
     init?(from statement: SQLiteStatement, at column: Int32) {
         let bytes = sqlite3_column_blob(statement.handle, column)
         let count = Int(sqlite3_column_bytes(statement.handle, column))
-        // Without bytes there is no address either.
+        // An empty blob has no address, either.
         if bytes == nil, count > 0 { return nil }
         self.init(UnsafeRawBufferPointer(start: bytes, count: count))
     }

@@ -5,40 +5,40 @@ import SkerryEngine
 import SkerryMachine
 import SkerryValues
 
-/// What a commit survives.
+/// The durability of commits.
 public enum Durability: String, Sendable, CaseIterable {
-    /// The loss of power at any instant: each commit waits until the disk has it.
+    /// Commits survive a power cut at any instant: each waits for the disk.
     case full
-    /// The end of the process at any instant; a loss of power may take the last commits, each as a whole.
+    /// Commits survive the end of the process at any instant. A power cut may take the last commits, each as a whole.
     ///
-    /// Only the first and the last commit of a process wait for the disk, so that the next one knows that it must begin
+    /// Only the first and the last commit of a process wait for the disk, so that the next process knows if it must begin
     /// a new epoch.
     case normal
 }
 
 /// The store of a gateway: an SQLite database with a write-ahead log, and another one for the phones.
 ///
-/// A commit is one transaction. Only one process at a time has a store; a second one is told so.
+/// A commit is one transaction. Only one process at a time can open a store; a second one gets a fault.
 public struct SQLiteStore: Store, Sendable {
     private let database: StoreDatabase
     /// The phones, in their own database.
     public let phones: SQLitePhoneStore
     private let durability: Durability
-    /// Whether this process has committed anything.
+    /// True after the first commit of this process.
     private var hasCommitted = false
-    /// What was read when the database was opened, until somebody asks for it.
+    /// The state that was read when the database was opened, until ``load()`` returns it.
     private var state: StoredState
     /// The layouts that are in the database.
     private var knownLayouts: Set<Int64>
 
-    /// Opens a database, or makes it.
+    /// Opens or creates the database of the devices.
     ///
     /// - Parameters:
     ///   - path: The file; its folder must be there.
-    ///   - durability: What commits survive.
-    ///   - phones: The phones of the same store, whose lock is that of both.
-    /// - Throws: ``StoreFault`` when it can't be opened. ``StoreFile/open(_:durability:at:)`` knows what to do
-    ///   with a damaged one.
+    ///   - durability: The durability of commits.
+    ///   - phones: The phones of the same store, which hold the lock of both databases.
+    /// - Throws: ``StoreFault`` if the database can't be opened. ``StoreFile/open(_:durability:at:)`` sets a damaged one
+    ///   aside.
     init(_ path: String, _ durability: Durability, _ phones: SQLitePhoneStore) throws(StoreFault) {
         self.durability = durability
         self.phones = phones
@@ -57,15 +57,15 @@ public struct SQLiteStore: Store, Sendable {
         knownLayouts = Set(state.layouts.map(\.id))
     }
 
-    /// Puts everything into the files of the databases and closes them: nothing is left beside them.
+    /// Closes both databases, and leaves no log beside them.
     ///
-    /// What the store or its phones are asked for afterwards is a fault.
+    /// Every later use of the store or its phones is a fault.
     public func close() {
         database.close()
         phones.close()
     }
 
-    /// What the last process left.
+    /// Returns the state that the last process left.
     public mutating func load() -> StoredState {
         defer { state = StoredState() }
         return state
@@ -85,7 +85,7 @@ public struct SQLiteStore: Store, Sendable {
 }
 
 extension SQLiteStore {
-    /// Notes how far a recovery has come, without waiting for the disk: there may be a note for each device.
+    /// Stores the progress of a recovery, without waiting for the disk: there may be one note for each device.
     public func note(_ mark: RecoveryMark) throws(StoreFault) {
         try database.change(surviving: .normal) { connection throws(StoreFault) in
             try connection.run(
@@ -231,7 +231,9 @@ extension Publication {
 }
 
 extension Delivery {
-    /// Reads a row; nil when another version wrote what can't be read: each start shows sinks all activities anyway.
+    /// Reads a row; nil if another version wrote it in another form.
+    ///
+    /// Each start shows all activities to sinks anyway.
     fileprivate static func read(_ row: SQLiteRow) throws(StoreFault) -> Delivery? {
         let image: [UInt8] = try row["image"]
         guard let update = try? ActivityUpdate(image: image[...]) else { return nil }

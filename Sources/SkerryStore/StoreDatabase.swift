@@ -2,9 +2,9 @@ import Glibc
 import SkerryGateway
 import Synchronization
 
-/// A database that this process alone writes, for any thread.
+/// A database that only this process writes, for any thread.
 ///
-/// It is looked at before it is written to, and that its file went away is noticed with the next commit.
+/// The database is checked before the first write. A deleted or replaced file is noticed with the next commit.
 final class StoreDatabase: Sendable {
     private struct Open {
         let connection: SQLiteConnection
@@ -13,16 +13,16 @@ final class StoreDatabase: Sendable {
 
     /// The file.
     let path: String
-    /// Nil once it is closed.
+    /// The open connection; nil after ``close()``.
     private let open: Mutex<Open?>
 
-    /// Opens a database with the tables of this version, or makes it.
+    /// Opens or creates a database with the tables of this version.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: Its tables.
-    ///   - first: What is to be done with a database of an earlier version before it gets those tables.
-    /// - Throws: ``StoreFault`` when it can't be opened, or must not be written to.
+    ///   - first: Called with a database of an earlier version, before it gets those tables.
+    /// - Throws: ``StoreFault`` if the database can't be opened, or must not be written to.
     init(
         _ path: String,
         _ schema: StoreSchema,
@@ -40,10 +40,9 @@ final class StoreDatabase: Sendable {
         open = Mutex(Open(connection: connection, place: StorePlace(path, loss: schema.loss)))
     }
 
-    /// Looks whether a database may be used, by a connection that can't write: one that can does when it is opened and
-    /// when it is closed.
+    /// Checks a database by a connection that can't write; one that can would write even while it opens and closes.
     private static func inspect(_ path: String, _ schema: StoreSchema) throws(StoreFault) {
-        // A process that ended as it changed over to the log left a journal, which only a connection that writes takes back.
+        // A process that ended while the database changed to the log leaves a journal; only a writer can roll it back.
         if access(path + "-journal", F_OK) == 0 {
             _ = try SQLiteConnection(path, .writing).rows("SELECT 1 FROM sqlite_master") { _ in }
         }
@@ -59,10 +58,10 @@ final class StoreDatabase: Sendable {
     /// Changes the database in one transaction.
     ///
     /// - Parameters:
-    ///   - durability: What the commit survives.
-    ///   - work: What reads and writes; it keeps nothing of the connection.
-    /// - Returns: what the work returns.
-    /// - Throws: ``StoreFault`` when it can't; nothing has changed then.
+    ///   - durability: The durability of the commit.
+    ///   - work: The closure that reads and writes. Being sendable, it can't keep the connection.
+    /// - Returns: the result of the closure.
+    /// - Throws: ``StoreFault`` of the closure or the commit; the database has not changed then.
     func change<Result: Sendable>(
         surviving durability: Durability,
         _ work: @Sendable (SQLiteConnection) throws(StoreFault) -> Result
@@ -76,11 +75,11 @@ final class StoreDatabase: Sendable {
         }
     }
 
-    /// Puts everything into the file and closes it: nothing is left beside it.
+    /// Moves the log into the database and closes it.
     ///
-    /// What is asked for afterwards is a fault.
+    /// Every later use is a fault.
     func close() {
-        // Who reads it just now keeps the log; the next process goes on with both.
+        // If another program is reading, the log stays, and the next process uses both.
         open.withLock { $0 = nil }
     }
 }

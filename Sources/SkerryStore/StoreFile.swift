@@ -6,23 +6,22 @@ public import SkerryValues
 public enum StoreFile {
     /// Opens the store of a path, and the phones beside it.
     ///
-    /// A damaged database is never written to: it is renamed, with its log, and a new one takes its place. Without that of the
-    /// devices, they start from what the broker retains, and readers are told by a new epoch; without the other, phones
-    /// have to be paired again.
+    /// A damaged database is never written to: it is renamed, with its log, and a new one takes its place. Devices then
+    /// start from the retained messages of the broker, in a new epoch; phones have to be paired again.
     ///
     /// - Parameters:
     ///   - path: The file of the devices; its folder must be there.
-    ///   - durability: What commits survive.
-    ///   - now: What names a file that is set aside.
-    /// - Returns: the store, and what people should know if something was damaged.
-    /// - Throws: ``StoreFault`` when there can be no store, with what to do.
+    ///   - durability: The durability of commits.
+    ///   - now: The time in the name of a file that is set aside.
+    /// - Returns: the store, and a notice for people if something was damaged.
+    /// - Throws: ``StoreFault`` with a remedy if the store can't be opened.
     public static func open(
         _ path: String,
         durability: Durability,
         at now: Timestamp
     ) throws(StoreFault) -> (store: SQLiteStore, notice: String?) {
         let lock = try StoreLock(path + ".lock")
-        // Those of an earlier version are still with the devices, and move as that database is opened.
+        // First, because an earlier version kept the phones with the devices: they move when that database is opened.
         let (phones, phonesNotice) = try opened(phones(of: path), .phones, at: now) {
             path throws(StoreFault) in
             try SQLitePhoneStore(path, durability, lock)
@@ -37,7 +36,7 @@ public enum StoreFile {
     /// The file of the phones beside that of the devices.
     static func phones(of path: String) -> String { path + ".phones" }
 
-    /// Opens one of the databases, after it was set aside if it is damaged.
+    /// Opens one of the databases; a damaged one is set aside before.
     private static func opened<Opened>(
         _ path: String,
         _ schema: StoreSchema,
@@ -57,7 +56,7 @@ public enum StoreFile {
 }
 
 extension StoreFile {
-    /// A name that no file has: a clock may have told the same second before.
+    /// Returns a name that no file has: a clock that was set back can show the same second twice.
     private static func unusedName(_ name: String) -> String {
         var free = name
         var number = 2
@@ -68,15 +67,15 @@ extension StoreFile {
         return free
     }
 
-    /// Makes the file of a new database, which nobody else reads: it holds the tokens of phones.
+    /// Creates the file of a new database, readable by its owner only: it holds the tokens of phones.
     ///
-    /// SQLite gives its log the same rights. What goes wrong here SQLite meets as well, and says.
+    /// SQLite gives the log the same permissions. An error here is met and reported by SQLite, too.
     static func makePrivate(_ path: String) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether the disk of a file has room for more than the least that SQLite needs.
+    /// True if the disk of a file has more room than SQLite needs at least.
     static func hasRoom(_ path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var disk = statvfs()
@@ -84,16 +83,16 @@ extension StoreFile {
         return disk.f_bavail * disk.f_frsize >= 128 * 1024
     }
 
-    /// Reads what a store holds, also while a bridge has it.
+    /// Reads the state of a store, also while a bridge uses it.
     ///
     /// Nothing is written, and a damaged database stays where it is.
     ///
-    /// - Throws: ``StoreFault`` when there is none, or it can't be read.
+    /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
     public static func look(at path: String) throws(StoreFault) -> StoredState {
         try read(path) { database throws(StoreFault) in try StoredState(from: database) }
     }
 
-    /// Reads from a database that a bridge may have.
+    /// Reads from a database that a bridge may be using.
     static func read<Answer>(
         _ path: String,
         _ body: (SQLiteConnection) throws(StoreFault) -> Answer
@@ -113,7 +112,7 @@ extension StoreFile {
     }
 }
 
-/// What keeps a second process from the same database; the system releases it with the process.
+/// The lock that keeps a second process from the same store; the system releases it with the process.
 final class StoreLock: Sendable {
     private let descriptor: Int32
 
@@ -125,7 +124,7 @@ final class StoreLock: Sendable {
                 errno == ENOSPC || errno == EDQUOT ? .full : .passing
             )
         }
-        // Who ends just now lets go of it in a moment, as does a child that has not begun its own program yet.
+        // A process that is exiting, or a forked child before its exec, still holds the lock for a few milliseconds.
         var patience = 20
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard patience > 0 else {

@@ -2,7 +2,7 @@ public import SkerryGateway
 import SkerryValues
 
 extension StoreChanges {
-    /// Adds the activities that have ended, and removes what is beyond the limits.
+    /// Adds the activities that have ended, and removes the oldest ones beyond the limits.
     func writeHistory(to database: SQLiteConnection) throws(StoreFault) {
         for activity in ended {
             try database.run(
@@ -30,14 +30,14 @@ extension StoreChanges {
 }
 
 extension StoreFile {
-    /// Reads the activities that have ended, also while a bridge has the store; nothing is written.
+    /// Reads the activities that have ended, also while a bridge uses the store; nothing is written.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - device: The name of a device, or its kind and name with a `/` between them; nil for all.
-    ///   - count: How many at most; the last ones.
+    ///   - count: The largest number of activities; the last ones are returned.
     /// - Returns: the activities in the order in which they ended.
-    /// - Throws: ``StoreFault`` when there is none, or it can't be read.
+    /// - Throws: ``StoreFault`` if there is no store, or it can't be read.
     public static func history(
         at path: String,
         device: String? = nil,

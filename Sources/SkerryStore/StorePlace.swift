@@ -1,9 +1,9 @@
 import Glibc
 import SkerryGateway
 
-/// Which files a database has, to notice that others took their place: SQLite goes on with those that it has open.
+/// The files of an open database, to notice when they are deleted or replaced: SQLite goes on with the files it has open.
 struct StorePlace: Sendable {
-    /// Tells one file from another.
+    /// The identity of a file.
     private struct FileNumber: Hashable, Sendable {
         let device: UInt64
         let number: UInt64
@@ -17,31 +17,31 @@ struct StorePlace: Sendable {
     }
 
     private let path: String
-    /// What happens when the database is lost.
+    /// The consequence of losing the database, for people.
     private let loss: String
     private let database: FileNumber?
-    /// Its write-ahead log, once it has one.
+    /// The write-ahead log, once there is one.
     private var log: FileNumber?
-    /// Why the store takes nothing more.
+    /// The reason why every further commit is refused.
     private var fault: StoreFault?
 
-    /// Notes the file of a database that is open.
+    /// Notes the file of an open database.
     init(_ path: String, loss: String) {
         self.path = path
         self.loss = loss
         database = FileNumber(path)
     }
 
-    /// Notes that there is a log since a commit.
+    /// Notes the log, which exists since the first commit.
     mutating func noteLog() {
         if log == nil { log = FileNumber(path + "-wal") }
     }
 
-    /// Makes sure that a commit goes where the next process looks.
+    /// Makes sure that a commit goes into the files that the next process opens.
     ///
-    /// What is in the files that are gone from their folder is written there once more, if it can be.
+    /// Files that were deleted are still open; their contents are written again if possible.
     ///
-    /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/gone``, also the next time.
+    /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/gone``, now and for every later commit.
     mutating func check(_ connection: SQLiteConnection) throws(StoreFault) {
         if let fault { throw fault }
         let present = FileNumber(path)
@@ -54,7 +54,7 @@ struct StorePlace: Sendable {
                 ? "was deleted while the bridge ran: it is written again, and the next start goes on with it"
                 : "was deleted while the bridge ran: \(loss)"
         } else if present != database {
-            // SQLite leaves the log of a database that was moved, and would take it for that of the other one.
+            // The log belongs to the former database; SQLite would take it for that of the new one.
             if let log, FileNumber(path + "-wal") == log {
                 for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
             }
@@ -69,7 +69,7 @@ struct StorePlace: Sendable {
         throw found
     }
 
-    /// Puts all of the deleted log into the database; false when somebody who reads keeps a part of it.
+    /// Moves the deleted log into the database; returns false if another program is reading a part of it.
     private func emptyLog(_ connection: SQLiteConnection) throws(StoreFault) -> Bool {
         try connection.rollBack()
         let results = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") {
@@ -81,7 +81,7 @@ struct StorePlace: Sendable {
 
     /// Writes the deleted database, which is still open, into a new file.
     private func save(_ connection: SQLiteConnection) -> Bool {
-        // What was left of the old one must not be taken for the log of the new one.
+        // Remains of the former log must not be taken for that of the new database.
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         StoreFile.makePrivate(path)
         do {

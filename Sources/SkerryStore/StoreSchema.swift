@@ -1,20 +1,20 @@
 import SkerryDevice
 import SkerryGateway
 
-/// The tables of a database, as they came about: each version of Skerry only adds steps.
+/// The tables of a database, as a list of steps: each version of Skerry only adds to it.
 struct StoreSchema: Sendable {
-    /// What one version added.
+    /// One addition to the tables.
     private struct Step {
-        /// What databases remember it by.
+        /// The name under which a database remembers that it has taken the step.
         let name: String
         let sql: String
     }
 
     private let steps: [Step]
-    /// What happens when such a database is lost.
+    /// The consequence of losing such a database, for people.
     let loss: String
 
-    /// The phones: losing them costs no activity, and losing the devices costs no phone.
+    /// The database of the phones.
     static let phones = StoreSchema(
         steps: [
             Step(
@@ -25,7 +25,7 @@ struct StoreSchema: Sendable {
         loss: "phones have to be paired again"
     )
 
-    /// Everything else.
+    /// The database of everything else.
     static let gateway = StoreSchema(steps: gatewaySteps, loss: "devices start from what the broker retains")
 
     private static let gatewaySteps = [
@@ -113,12 +113,13 @@ struct StoreSchema: Sendable {
 extension StoreSchema {
     /// Takes the steps that a database has not taken yet, all of them or none.
     ///
-    /// The table that remembers them has its name from GRDB, by which earlier versions used SQLite: so their databases are
-    /// taken over as they are, and those versions tell that a newer one has written a database.
+    /// The table of the steps taken has its name from GRDB, the library that earlier versions used. Because it is kept,
+    /// databases go on as they are, and earlier versions recognize a database of a newer one.
+    ///
     /// - Parameters:
     ///   - database: A connection that writes.
-    ///   - first: What is to be done before, in the same transaction, with a database of an earlier version.
-    /// - Throws: ``StoreFault`` when a step or what comes first fails.
+    ///   - first: Called before, in the same transaction, with a database of an earlier version.
+    /// - Throws: ``StoreFault`` of a step or of the closure.
     func migrate(
         _ database: SQLiteConnection,
         first: (SQLiteConnection) throws(StoreFault) -> Void
@@ -137,14 +138,14 @@ extension StoreSchema {
         }
     }
 
-    /// Whether a database has the tables of this version.
+    /// True if a database has the tables of this version.
     func isComplete(in database: SQLiteConnection) throws(StoreFault) -> Bool {
         try Self.stepsTaken(by: database).isSuperset(of: steps.map(\.name))
     }
 
     /// Refuses a database of a newer version of Skerry, or of another program, before anything is written to it.
     ///
-    /// - Throws: ``StoreFault`` with what to do.
+    /// - Throws: ``StoreFault`` with a remedy.
     func refuseForeign(_ database: SQLiteConnection) throws(StoreFault) {
         let tables = Set(
             try database.rows("SELECT name FROM sqlite_master") { row throws(StoreFault) -> String in

@@ -32,8 +32,8 @@ struct EarlierStoreTests {
         INSERT INTO progress VALUES (1, 7, 1772355600000000, 9, 3);
         """
 
-    /// What `sqlite3 .dump` printed of a database that Skerry 0.1.0 wrote with GRDB: a lamp that is dark, one whose second
-    /// run goes on, and a phone.
+    /// The output of `sqlite3 .dump` for a database that Skerry 0.1.0 wrote with GRDB: a lamp that is dark, one in its
+    /// second run, and a phone.
     static let last = """
         BEGIN TRANSACTION;
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

@@ -10,10 +10,10 @@ import Testing
 /// Every call to the disk fails once, and from then on: what was committed stays, and nothing half is there.
 @Suite("Faults of the disk", .serialized)
 struct FaultTests {
-    /// How many calls of each sort are tried, spread over all; scripts/faults asks for all.
+    /// The number of calls of each sort that fail, spread over all; scripts/faults makes all of them fail.
     static let limit = ProcessInfo.processInfo.environment["SKERRY_FAULT_LIMIT"].flatMap { Int($0) } ?? 10
 
-    /// What a store holds after so many batches: devices that change and stay, publications that come and go.
+    /// One batch of changes: devices that change and stay, publications that come and go.
     static func changes(_ number: Int) -> StoreChanges {
         var changes = StoreChanges(
             epoch: 7,
@@ -35,7 +35,7 @@ struct FaultTests {
         return changes
     }
 
-    /// What a reader of the database sees, in one text.
+    /// The contents of a store, in one text.
     static func text(_ state: StoredState) -> String {
         let devices = state.devices.map { "\($0.name):\($0.bytes.first ?? 0)x\($0.bytes.count)" }
         let deliveries = state.deliveries.map { $0.id }
@@ -44,7 +44,7 @@ struct FaultTests {
 
     static let batches = 8
 
-    /// What stores hold that took the first so many batches, without faults.
+    /// The contents of a store after each number of batches, without faults.
     static let expected: [String] = {
         (0...batches).map { count in
             guard let folder = try? Folder(), var store = try? open(folder.database).store else { return "" }
@@ -57,7 +57,7 @@ struct FaultTests {
         try StoreFile.open(path, durability: .full, at: StoreTests.now)
     }
 
-    /// What is in the files as they are now, as a process sees it that begins after a crash.
+    /// The contents of the present files, as a process finds them after a crash.
     static func contents(_ path: String, after store: inout SQLiteStore) -> String {
         guard let folder = try? Folder() else { return "no folder" }
         for suffix in ["", "-wal"] {
@@ -73,7 +73,7 @@ struct FaultTests {
         }
     }
 
-    /// What a trial found.
+    /// The result of a trial.
     struct Outcome {
         var calls = 0
         var faults = 0
@@ -182,7 +182,7 @@ struct FaultTests {
         withExtendedLifetime(former) {}
     }
 
-    /// Opens a copy of a store by a plan, and again without faults; the different things that it held then.
+    /// Opens a copy of a store by a plan, and again without faults, and returns the different contents that were found.
     static func reopening(
         _ origin: Folder,
         _ plan: FaultyFiles.Plan

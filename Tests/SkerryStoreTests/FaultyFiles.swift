@@ -8,7 +8,7 @@ import Synchronization
 /// Only files below a folder whose path has ``mark`` in it are affected, and only memory of the thread that follows a
 /// plan; tests beside use the same process.
 enum FaultyFiles {
-    /// What may fail.
+    /// The sorts of calls that can fail.
     enum Sort: String, CaseIterable {
         /// Nothing of it is written.
         case write
@@ -68,7 +68,7 @@ enum FaultyFiles {
         return before
     }
 
-    /// Where the next sync of a database of phones waits.
+    /// The gate at which syncs of the phones' database wait.
     static let gate = Mutex<Gate?>(nil)
 
     /// Does something without faults of memory.
@@ -115,7 +115,7 @@ enum FaultyFiles {
         return copy
     }
 
-    /// How the system's VFS reads and writes; the same for all of its files.
+    /// The functions of the system's VFS for a file; the same for all files.
     nonisolated(unsafe) private static let original = UnsafeMutablePointer<sqlite3_io_methods>.allocate(
         capacity: 1
     )

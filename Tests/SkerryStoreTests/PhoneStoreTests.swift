@@ -15,16 +15,16 @@ final class Gate: Sendable {
     private let opening = DispatchSemaphore(value: 0)
     private let gaveUp = Mutex(false)
 
-    /// Waits until the gate is opened; not for ever, so that a test which waits for this thread fails and does not hang.
+    /// Waits until the gate is opened, for at most 20 seconds: a test that waits for this thread fails instead of hanging.
     func pass() {
         arrival.signal()
         if opening.wait(timeout: .now() + .seconds(20)) == .timedOut { gaveUp.withLock { $0 = true } }
     }
 
-    /// Waits until a thread stands at the gate; false when none comes.
+    /// Waits until a thread stands at the gate; returns false if none comes.
     func isReached() -> Bool { arrival.wait(timeout: .now() + .seconds(20)) == .success }
 
-    /// Lets everybody pass; false when somebody waited in vain.
+    /// Lets all threads pass; returns false if one gave up waiting.
     func open() -> Bool {
         for _ in 0..<100 { opening.signal() }
         return gaveUp.withLock { !$0 }
