@@ -17,13 +17,11 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -58,10 +56,7 @@ let package = Package(
         ),
         .target(
             name: "SkerryGenerate",
-            dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryExpressions",
-                .product(name: "Mustache", package: "swift-mustache"),
-            ]
+            dependencies: ["SkerryActivity", "SkerryDevice", "SkerryExpressions"]
         ),
         // Layer 2: the gateway.
         .target(
@@ -103,7 +98,6 @@ let package = Package(
                 .target(name: "CCurl", condition: .when(traits: ["Push"])),
                 .target(name: "COpenSSL", condition: .when(traits: ["Push"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .target(
@@ -139,9 +133,7 @@ let package = Package(
                 .target(name: "SkerryPush", condition: .when(traits: ["Push"])),
                 .target(name: "SkerryPushTesting", condition: .when(traits: ["Push"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         // Kit.

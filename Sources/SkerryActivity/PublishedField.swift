@@ -59,7 +59,7 @@ extension Value {
             return number.magnitude < 9_007_199_254_740_992
                 ? Int64(exactly: number).map(Value.int) ?? self : self
         case .type(let name): return .string(name)
-        case .bytes(let data): return .string(Value.base64(data))
+        case .bytes(let data): return .string(Base64.text(of: data))
         case .timestamp(let moment): return Value.seconds(moment.seconds, moment.nanoseconds)
         case .duration(let length): return Value.seconds(length.seconds, length.nanoseconds)
         case .optional(let content): return content.first?.jsonForm
@@ -70,12 +70,6 @@ extension Value {
 
     private static func seconds(_ seconds: Int64, _ nanoseconds: Int32) -> Value {
         nanoseconds == 0 ? .int(seconds) : .double(Double(seconds) + Double(nanoseconds) / 1e9)
-    }
-
-    private static func base64(_ data: [UInt8]) -> String {
-        var writer = JSONWriter(capacity: data.count * 4 / 3 + 8)
-        writer.base64(data)
-        return String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self)
     }
 
     /// Whether `published` is still within the tolerance.

@@ -38,6 +38,6 @@ struct PlaceCheck {
     }
 
     static func brokenPromise(ofSettings text: String) -> String? {
-        PlaceCheck(text).brokenPromise(of: SettingsCheck(text).problems)
+        PlaceCheck(text).brokenPromise(of: SettingsFile(text).problems)
     }
 }

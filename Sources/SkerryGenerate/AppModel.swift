@@ -12,28 +12,48 @@ struct AppModel {
         var converted: String?
         /// The type.
         var type: FieldType
+
+        /// The case of `CodingKeys` for it.
+        var key: String { name == property ? property : "\(property) = \(SwiftName.literal(name))" }
+    }
+
+    /// The states of the device, as cases of an enum.
+    struct States {
+        /// A case as it is declared, and what a comment says of it.
+        let cases: [(swift: String, meaning: String)]
+        /// The case for a state that an app does not know.
+        let unknown: String
+
+        init(_ states: [String]) {
+            var names = SwiftNames()
+            cases = states.map { state in
+                let name = names.name(SwiftName.member(state))
+                return (
+                    name == state ? name : "\(name) = \(SwiftName.literal(state))", SwiftName.comment(state)
+                )
+            }
+            unknown = names.name("unknown")
+        }
     }
 
     /// What stays the same for a run.
     let attributes: [Member]
     /// What changes.
     let content: [Member]
-    /// What the templates read.
-    let context: [String: Any]
+    /// The states of the device; nil when several are active at once, and they are one text.
+    let states: States?
 
     init(_ contract: LiveActivityContract) {
         attributes = Self.members(contract.attributes)
         content = Self.members(contract.content)
-        let all = attributes + content
-        var context: [String: Any] = [
-            "attributes": Self.context(attributes, contract),
-            "content": Self.context(content, contract),
-            "hasTimes": all.contains { $0.type == .time },
-            "hasScalars": all.contains { $0.type == .any },
-        ]
-        if let states = contract.states { context["states"] = Self.states(states) }
-        self.context = context
+        states = contract.states.map { States($0) }
     }
+
+    /// Whether any member is a timer.
+    var hasTimes: Bool { (attributes + content).contains { $0.type == .time } }
+
+    /// Whether the definition does not tell the type of every member.
+    var hasScalars: Bool { (attributes + content).contains { $0.type == .any } }
 
     private static func members(_ fields: [LiveActivityContract.Field]) -> [Member] {
         var names = SwiftNames()
@@ -55,47 +75,11 @@ struct AppModel {
             )
         }
     }
-
-    private static func context(
-        _ members: [Member],
-        _ contract: LiveActivityContract
-    ) -> [String: Any] {
-        [
-            "isEmpty": members.isEmpty,
-            "members": members.map { member -> [String: Any] in
-                [
-                    "name": member.name,
-                    "property": member.property,
-                    "swiftType": member.type.swift,
-                    "decoded": member.type.isNested
-                        ? contract.attributesType + "." + member.type.swift : member.type.swift,
-                    "meaning": member.type.meaning,
-                    "key": member.name == member.property
-                        ? member.property : "\(member.property) = \(SwiftName.literal(member.name))",
-                    "isDate": member.type == .timestamp,
-                    "isDuration": member.type == .duration,
-                    "converted": member.converted ?? "",
-                ]
-            },
-        ]
-    }
-
-    private static func states(_ states: [String]) -> [String: Any] {
-        var names = SwiftNames()
-        let cases = states.map { state -> [String: Any] in
-            let name = names.name(SwiftName.member(state))
-            return [
-                "case": name == state ? name : "\(name) = \(SwiftName.literal(state))",
-                "meaning": SwiftName.comment(state),
-            ]
-        }
-        return ["cases": cases, "unknown": names.name("unknown")]
-    }
 }
 
 extension FieldType {
     /// The type in Swift.
-    fileprivate var swift: String {
+    var swift: String {
         switch self {
         case .any: "Scalar"
         case .string: "String"
@@ -107,7 +91,7 @@ extension FieldType {
     }
 
     /// Whether the type is declared within the generated one.
-    fileprivate var isNested: Bool {
+    var isNested: Bool {
         switch self {
         case .any, .time, .structure: true
         case .string, .int, .double, .bool, .timestamp, .duration: false
@@ -115,7 +99,7 @@ extension FieldType {
     }
 
     /// What a comment says of it.
-    fileprivate var meaning: String {
+    var meaning: String {
         switch self {
         case .any: "a text, a number or a truth value"
         case .string: "text"

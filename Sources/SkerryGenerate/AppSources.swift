@@ -1,4 +1,3 @@
-import Mustache
 public import SkerryDevice
 import SkerryActivity
 
@@ -37,32 +36,26 @@ public struct AppSources: Sendable {
     public init(_ definition: Definition) throws(Fault) {
         guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }
         let type = LiveActivityContract.typeName(ofKind: contract.kind)
+        let kind = SwiftName.comment(contract.kind)
         let model = AppModel(contract)
-        let view = AppView(definition.island, contract, model)
-        var context: [String: Any] = [
-            "type": type,
-            "kind": SwiftName.comment(contract.kind),
-            "name": SwiftName.comment(definition.name),
-            "command": "skerry generate swift \(SwiftName.comment(contract.kind))",
-        ]
-        context.merge(model.context) { _, new in new }
-        context.merge(view.context) { _, new in new }
-        files = [
-            File(name: type + "Attributes.swift", text: Self.attributes.render(context)),
-            File(name: type + "LiveActivity.swift", text: Self.liveActivity.render(context)),
-            File(name: type + "Timeline.swift", text: Self.timeline.render(context)),
-        ]
-    }
+        let view = AppView(definition.island, model)
+        let head = """
+            //
+            // \(SwiftName.comment(definition.name))
+            //
+            // \(Self.mark) \(kind)`. Change the definition and generate it again
+            // instead of changing this file.
+            //
 
-    private static let attributes = template(AppTemplates.attributes)
-    private static let liveActivity = template(AppTemplates.liveActivity)
-    private static let timeline = template(AppTemplates.timeline)
 
-    private static func template(_ text: String) -> MustacheTemplate {
-        do {
-            return try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}\n" + text)
-        } catch {
-            preconditionFailure("a template of ours is wrong: \(error)")
+            """
+        let contents = [
+            ("Attributes", AttributesSource(type: type, kind: kind, model: model).lines),
+            ("LiveActivity", LiveActivitySource(type: type, kind: kind, view: view).lines),
+            ("Timeline", TimelineSource(type: type).lines),
+        ]
+        files = contents.map { name, lines in
+            File(name: "\(type)\(name).swift", text: "\(head)\(lines.joined(separator: "\n"))\n")
         }
     }
 }

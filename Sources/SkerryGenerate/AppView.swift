@@ -12,30 +12,48 @@ struct AppView {
         var swift: String
     }
 
-    /// What the templates read.
-    private(set) var context: [String: Any] = [:]
+    /// A region of the island when it is open.
+    struct ExpandedRegion {
+        /// Where it is, as a case of `DynamicIslandExpandedRegionPosition`.
+        var position: String
+        /// Which regions get room first.
+        var priority: Int
+        /// What is drawn in it.
+        var lines: [String]
+    }
+
+    /// The colour of the definition.
+    let tint: Colour?
+    /// The types of values that the views write as text.
+    let writtenTypes: [FieldType]
 
     private let elements: [Element]
 
-    init(_ island: Island?, _ contract: LiveActivityContract, _ model: AppModel) {
-        let scalar = contract.attributesType + ".Scalar"
-        var texts = TextFunctions()
+    init(_ island: Island?, _ model: AppModel) {
+        var written = WrittenTypes()
         if let island, !island.elements.isEmpty {
-            elements = island.elements.compactMap { Self.element($0, of: island, model, &texts) }
+            elements = island.elements.compactMap { Self.element($0, of: island, model, &written) }
         } else {
-            elements = Self.plainElements(model, &texts)
+            elements = Self.plainElements(model, &written)
         }
-        if let colour = island?.tint.flatMap({ Colour($0) }) { context["tint"] = colour.context }
-        context["expanded"] = expandedRegions
-        context["compactLeading"] = compact(.compactLeading, or: [symbolLine])
-        context["compactTrailing"] = compact(.compactTrailing, or: ["EmptyView()"])
-        context["minimal"] = compact(.minimal, or: [symbolLine])
-        context["lock"] = lockScreen
-        context["drawsClock"] = elements.contains { $0.kind == .countdown }
-        context["drawsBar"] = elements.contains { $0.kind == .progress }
-        context["hasTexts"] = !texts.isEmpty
-        context["texts"] = texts.context(scalar: scalar)
+        tint = island?.tint.flatMap { Colour($0) }
+        writtenTypes = written.inOrder
     }
+
+    /// Whether a timer is drawn as a clock.
+    var drawsClock: Bool { elements.contains { $0.kind == .countdown } }
+
+    /// Whether a timer is drawn as a bar.
+    var drawsBar: Bool { elements.contains { $0.kind == .progress } }
+
+    /// What is drawn at the left of the island.
+    var compactLeading: [String] { compact(.compactLeading, or: [symbolLine]) }
+
+    /// What is drawn at the right of the island.
+    var compactTrailing: [String] { compact(.compactTrailing, or: ["EmptyView()"]) }
+
+    /// What is drawn when several apps share the island.
+    var minimal: [String] { compact(.minimal, or: [symbolLine]) }
 }
 
 // MARK: - Elements
@@ -45,7 +63,7 @@ extension AppView {
         _ element: Island.Element,
         of island: Island,
         _ model: AppModel,
-        _ texts: inout TextFunctions
+        _ written: inout WrittenTypes
     ) -> Element? {
         switch element.kind {
         case .symbol:
@@ -65,7 +83,7 @@ extension AppView {
                 switch part {
                 case .literal(let text): return .literal(text)
                 case .expression(let program, _):
-                    return island.shown(by: program).flatMap { Self.piece($0, model, &texts) }
+                    return island.shown(by: program).flatMap { Self.piece($0, model, &written) }
                 }
             }
             return Element(region: element.region, kind: element.kind, swift: TextPiece.swift(pieces))
@@ -75,21 +93,21 @@ extension AppView {
     private static func piece(
         _ shown: Island.Shown,
         _ model: AppModel,
-        _ texts: inout TextFunctions
+        _ written: inout WrittenTypes
     ) -> TextPiece? {
         switch shown {
         case .device: .expression("context.attributes.device")
         case .attribute(let name):
             model.attributes.first { $0.name == name }
-                .flatMap { texts.expression($0, in: "context.attributes.attributes") }
+                .flatMap { written.text(of: $0, in: "context.attributes.attributes") }
         case .field(let name):
             model.content.first { $0.name == name }
-                .flatMap { texts.expression($0, in: "context.state.content") }
+                .flatMap { written.text(of: $0, in: "context.state.content") }
         }
     }
 
     /// What is drawn of a definition without an island: the device, the first text and the first timer.
-    private static func plainElements(_ model: AppModel, _ texts: inout TextFunctions) -> [Element] {
+    private static func plainElements(_ model: AppModel, _ written: inout WrittenTypes) -> [Element] {
         let device = TextPiece.swift([.expression("context.attributes.device")])
         var elements = [
             Element(region: .minimal, kind: .symbol, swift: SwiftName.literal(IslandSymbol.fallback)),
@@ -97,7 +115,7 @@ extension AppView {
             Element(region: .lock, kind: .title, swift: device),
         ]
         let shown = model.content.first { $0.type == .string } ?? model.content.first { $0.type != .time }
-        if let shown, let piece = texts.expression(shown, in: "context.state.content") {
+        if let shown, let piece = written.text(of: shown, in: "context.state.content") {
             let text = TextPiece.swift([piece])
             elements.append(Element(region: .expandedBottom, kind: .text, swift: text))
             elements.append(Element(region: .lock, kind: .text, swift: text))
@@ -137,7 +155,8 @@ extension AppView {
         return elements.isEmpty ? others : stack("HStack(spacing: 4)", elements.map(lines))
     }
 
-    private var expandedRegions: [[String: Any]] {
+    /// What is drawn in the island when it is open.
+    var expanded: [ExpandedRegion] {
         let regions: [(String, IslandRegion, Int)] = [
             ("leading", .expandedLeading, 1), ("trailing", .expandedTrailing, 1),
             ("center", .expandedCenter, 2), ("bottom", .expandedBottom, 0),
@@ -146,12 +165,12 @@ extension AppView {
             let elements = elements(in: region)
             guard !elements.isEmpty else { return nil }
             let lines = stack("VStack(alignment: .leading, spacing: 4)", elements.map(lines))
-            return ["position": position, "priority": priority, "lines": lines]
+            return ExpandedRegion(position: position, priority: priority, lines: lines)
         }
     }
 
-    /// Symbols before the texts, clocks behind them, bars below.
-    private var lockScreen: [String] {
+    /// What is drawn on the Lock Screen: symbols before the texts, clocks behind them, bars below.
+    var lockScreen: [String] {
         let elements = elements(in: .lock)
         guard !elements.isEmpty else {
             return ["Text(context.attributes.device)", "    .font(.headline)"]
@@ -170,28 +189,33 @@ extension AppView {
     /// Views in a stack; one alone needs none.
     private func stack(_ head: String, _ views: [[String]]) -> [String] {
         if views.count < 2 { return views.first ?? [] }
-        return [head + " {"] + views.joined().map { "    " + $0 } + ["}"]
+        return [head + " {"] + Array(views.joined()).indented(by: 4) + ["}"]
     }
 }
 
 /// A colour as numbers of Swift.
-private struct Colour {
+struct Colour {
+    /// The colour as `#rrggbb`.
     let hex: String
-    private let parts: [Int]
+    /// The share of red, such as `0.502`.
+    let red: String
+    /// The share of green.
+    let green: String
+    /// The share of blue.
+    let blue: String
 
     /// Reads `#rrggbb`.
     init?(_ hex: String) {
         guard let number = Int(hex.dropFirst(), radix: 16) else { return nil }
         self.hex = hex
-        parts = [number >> 16 & 255, number >> 8 & 255, number & 255]
+        red = Self.share(number >> 16 & 255)
+        green = Self.share(number >> 8 & 255)
+        blue = Self.share(number & 255)
     }
 
-    var context: [String: Any] {
-        let shares = parts.map { part in
-            let thousandths = (part * 1000 + 127) / 255
-            let digits = String(thousandths % 1000 + 1000).dropFirst()
-            return "\(thousandths / 1000).\(digits)"
-        }
-        return ["hex": hex, "red": shares[0], "green": shares[1], "blue": shares[2]]
+    private static func share(_ part: Int) -> String {
+        let thousandths = (part * 1000 + 127) / 255
+        let digits = String(thousandths % 1000 + 1000).dropFirst()
+        return "\(thousandths / 1000).\(digits)"
     }
 }

@@ -1,7 +1,7 @@
 #if Push
 import COpenSSL
-import FoundationEssentials
 import Glibc
+import SkerryValues
 
 /// The key that Apple gave a developer team for its pushes: the content of an `AuthKey_….p8` file.
 ///
@@ -103,28 +103,14 @@ public struct ProviderKey: Sendable {
     /// - Returns: the token, a JWT.
     /// - Throws: ``Fault`` when the key does not sign.
     func token(keyID: String, teamID: String, issuedAt: Int64) throws(Fault) -> String {
-        let head = Self.base64URL(Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8))
-        let claims = Self.base64URL(Array("{\"iss\":\"\(teamID)\",\"iat\":\(issuedAt)}".utf8))
+        let head = Base64.text(of: Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8), .url)
+        let claims = Base64.text(of: Array("{\"iss\":\"\(teamID)\",\"iat\":\(issuedAt)}".utf8), .url)
         let text = "\(head).\(claims)"
         var signature = [UInt8](repeating: 0, count: 64)
         guard skerry_es256_sign(pem, pem.utf8.count, text, text.utf8.count, &signature) == 1 else {
             throw Fault(message: "the key can't sign: is it the right one?")
         }
-        return "\(text).\(Self.base64URL(signature))"
-    }
-
-    /// Base64 for names and addresses, without padding (RFC 4648 section 5).
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character -> Character? in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            }
-        )
+        return "\(text).\(Base64.text(of: signature, .url))"
     }
 
     private static var origin: String {

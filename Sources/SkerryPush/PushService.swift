@@ -1,6 +1,5 @@
 #if Push
 public import Logging
-public import ServiceLifecycle
 import SkerryActivity
 public import SkerryGateway
 import SkerryValues
@@ -9,7 +8,7 @@ import Synchronization
 /// Sends the pushes of the phone desk to Apple's push service.
 ///
 /// It decides nothing about phones, and only manages the connection and the provider token.
-public struct PushService<Clock: GatewayClock & Sendable>: Service {
+public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     private let desk: PhoneDesk
     private let client: APNSClient
     private let sender: APNSSender
@@ -50,15 +49,13 @@ public struct PushService<Clock: GatewayClock & Sendable>: Service {
         self.logger = logger
     }
 
-    /// Sends until the task is cancelled or asked to end; then gives up the pushes in flight.
+    /// Sends until the task is cancelled; then gives up what is under way.
     public func run() async {
         let hosts = Set([sender.production.push, sender.development.push]).sorted().joined(separator: ", ")
         logger.info("pushes for \(sender.bundleID) go to \(hosts), signed with key \(identity.keyID)")
-        await cancelWhenGracefulShutdown {
-            let bell = WakeBell()
-            desk.onWork { bell.ring() }
-            await sendAll(bell, SharedTokens(DatedTokens(ProviderTokens(identity, path: tokenPath), clock)))
-        }
+        let bell = WakeBell()
+        desk.onWork { bell.ring() }
+        await sendAll(bell, SharedTokens(DatedTokens(ProviderTokens(identity, path: tokenPath), clock)))
         await client.stop()
     }
 

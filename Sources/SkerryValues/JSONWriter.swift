@@ -81,7 +81,7 @@ public struct JSONWriter: Sendable {
     public mutating func base64(_ data: [UInt8]) {
         beginValue()
         bytes.append(UInt8(ascii: "\""))
-        appendBase64(data)
+        bytes += Base64.letters(of: data)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -245,21 +245,6 @@ extension JSONWriter {
             append(byte < 0x10 ? "\\u000" : "\\u001")
             let digit = byte & 0x0F
             bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
-    }
-
-    private mutating func appendBase64(_ data: [UInt8]) {
-        let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        for start in stride(from: 0, to: data.count, by: 3) {
-            let rest = data[start..<min(start + 3, data.count)]
-            var group: UInt32 = 0
-            for offset in 0..<3 {
-                group = group << 8 | (offset < rest.count ? UInt32(data[start + offset]) : 0)
-            }
-            for digit in 0..<4 {
-                let index = Int(group >> UInt32(18 - 6 * digit) & 63)
-                bytes.append(digit <= rest.count ? alphabet.utf8Start[index] : UInt8(ascii: "="))
-            }
         }
     }
 }

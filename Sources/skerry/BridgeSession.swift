@@ -1,6 +1,7 @@
 #if Dashboard
 import ArgumentParser
 import SkerryDashboard
+import SkerryFiles
 import SkerryValues
 
 /// The options for finding the bridge on this machine.
@@ -17,11 +18,12 @@ struct BridgeOption: ParsableArguments {
     @Option(help: "The file with the admin token (default: http.admin-token-file).", completion: .file())
     var tokenFile: String?
 
-    /// The given values, by the keys of the configuration.
-    var values: [(key: String, value: SettingValue)] {
-        [("http.address", address), ("http.admin-token-file", tokenFile)].compactMap { key, text in
-            text.map { (key, .text($0)) }
-        }
+    /// What was given, by names of settings.
+    var settings: [String: WrittenSetting] {
+        var settings: [String: WrittenSetting] = [:]
+        settings["http.address"] = address.map { WrittenSetting($0, option: "--address") }
+        settings["http.admin-token-file"] = tokenFile.map { WrittenSetting($0, option: "--token-file") }
+        return settings
     }
 }
 
@@ -33,8 +35,8 @@ struct BridgeSession {
     /// Finds the bridge and its admin token.
     ///
     /// - Throws: an exit code, after reporting the problem.
-    init(_ option: BridgeOption) async throws {
-        let settings = try await Settings.loadHTTP(option.config, option.values)
+    init(_ option: BridgeOption) throws {
+        let settings = try Settings.loadHTTP(option.config, option.settings)
         guard let options = settings.options else {
             throw Self.complain("the bridge has no HTTP API: http.address is none")
         }

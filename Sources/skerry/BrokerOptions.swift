@@ -1,4 +1,5 @@
 import ArgumentParser
+import SkerryFiles
 
 /// The flags for reaching a broker, as in `mosquitto_sub`.
 struct BrokerOptions: ParsableArguments {
@@ -48,34 +49,26 @@ struct BrokerOptions: ParsableArguments {
     @Option(help: "How to log: text or json, one object a line (default: text on a terminal, else json).")
     var logFormat: String?
 
-    /// The given values, by the keys of the configuration.
-    var values: [(key: String, value: SettingValue)] {
-        var values: [(key: String, value: SettingValue)] = []
-        func add(_ key: String, _ text: String?) { if let text { values.append((key, .text(text))) } }
-        add("mqtt.host", host)
-        if let port { values.append(("mqtt.port", .number(port))) }
-        add("mqtt.client-id", clientID)
-        add("mqtt.username", username)
-        add("mqtt.password-file", passwordFile)
-        add("mqtt.tls.ca", authority)
-        add("mqtt.tls.certificate", certificate)
-        add("mqtt.tls.key", key)
-        if tls || authority != nil || certificate != nil || key != nil || insecure {
-            values.append(("mqtt.tls.enabled", .truth(true)))
+    /// What was given, by names of settings.
+    var settings: [String: WrittenSetting] {
+        var settings: [String: WrittenSetting] = [:]
+        func add(_ key: String, _ text: String?, _ option: String) {
+            settings[key] = text.map { WrittenSetting($0, option: option) }
         }
-        if insecure { values.append(("mqtt.tls.insecure", .truth(true))) }
-        add("log.level", logLevel)
-        add("log.format", logFormat)
-        return values
+        add("mqtt.host", host, "--host")
+        add("mqtt.port", port.map { String($0) }, "--port")
+        add("mqtt.client-id", clientID, "--client-id")
+        add("mqtt.username", username, "--username")
+        add("mqtt.password-file", passwordFile, "--password-file")
+        add("mqtt.tls.ca", authority, "--ca")
+        add("mqtt.tls.certificate", certificate, "--cert")
+        add("mqtt.tls.key", key, "--key")
+        if tls || authority != nil || certificate != nil || key != nil || insecure {
+            add("mqtt.tls.enabled", "true", "--tls")
+        }
+        if insecure { add("mqtt.tls.insecure", "true", "--insecure") }
+        add("log.level", logLevel, "--log-level")
+        add("log.format", logFormat, "--log-format")
+        return settings
     }
-}
-
-/// A value given on the command line.
-enum SettingValue {
-    /// Text.
-    case text(String)
-    /// A whole number.
-    case number(Int)
-    /// A truth value.
-    case truth(Bool)
 }

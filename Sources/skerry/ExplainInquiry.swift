@@ -1,4 +1,5 @@
 import Glibc
+import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
@@ -249,8 +250,8 @@ extension ExplainInquiry {
     ) async throws -> Finding {
         var options = broker
         options.clientID = broker.clientID ?? "skerry-\(purpose.rawValue)-\(getpid())"
-        let further = prefix.map { [(key: "prefix", value: SettingValue.text($0))] } ?? []
-        var settings = try await Settings.load(options, further)
+        let further = prefix.map { ["prefix": WrittenSetting($0, option: "--prefix")] } ?? [:]
+        var settings = try Settings.load(options, further)
         settings.mqtt.sessionExpiry = .zero
         let bus = try settings.bus()
         let answer = FindingBox()

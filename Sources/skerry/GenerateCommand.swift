@@ -62,7 +62,7 @@ struct GenerateSwiftCommand: ParsableCommand {
             throw ExitCode.badInput
         }
         do throws(FileError) {
-            try GeneratedFile.makeFolder(folder)
+            try Folder.make(folder)
             for file in sources.files {
                 let path = folder + (folder.hasSuffix("/") ? "" : "/") + file.name
                 let outcome = try GeneratedFile.write(file.text, to: path, mark: AppSources.mark)

@@ -7,7 +7,7 @@ import SkerryStore
 import SkerryValues
 
 /// `skerry history`: the activities that have ended.
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show the activities that have ended.",
@@ -47,8 +47,8 @@ struct HistoryCommand: AsyncParsableCommand {
         if last < 1 { throw ValidationError("--last: \(last) is not 1 or more") }
     }
 
-    func run() async throws {
-        let path = try await path()
+    func run() throws {
+        let path = try path()
         let activities: [EndedActivity]
         do throws(StoreFault) {
             activities = try StoreFile.history(at: path, device: device, last: last)
@@ -105,11 +105,11 @@ struct HistoryCommand: AsyncParsableCommand {
         throw ExitCode.badInput
     }
 
-    private func path() async throws -> String {
+    private func path() throws -> String {
         if let store { return store }
         var broker = try BrokerOptions.parse([])
         broker.config = config
-        guard let path = try await Settings.load(broker, []).store.path() else {
+        guard let path = try Settings.load(broker).store.path() else {
             Terminal.complain("skerry: store.path is none, so nothing is kept\n")
             throw ExitCode.badInput
         }

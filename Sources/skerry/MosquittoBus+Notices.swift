@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Logging
-import ServiceLifecycle
 import SkerryGateway
 import SkerryMosquitto
 import SkerrySystemd
@@ -9,13 +7,13 @@ extension MosquittoBus {
     /// Runs the bus until it is asked to end, and reports its status to the service manager, if there is one.
     ///
     /// - Parameters:
-    ///   - beside: Services that run as long as the bus, and end after it.
+    ///   - beside: The services that run as long as the bus does, and end after it.
     ///   - broker: The address of the broker, for people.
     ///   - logger: Gets a message if the service manager can't be reached.
     ///   - makeHandler: Makes the handler of the bus.
     /// - Throws: an exit code if the bus or a service can't start, after reporting why.
     func runAsService<Handler: BusHandler>(
-        beside: [any Service] = [],
+        beside: [Companion] = [],
         broker: String,
         logger: Logger,
         _ makeHandler: @escaping @Sendable () throws -> sending Handler
@@ -23,7 +21,7 @@ extension MosquittoBus {
         let complain: @Sendable (NotifyFault) -> Void = { logger.warning("\($0.message)") }
         let found: NotifySocket?
         do {
-            found = try NotifySocket(environment: ProcessInfo.processInfo.environment)
+            found = try NotifySocket(environment: ProcessEnvironment.variables)
         } catch {
             complain(error)
             found = nil

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Logging
-import ServiceLifecycle
 import SkerryGateway
 import SkerryMosquitto
 
@@ -9,32 +7,33 @@ extension ExitCode {
     static let unavailable = ExitCode(69)
 }
 
+/// A service beside the bus: runs until its task is cancelled, and then ends in good order.
+typealias Companion = @Sendable () async throws -> Void
+
 extension MosquittoBus {
     /// Runs the bus and returns once it has ended properly, which SIGTERM and SIGINT ask it to.
     ///
-    /// The signals are caught before the bus starts, so that every `online` is followed by an `offline`.
+    /// The signals are caught before the bus starts, so that a client that read `online` will read `offline`.
     ///
     /// - Parameters:
-    ///   - beside: Services that run as long as the bus, and end after it.
-    ///   - onStop: Called when it is asked to end.
+    ///   - companions: The services that run as long as the bus does, and end after it, the last one first. One that
+    ///     fails ends the bus.
+    ///   - onStop: Called when the bus is asked to end.
     ///   - makeHandler: Makes the handler of the bus.
     /// - Throws: an exit code if the bus or a service can't start, after reporting why.
     func run<Handler: BusHandler>(
-        beside: [any Service] = [],
+        beside companions: [Companion] = [],
         onStop: @escaping @Sendable () -> Void = {},
-        _ makeHandler: @escaping @Sendable () throws -> sending Handler
+        _ makeHandler: @Sendable () throws -> sending Handler
     ) async throws {
-        let service = BusService(bus: self, onStop: onStop, makeHandler: makeHandler)
-        let configuration = ServiceGroupConfiguration(
-            // The last one is the first to be asked to end.
-            services: beside.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) }
-                + [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
-            logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let group = ServiceGroup(configuration: configuration)
-        Signals.onStop { Task { await group.triggerGracefulShutdown() } }
+        let stop: @Sendable () -> Void = {
+            onStop()
+            self.stop()
+        }
+        Signals.onStop(stop)
         do {
-            try await group.run()
+            try start(makeHandler())
+            try await finished(beside: companions, stop)
         } catch let fault as BusFault {
             Terminal.complain("skerry: \(Terminal.printable(fault.message))\n")
             throw fault.kind == .configuration ? ExitCode.validationFailure : .unavailable
@@ -46,21 +45,29 @@ extension MosquittoBus {
             throw ExitCode.unavailable
         }
     }
-}
 
-/// A bus from its start until it has ended.
-private struct BusService<Handler: BusHandler>: Service {
-    let bus: MosquittoBus
-    let onStop: @Sendable () -> Void
-    let makeHandler: @Sendable () throws -> sending Handler
-
-    func run() async throws {
-        try bus.start(makeHandler())
-        await withGracefulShutdownHandler {
-            await bus.finished()
-        } onGracefulShutdown: {
-            onStop()
-            bus.stop()
+    /// Runs companions until the bus has ended, then ends them one after the other.
+    ///
+    /// - Throws: the first error of a companion.
+    private func finished(beside companions: [Companion], _ stop: @escaping @Sendable () -> Void) async throws
+    {
+        let tasks = companions.map { run in
+            Task {
+                do {
+                    try await run()
+                } catch {
+                    stop()
+                    throw error
+                }
+            }
         }
+        await finished()
+        var outcome = Result<Void, any Error>.success(())
+        for task in tasks.reversed() {
+            task.cancel()
+            let ended = await task.result
+            if case .success = outcome { outcome = ended }
+        }
+        try outcome.get()
     }
 }

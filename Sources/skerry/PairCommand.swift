@@ -33,7 +33,7 @@ struct PairCommand: AsyncParsableCommand {
     @OptionGroup var bridge: BridgeOption
 
     func run() async throws {
-        let session = try await BridgeSession(bridge)
+        let session = try BridgeSession(bridge)
         var body: [UInt8] = []
         if let name {
             var writer = JSONWriter()

@@ -1,11 +1,13 @@
-import FoundationEssentials
 import Logging
-import ServiceLifecycle
 import SkerryActivity
+import SkerryFiles
 import SkerryGateway
 
 #if Dashboard
 import SkerryDashboard
+#endif
+#if Push
+import SkerryPush
 #endif
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
@@ -13,7 +15,7 @@ struct PhoneServices {
     /// The queues of further sinks.
     private(set) var sinks: [SinkQueue] = []
     /// The services that run as long as the bus.
-    private(set) var services: [any Service] = []
+    private(set) var services: [Companion] = []
     /// The desk of the phones; nil if no setting needs it.
     private(set) var desk: PhoneDesk?
     /// Called with every event of the bridge.
@@ -44,9 +46,8 @@ struct PhoneServices {
         #if Push
         if let push = settings.push {
             sinks.append(queue)
-            services.append(
-                try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
-            )
+            let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
+            services.append { await service.run() }
         }
         #endif
         #if Dashboard
@@ -64,6 +65,8 @@ struct PhoneServices {
 
     #if Dashboard
     /// Adds the HTTP API, when the settings have one and there is a place for its secret.
+    ///
+    /// The bridge goes on without it when its address is taken and no setting names that address.
     private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
         guard let options = http.options else { return }
         let admin: AdminSecret
@@ -83,17 +86,21 @@ struct PhoneServices {
             admin: admin,
             logger: logger
         )
-        services.append(DashboardService(server: server, isDemanded: http.isDemanded, logger: logger))
+        services.append { [isDemanded = http.isDemanded] in
+            do {
+                try await server.run()
+            } catch let fault as DashboardServer.BindFault {
+                if isDemanded { throw ServiceFault(message: fault.message) }
+                logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
+            }
+        }
     }
 
     /// The secret that allows pairing phones, created if there is none.
     private static func secret(_ http: SettingsHTTP, _ logger: Logger) throws(ServiceFault) -> AdminSecret {
         let path = try http.tokenPath()
         if let end = path.lastIndex(of: "/") {
-            try? FileManager.default.createDirectory(
-                atPath: String(path[..<end]),
-                withIntermediateDirectories: true
-            )
+            try? Folder.make(String(path[..<end]))
         }
         do throws(AdminSecret.Fault) {
             let secret = try AdminSecret(keptIn: path)
@@ -113,22 +120,3 @@ struct ServiceFault: Error {
     /// The fault and its remedy, one line.
     var message: String
 }
-
-#if Dashboard
-/// The HTTP API; the bridge goes on without it if no setting names its address.
-private struct DashboardService: Service {
-    let server: DashboardServer
-    let isDemanded: Bool
-    let logger: Logger
-
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let fault as DashboardServer.BindFault {
-            if isDemanded { throw ServiceFault(message: fault.message) }
-            logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
-            try? await gracefulShutdown()
-        }
-    }
-}
-#endif

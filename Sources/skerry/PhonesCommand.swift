@@ -4,7 +4,7 @@ import SkerryDashboard
 import SkerryValues
 
 /// `skerry phones`: which phones are paired.
-struct PhonesCommand: AsyncParsableCommand {
+struct PhonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phones",
         abstract: "List the phones of the bridge that runs here, or remove one.",
@@ -19,7 +19,7 @@ struct PhonesCommand: AsyncParsableCommand {
     )
 
     /// `skerry phones list`.
-    struct ListCommand: AsyncParsableCommand {
+    struct ListCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract:
@@ -28,8 +28,8 @@ struct PhonesCommand: AsyncParsableCommand {
 
         @OptionGroup var bridge: BridgeOption
 
-        func run() async throws {
-            let answer = try await BridgeSession(bridge).ask("GET", "/v1/devices")
+        func run() throws {
+            let answer = try BridgeSession(bridge).ask("GET", "/v1/devices")
             let now = answer["now"]?.number ?? 0
             let phones = answer["phones"]?.elements.compactMap(\.members) ?? []
             if phones.isEmpty {
@@ -46,7 +46,7 @@ struct PhonesCommand: AsyncParsableCommand {
     }
 
     /// `skerry phones remove`.
-    struct RemoveCommand: AsyncParsableCommand {
+    struct RemoveCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a phone: nothing more is sent to it until it is paired again."
@@ -57,8 +57,8 @@ struct PhonesCommand: AsyncParsableCommand {
 
         @OptionGroup var bridge: BridgeOption
 
-        func run() async throws {
-            let session = try await BridgeSession(bridge)
+        func run() throws {
+            let session = try BridgeSession(bridge)
             let phones = try session.ask("GET", "/v1/devices")["phones"]?.elements.compactMap(\.members) ?? []
             let found = phones.filter { $0["phone"]?.text == name || $0["name"]?.text == name }
             guard let id = found.first?["phone"]?.text else {

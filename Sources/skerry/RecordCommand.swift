@@ -25,7 +25,7 @@ struct RecordCommand: AsyncParsableCommand {
     func run() async throws {
         var options = broker
         options.clientID = broker.clientID ?? "skerry-record"
-        var settings = try await Settings.load(options, [])
+        var settings = try Settings.load(options)
         settings.mqtt.sessionExpiry = .zero
         let bus = try settings.bus()
         try await bus.run { [filters] in Recorder(filters: filters, clock: SystemClock()) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import SkerryDevice
+import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
@@ -64,10 +65,10 @@ struct RunCommand: AsyncParsableCommand {
     var takeOver = false
 
     func run() async throws {
-        var further: [(key: String, value: SettingValue)] = []
-        if let prefix { further.append(("prefix", .text(prefix))) }
-        if let store { further.append(("store.path", .text(store))) }
-        var settings = try await Settings.load(broker, further)
+        var further: [String: WrittenSetting] = [:]
+        further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
+        further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
+        var settings = try Settings.load(broker, further)
         if !definitions.isEmpty { settings.definitions = definitions }
         let (level, isJSON) = (settings.logLevel, settings.logsJSON)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }

@@ -1,15 +1,13 @@
 import ArgumentParser
-import Configuration
-import FoundationEssentials
+import Glibc
 import Logging
 import SkerryDevice
+import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
-import SystemPackage
 
-/// What a command that talks to a broker was told: by `skerry.yaml`, by the environment, by flags, the latter outranking
-/// the former.
+/// The settings of a command that talks to a broker.
 struct Settings {
     /// The file that was read, as an absolute path; nil when there is none, or nothing in it.
     var file: String?
@@ -26,18 +24,29 @@ struct Settings {
     var logLevel: Logger.Level
     var logsJSON: Bool
 
-    /// Reads all three.
+    /// Reads options, environment and file.
     ///
-    /// - Throws: an exit code, after it told which setting is wrong and what it may be.
+    /// - Parameters:
+    ///   - options: How to reach the broker.
+    ///   - further: Further options of the command, by names of settings.
+    /// - Returns: the settings.
+    /// - Throws: an exit code, after saying which setting is wrong, where, and what it may be.
     static func load(
         _ options: BrokerOptions,
-        _ further: [(key: String, value: SettingValue)]
-    ) async throws -> Settings {
-        for advice in SettingsEnvironment.advice { Terminal.complain("skerry: \(advice)\n") }
-        return try await complaining {
-            let (reader, file) = try await reader(options.config, options.values + further)
-            var settings = try read(reader)
-            settings.file = file
+        _ further: [String: WrittenSetting] = [:]
+    ) throws -> Settings {
+        let environment = SettingsEnvironment(ProcessEnvironment.variables)
+        for advice in environment.advice { Terminal.complain("skerry: \(advice)\n") }
+        return try complaining { () throws(SettingFault) in
+            let file = try file(options.config)
+            var settings = try read(
+                SettingsReader(
+                    options: options.settings.merging(further) { $1 },
+                    environment: environment,
+                    file: file
+                )
+            )
+            if file != nil { settings.file = absolute(options.config ?? usualFile) }
             return settings
         }
     }
@@ -56,42 +65,52 @@ struct Settings {
         }
     }
 
-    /// Reads what tells where the HTTP API of a bridge is.
+    /// Reads where the HTTP API of a bridge is.
     ///
-    /// - Throws: an exit code, after it told which setting is wrong and what it may be.
-    static func loadHTTP(
-        _ config: String?,
-        _ values: [(key: String, value: SettingValue)]
-    ) async throws -> SettingsHTTP {
-        try await complaining { try SettingsHTTP(await reader(config, values).reader, keepsNothing: false) }
+    /// - Parameters:
+    ///   - config: The configuration file, if one was named.
+    ///   - options: The options of the command, by names of settings.
+    /// - Returns: these settings.
+    /// - Throws: an exit code, after saying which setting is wrong, where, and what it may be.
+    static func loadHTTP(_ config: String?, _ options: [String: WrittenSetting]) throws -> SettingsHTTP {
+        try complaining { () throws(SettingFault) in
+            let reader = SettingsReader(
+                options: options,
+                environment: SettingsEnvironment(ProcessEnvironment.variables),
+                file: try file(config)
+            )
+            return try SettingsHTTP(reader, keepsNothing: false)
+        }
     }
 
-    private static func complaining<Read>(_ read: () async throws -> Read) async throws -> Read {
-        do {
-            return try await read()
-        } catch let error as ValidationError {
+    private static func complaining<Read>(_ read: () throws(SettingFault) -> Read) throws -> Read {
+        do throws(SettingFault) {
+            return try read()
+        } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.validationFailure
         }
     }
 
-    private static func read(_ reader: SettingsReader) throws -> Settings {
-        let level = try reader.text("log.level") ?? "info"
+    private static func read(_ reader: SettingsReader) throws(SettingFault) -> Settings {
+        let level = reader.text("log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
-            throw ValidationError(
-                "log.level: '\(level)' is none of trace, debug, info, notice, warning, error, critical"
+            throw reader.fault(
+                "log.level",
+                "'\(level)' is none of trace, debug, info, notice, warning, error, critical"
             )
         }
-        let format = try reader.text("log.format") ?? (Terminal.errorIsTerminal ? "text" : "json")
+        let format = reader.text("log.format") ?? (Terminal.errorIsTerminal ? "text" : "json")
         guard ["text", "json"].contains(format) else {
-            throw ValidationError("log.format: '\(format)' is neither text nor json")
+            throw reader.fault("log.format", "'\(format)' is neither text nor json")
         }
-        let prefix = try reader.text("prefix") ?? "skerry"
+        let prefix = reader.text("prefix") ?? "skerry"
         guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$"),
             !prefix.hasSuffix("/")
         else {
-            throw ValidationError(
-                "prefix: '\(prefix)' can't start topics; it has no '+', '#', leading '$' or '/' at its end"
+            throw reader.fault(
+                "prefix",
+                "'\(prefix)' can't start topics; it has no '+', '#', leading '$' or '/' at its end"
             )
         }
         let limits = try SettingsLimits(reader)
@@ -99,12 +118,12 @@ struct Settings {
         let push = try SettingsPush(reader)
         #if !Push
         guard push == nil else {
-            throw ValidationError("push.apns.key: this skerry was built without pushes (trait Push)")
+            throw reader.fault("push.apns.key", "this skerry was built without pushes (trait Push)")
         }
         #endif
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
-            definitions: try reader.texts("definitions") ?? ["devices"],
+            definitions: reader.texts("definitions") ?? ["devices"],
             prefix: prefix,
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
@@ -122,63 +141,67 @@ struct Settings {
         )
     }
 
-    private static func reader(
-        _ config: String?,
-        _ values: [(key: String, value: SettingValue)]
-    ) async throws -> (reader: SettingsReader, file: String?) {
-        var flags: [AbsoluteConfigKey: ConfigValue] = [:]
-        for (key, value) in values {
-            let value: ConfigValue =
-                switch value {
-                case .text(let text): ConfigValue(.string(text), isSecret: false)
-                case .number(let number): ConfigValue(.int(number), isSecret: false)
-                case .truth(let truth): ConfigValue(.bool(truth), isSecret: false)
-                }
-            flags[AbsoluteConfigKey(ConfigKey(key))] = value
-        }
-        let path = config ?? "skerry.yaml"
-        let hasFile = try SettingsFile.check(path, mayBeMissing: config == nil)
-        do {
-            let providers: [any ConfigProvider] =
-                [
-                    InMemoryProvider(name: "flags", values: flags),
-                    EnvironmentVariablesProvider().prefixKeys(with: "skerry"),
-                ] + (hasFile ? [try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))] : [])
-            let file = URL(filePath: path).standardized.path
-            return (SettingsReader(providers), hasFile ? file : nil)
+    /// The file that is read where none is named, if it is there.
+    private static let usualFile = "skerry.yaml"
+
+    /// Reads the configuration file; nil when there is none, or nothing in it.
+    ///
+    /// Problems are reported with their places but without their lines, which may hold a password.
+    private static func file(_ config: String?) throws(SettingFault) -> SettingsFile? {
+        let path = config ?? usualFile
+        let file: SettingsFile
+        do throws(FileError) {
+            file = try SettingsFile(path: path)
         } catch {
-            throw ValidationError("\(path): can't be read as a configuration: \(error)")
+            if config == nil, access(path, F_OK) != 0 { return nil }
+            throw SettingFault(message: "\(error)")
         }
+        let lines = file.problems.map { problem in
+            let remedy = problem.remedy.map { "; \($0)" } ?? ""
+            return "\(path):\(problem.place.line):\(problem.place.column): \(problem.message)\(remedy)"
+        }
+        if !lines.isEmpty { throw SettingFault(message: lines.joined(separator: "\n")) }
+        return file.isEmpty ? nil : file
     }
 
-    private static func broker(_ reader: SettingsReader, _ limits: SettingsLimits) throws -> MosquittoOptions
-    {
+    /// A path from the root on.
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        return "\(String(cString: folder))/\(parts.joined(separator: "/"))"
+    }
+
+    private static func broker(
+        _ reader: SettingsReader,
+        _ limits: SettingsLimits
+    ) throws(SettingFault) -> MosquittoOptions {
         let tls = MosquittoOptions.TLS(
-            authorityFile: try reader.text("mqtt.tls.ca"),
-            certificateFile: try reader.text("mqtt.tls.certificate"),
-            keyFile: try reader.text("mqtt.tls.key"),
+            authorityFile: reader.text("mqtt.tls.ca"),
+            certificateFile: reader.text("mqtt.tls.certificate"),
+            keyFile: reader.text("mqtt.tls.key"),
             isInsecure: try reader.truth("mqtt.tls.insecure") ?? false
         )
-        // Whoever says anything of TLS wants it: a password must not go in the clear for a word left out.
+        // Any setting of TLS turns it on: a password must not go in the clear because `enabled` was left out.
         let usesTLS = try reader.truth("mqtt.tls.enabled") ?? (tls != MosquittoOptions.TLS())
         let port = try reader.number("mqtt.port", in: 1...65_535) ?? (usesTLS ? 8883 : 1883)
         var options = MosquittoOptions(
-            host: try reader.text("mqtt.host") ?? "localhost",
+            host: reader.text("mqtt.host") ?? "localhost",
             port: port,
-            clientID: try reader.text("mqtt.client-id") ?? "skerry"
+            clientID: reader.text("mqtt.client-id") ?? "skerry"
         )
         if let maximum = try reader.number("mqtt.receive-maximum", in: 1...65_535) {
             options.receiveMaximum = maximum
         }
         options.payloadLimit = limits.device.json.bytes
         options.maximumPacketSize = options.payloadLimit + 64 * 1024
-        options.username = try reader.text("mqtt.username").map { .text($0) }
-        if let file = try reader.text("mqtt.password-file"),
+        options.username = reader.text("mqtt.username").map { .text($0) }
+        if let file = reader.text("mqtt.password-file"),
             !reader.outranks("mqtt.password", "mqtt.password-file")
         {
             options.password = .file(file)
         } else {
-            options.password = try reader.text("mqtt.password", isSecret: true).map { .text($0) }
+            options.password = reader.text("mqtt.password").map { .text($0) }
         }
         if usesTLS { options.tls = tls }
         return options

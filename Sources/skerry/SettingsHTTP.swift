@@ -1,7 +1,6 @@
 #if Dashboard
-import ArgumentParser
-import FoundationEssentials
 import SkerryDashboard
+import SkerryFiles
 
 /// Where the HTTP API is, under `http:`.
 struct SettingsHTTP {
@@ -21,20 +20,20 @@ struct SettingsHTTP {
     ///   - reader: Where they come from.
     ///   - keepsNothing: Whether nothing is kept over a restart: phones would be forgotten, so the API is only there
     ///     when it is asked for.
-    /// - Throws: a `ValidationError` when one is wrong.
-    init(_ reader: SettingsReader, keepsNothing: Bool) throws {
-        let named = try reader.text("http.address")
+    /// - Throws: a `SettingFault` when one is wrong.
+    init(_ reader: SettingsReader, keepsNothing: Bool) throws(SettingFault) {
+        let named = reader.text("http.address")
         isDemanded = named != nil
-        tokenFile = try reader.text("http.admin-token-file")
-        let url = try reader.text("http.url")
+        tokenFile = reader.text("http.admin-token-file")
+        let url = reader.text("http.url")
         let requests = try reader.number("http.requests-per-minute", in: 1...1_000_000)
-        let hosts = try reader.texts("http.hosts") ?? []
+        let hosts = reader.texts("http.hosts") ?? []
         for host in hosts where HTTPAddress(host)?.host != host {
-            throw ValidationError("http.hosts: '\(host)' is no name such as skerry.example.org")
+            throw reader.fault("http.hosts", "'\(host)' is no name such as skerry.example.org")
         }
-        let proxies = try (reader.texts("http.proxies") ?? []).map { proxy in
+        let proxies = try (reader.texts("http.proxies") ?? []).map { proxy throws(SettingFault) in
             guard let address = IPAddress.canonical(proxy) else {
-                throw ValidationError("http.proxies: '\(proxy)' is no IP address such as 127.0.0.1 or ::1")
+                throw reader.fault("http.proxies", "'\(proxy)' is no IP address such as 127.0.0.1 or ::1")
             }
             return address
         }
@@ -43,8 +42,9 @@ struct SettingsHTTP {
             guard let start, url.utf8.count > start.utf8.count, url.utf8.count <= 128, !url.hasSuffix("/"),
                 url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") })
             else {
-                throw ValidationError(
-                    "http.url: '\(url)' is no address such as https://skerry.example.org, without a slash at its end"
+                throw reader.fault(
+                    "http.url",
+                    "'\(url)' is no address such as https://skerry.example.org, without a slash at its end"
                 )
             }
         }
@@ -52,8 +52,9 @@ struct SettingsHTTP {
         var address = HTTPAddress.usual
         if let named {
             guard let read = HTTPAddress(named) else {
-                throw ValidationError(
-                    "http.address: '\(named)' is no address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80, nor none"
+                throw reader.fault(
+                    "http.address",
+                    "'\(named)' is no address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80, nor none"
                 )
             }
             address = read
@@ -86,15 +87,16 @@ struct SettingsHTTP {
     }
 }
 #else
-import ArgumentParser
+import SkerryFiles
 
 /// What is left of `http:` in a build without the HTTP API: nobody may ask for one.
 struct SettingsHTTP {
-    init(_ reader: SettingsReader, keepsNothing: Bool) throws {
-        let address = try reader.text("http.address")
+    init(_ reader: SettingsReader, keepsNothing: Bool) throws(SettingFault) {
+        let address = reader.text("http.address")
         guard address == nil || address == "none" else {
-            throw ValidationError(
-                "http.address: this skerry was built without the HTTP API (trait Dashboard)"
+            throw reader.fault(
+                "http.address",
+                "this skerry was built without the HTTP API (trait Dashboard)"
             )
         }
     }

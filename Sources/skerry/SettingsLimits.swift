@@ -1,5 +1,6 @@
 import SkerryDevice
 import SkerryEngine
+import SkerryFiles
 import SkerryValues
 
 /// The bounds that can be set, under `limits:`.
@@ -8,7 +9,7 @@ struct SettingsLimits {
     var engine = EngineLimits()
     var outbox: Int
 
-    init(_ reader: SettingsReader) throws {
+    init(_ reader: SettingsReader) throws(SettingFault) {
         let bytes = try reader.number("limits.payload", in: 1...16_777_216) ?? device.json.bytes
         let depth = try reader.number("limits.json-depth", in: 1...512) ?? device.json.depth
         device.json = JSONLimits(bytes: bytes, depth: depth)

@@ -1,5 +1,5 @@
-import ArgumentParser
 import SkerryActivity
+import SkerryFiles
 
 /// How pushes reach Apple, under `push:`.
 struct SettingsPush {
@@ -17,7 +17,7 @@ struct SettingsPush {
     private static let names = ["key", "key-id", "team-id", "bundle-id", "channels", "host", "ca"]
 
     /// Reads them; nil when no key is set.
-    init?(_ reader: SettingsReader) throws {
+    init?(_ reader: SettingsReader) throws(SettingFault) {
         if let number = try reader.number("push.limits.updates", in: 0...1000) {
             household.immediateBudget = number
         }
@@ -29,10 +29,11 @@ struct SettingsPush {
         }
         if let number = try reader.number("push.limits.activities", in: 1...20) { household.places = number }
         household.usesChannels = try reader.truth("push.apns.channels") ?? false
-        guard let keyFile = try reader.text("push.apns.key") else {
-            for name in Self.names where try reader.text("push.apns.\(name)") != nil {
-                throw ValidationError(
-                    "push.apns.\(name) is set, and push.apns.key is not: it names the AuthKey_….p8 file that "
+        guard let keyFile = reader.text("push.apns.key") else {
+            for name in Self.names where reader.text("push.apns.\(name)") != nil {
+                throw SettingFault(
+                    message:
+                        "push.apns.\(name) is set, and push.apns.key is not: it names the AuthKey_….p8 file that "
                         + "developer.apple.com gives under Keys"
                 )
             }
@@ -42,8 +43,8 @@ struct SettingsPush {
         keyID = try Self.identifier("key-id", reader, default: Self.keyID(in: keyFile))
         teamID = try Self.identifier("team-id", reader, default: nil)
         bundleID = try Self.bundleID(reader)
-        host = try reader.text("push.apns.host")
-        authorityFile = try reader.text("push.apns.ca")
+        host = reader.text("push.apns.host")
+        authorityFile = reader.text("push.apns.ca")
     }
 
     /// Apple names a key's file by its id.
@@ -66,24 +67,27 @@ struct SettingsPush {
         _ name: String,
         _ reader: SettingsReader,
         default value: String?
-    ) throws -> String {
+    ) throws(SettingFault) -> String {
         let place =
             name == "key-id"
             ? "it stands beside the key under Keys" : "it stands under Membership"
-        guard let text = try reader.text("push.apns.\(name)") ?? value else {
-            throw ValidationError("push.apns.\(name) is missing: \(place) on developer.apple.com")
+        guard let text = reader.text("push.apns.\(name)") ?? value else {
+            throw SettingFault(message: "push.apns.\(name) is missing: \(place) on developer.apple.com")
         }
         guard isIdentifier(text) else {
-            throw ValidationError(
-                "push.apns.\(name): '\(text)' is not ten capital letters and digits: \(place) on developer.apple.com"
+            throw reader.fault(
+                "push.apns.\(name)",
+                "'\(text)' is not ten capital letters and digits: \(place) on developer.apple.com"
             )
         }
         return text
     }
 
-    private static func bundleID(_ reader: SettingsReader) throws -> String {
-        guard let text = try reader.text("push.apns.bundle-id") else {
-            throw ValidationError("push.apns.bundle-id is missing: the bundle id of your app in Xcode")
+    private static func bundleID(_ reader: SettingsReader) throws(SettingFault) -> String {
+        guard let text = reader.text("push.apns.bundle-id") else {
+            throw SettingFault(
+                message: "push.apns.bundle-id is missing: the bundle id of your app in Xcode"
+            )
         }
         let isName = text.utf8.allSatisfy { byte in
             switch byte {
@@ -94,13 +98,15 @@ struct SettingsPush {
             }
         }
         guard isName, text.contains("."), text.utf8.count <= 155 else {
-            throw ValidationError(
-                "push.apns.bundle-id: '\(text)' is no bundle id, which is like org.example.app"
+            throw reader.fault(
+                "push.apns.bundle-id",
+                "'\(text)' is no bundle id, which is like org.example.app"
             )
         }
         guard !text.contains(".push-type.") else {
-            throw ValidationError(
-                "push.apns.bundle-id: the bundle id alone, without .push-type.liveactivity"
+            throw reader.fault(
+                "push.apns.bundle-id",
+                "the bundle id alone, without .push-type.liveactivity"
             )
         }
         return text

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import SkerryFiles
 import SkerryGateway
 import SkerryStore
 import SkerryValues
@@ -11,14 +11,14 @@ struct SettingsStore {
     var durability: Durability
     var checkpointInterval: Interval
 
-    init(_ reader: SettingsReader, clientID: String) throws {
-        let word = try reader.text("store.durability") ?? Durability.full.rawValue
+    init(_ reader: SettingsReader, clientID: String) throws(SettingFault) {
+        let word = reader.text("store.durability") ?? Durability.full.rawValue
         guard let durability = Durability(rawValue: word) else {
-            throw ValidationError("store.durability: '\(word)' is neither full nor normal")
+            throw reader.fault("store.durability", "'\(word)' is neither full nor normal")
         }
         self.durability = durability
         checkpointInterval = .seconds(Int64(try reader.number("store.checkpoint", in: 1...86_400) ?? 300))
-        named = try reader.text("store.path")
+        named = reader.text("store.path")
         self.clientID = clientID
     }
 
@@ -37,11 +37,11 @@ struct SettingsStore {
     var keepsNothing: Bool { named == "none" }
 
     /// Whether systemd names the folder of what is kept.
-    private static var isService: Bool { ProcessInfo.processInfo.environment["STATE_DIRECTORY"] != nil }
+    private static var isService: Bool { ProcessEnvironment.variables["STATE_DIRECTORY"] != nil }
 
     /// The folder of what is kept: systemd's, else the one that the XDG base directories have; nil without a `HOME`.
     static var stateFolder: String? {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         if let folder = environment["STATE_DIRECTORY"] { return folder }
         let folder = environment["XDG_STATE_HOME"] ?? environment["HOME"].map { "\($0)/.local/state" }
         return folder.map { "\($0)/skerry" }
@@ -56,13 +56,12 @@ struct SettingsStore {
     ) throws(StoreFault) -> (store: GatewayStore, notice: String?) {
         guard let path else { return (.memory(MemoryStore()), nil) }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(FileError) {
+            try Folder.make(folder)
         } catch {
-            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
             throw StoreFault(
                 "\(folder): can't be made: name a store.path that can be written to, or none",
-                isFull ? .full : .passing
+                error.isOutOfSpace ? .full : .passing
             )
         }
         let (store, notice) = try StoreFile.open(path, durability: durability, at: now)

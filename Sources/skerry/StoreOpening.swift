@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Logging
 import SkerryGateway
 import SkerrySystemd
@@ -51,7 +50,7 @@ struct StoreOpening {
     ///
     /// - Returns: whether the process is asked to end.
     private func wait(for reason: String) -> Bool {
-        let socket = try? NotifySocket(environment: ProcessInfo.processInfo.environment)
+        let socket = try? NotifySocket(environment: ProcessEnvironment.variables)
         try? socket?.tell(.ready, .alive, .status("not connected: \(reason)"))
         let half = socket?.watchdog.map { Interval(microseconds: $0.microseconds / 2) }
         return Signals.isStopAsked(within: min(half ?? Self.pause, Self.pause))

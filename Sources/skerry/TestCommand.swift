@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import SkerryFiles
 
@@ -144,10 +143,10 @@ struct TestCommand: ParsableCommand {
             Terminal.write(Array(report.utf8))
             return
         }
-        do {
-            try Data(report.utf8).write(to: URL(filePath: path))
+        do throws(FileError) {
+            try NewFile.write(report, to: path, overwriting: true)
         } catch {
-            Terminal.complain("skerry: can't write \(path): \(error)\n")
+            Terminal.complain("skerry: can't write \(error)\n")
             throw ExitCode.badInput
         }
     }

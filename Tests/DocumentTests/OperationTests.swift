@@ -21,7 +21,7 @@ struct OperationTests {
     /// The settings that a file may have, found by asking for one that there is not.
     private func settings(under path: [String] = []) -> [String] {
         let text = path.reversed().reduce("none-such: 1") { "\($1): { \($0) }" }
-        guard let problem = SettingsCheck(text).problems.first, problem.code == .unknownKey else {
+        guard let problem = SettingsFile(text).problems.first, problem.code == .unknownKey else {
             return [path.joined(separator: ".")]
         }
         let names = (problem.remedy ?? "").matches(of: /'([^']+)'/).map { String($0.output.1) }
@@ -55,7 +55,7 @@ struct OperationTests {
     @Test func `files with settings are right`() {
         let blocks = page.blocks("yaml").filter { $0.info.contains("file=skerry.yaml") }
         #expect(!blocks.isEmpty)
-        for block in blocks { #expect(SettingsCheck(block.text).problems == []) }
+        for block in blocks { #expect(SettingsFile(block.text).problems == []) }
     }
 
     @Test func `every member of the health report is there, and no other`() throws {

@@ -69,16 +69,24 @@ struct CommandTests {
         #expect(program.errorText.isEmpty)
     }
 
-    @Test("wrong settings are refused with the name of the setting and the status of wrong usage")
+    @Test("wrong settings are refused with their place and the status of wrong usage")
     func wrongSettings() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("skerry-settings-\(ProcessInfo.processInfo.globallyUniqueString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("skerry.yaml")
+        try Data("mqtt:\n  port: many\n".utf8).write(to: file)
         let cases = [
-            (["run", "--port", "0"], "mqtt.port: 0 is"),
-            (["run", "--prefix", "a/#"], "prefix: 'a/#' can't start topics"),
-            (["run", "--log-level", "loud"], "log.level: 'loud' is none of"),
-            (["replay", "-", "--until", "tomorrow"], "--until takes a time such as"),
+            (["run", "--port", "0"], [:], "skerry: --port: 0 is"),
+            (["run", "--prefix", "a/#"], [:], "skerry: --prefix: 'a/#' can't start topics"),
+            (["run", "--log-level", "loud"], [:], "skerry: --log-level: 'loud' is none of"),
+            (["run"], ["SKERRY_MQTT_PORT": "0"], "skerry: SKERRY_MQTT_PORT: 0 is"),
+            (["run", "-c", file.path], [:], "skerry: \(file.path):2:9: mqtt.port: 'many' is no whole"),
+            (["replay", "-", "--until", "tomorrow"], [:], "--until takes a time such as"),
         ]
-        for (arguments, text) in cases {
-            let program = try Program(arguments)
+        for (arguments, environment, text) in cases {
+            let program = try Program(arguments, environment: environment)
             #expect(try program.end() == 64, "\(arguments)")
             #expect(program.errorText.contains(text), "\(program.errorText)")
         }

@@ -66,7 +66,7 @@ struct FileTests {
                 let error = FileError(path: path, reason: reason)
                 #expect(throws: error) { try FileBytes.text(path, limit: 100) }
                 #expect(throws: error) { try DefinitionFiles.read(path) }
-                #expect(throws: error) { try SettingsCheck(path: path) }
+                #expect(throws: error) { try SettingsFile(path: path) }
             }
             #expect(throws: FileError.self) { try DefinitionFiles.load([folder.path]) }
             #expect(throws: FileError.self) { try RecordingReader(path: folder.path) }

@@ -18,29 +18,28 @@ enum LayerRules {
         "SkerryActivity": ["SkerryValues"],
         "SkerryDevice": ["SkerryActivity", "SkerryExpressions", "SkerryMachine", "SkerryValues"],
         "SkerryEngine": layer0,
-        "SkerryFiles": layer0 + system + ["FoundationEssentials", "Synchronization", "Yams"],
+        "SkerryFiles": layer0 + system + ["Synchronization", "Yams"],
         "SkerryImport": layer0 + [
             "Foundation", "FoundationEssentials", "FoundationXML", "SkerryFiles",
         ],
-        "SkerryGenerate": layer0 + ["Mustache"],
+        "SkerryGenerate": layer0,
         "SkerryGateway": layer0 + system + [
-            "CTimex", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryFiles", "Synchronization",
+            "CTimex", "Logging", "SkerryFiles", "Synchronization",
         ],
         "SkerryMosquitto": layer0 + system + [
             "CMosquitto", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
         "SkerryStore": layer0 + system + ["CSQLite", "SkerryGateway", "Synchronization"],
         "SkerryPush": layer0 + system + [
-            "CCurl", "COpenSSL", "FoundationEssentials", "Logging", "ServiceLifecycle", "SkerryGateway",
-            "Synchronization",
+            "CCurl", "COpenSSL", "Logging", "SkerryGateway", "Synchronization",
         ],
         "SkerryDashboard": layer0 + system + [
-            "COpenSSL", "FoundationEssentials", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
-            "NIOPosix", "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "Synchronization",
+            "COpenSSL", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOPosix",
+            "ServiceLifecycle", "SkerryFiles", "SkerryGateway", "Synchronization",
         ],
         "SkerrySystemd": ["SkerryGateway", "SkerryValues"] + system,
         "SkerryTesting": layer0 + system + [
-            "FoundationEssentials", "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
+            "SkerryFiles", "SkerryGateway", "Synchronization", "Testing",
         ],
         "SkerryPushTesting": layer0 + system + [
             "COpenSSL", "FoundationEssentials", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
@@ -55,11 +54,10 @@ enum LayerRules {
         ],
         "skerry-conformance": system + ["FoundationEssentials", "SkerryConformance", "SkerryFiles"],
         "skerry": layer0 + system + [
-            "ArgumentParser", "Configuration", "Dispatch", "FoundationEssentials", "Logging",
-            "ServiceLifecycle", "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
+            "ArgumentParser", "Dispatch", "Logging",
+            "SkerryDashboard", "SkerryFiles", "SkerryGateway", "SkerryGenerate",
             "SkerryImport", "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerrySimulation",
             "SkerryStore", "SkerrySystemd", "SkerryTesting", "Synchronization",
-            "SystemPackage", "UnixSignals",
         ],
     ]
 

@@ -1,5 +1,5 @@
 #if Dashboard
-import FoundationEssentials
+import SkerryValues
 
 /// The page on which phones are paired: no scripts, and nothing from elsewhere.
 enum PairPage {
@@ -89,7 +89,7 @@ enum PairPage {
     }
 
     private static func digest(of style: String) -> String {
-        Data(Secret.digest(style)).base64EncodedString()
+        Base64.text(of: Secret.digest(style))
     }
 }
 #endif

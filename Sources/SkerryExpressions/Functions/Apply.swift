@@ -20,8 +20,12 @@ extension Function {
             return mathematics(argument)
         case .optionalOf, .optionalOfNonZero, .optionalUnwrap, .hasValue, .value, .first, .last:
             return optional(argument)
-        case .base64Encode: return base64Encoded(argument)
-        case .base64Decode: return base64Decoded(argument)
+        case .base64Encode:
+            guard case .bytes(let bytes) = argument else { return .error(.noSuchOverload) }
+            return .string(Base64.text(of: bytes))
+        case .base64Decode:
+            guard case .string(let text) = argument else { return .error(.noSuchOverload) }
+            return Base64.bytes(of: text).map { .bytes($0) } ?? .error(.invalidArgument)
         case .join: return joined(argument, by: "", &state)
         default: return text(argument)
         }

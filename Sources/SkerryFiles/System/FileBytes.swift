@@ -12,6 +12,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String
     /// The system's reason.
     public var reason: String
+    /// Whether the file system is full.
+    public private(set) var isOutOfSpace = false
 
     /// Makes an error.
     public init(path: String, reason: String) {
@@ -24,7 +26,10 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The error that the last system call left in `errno`.
     static func last(_ path: String) -> FileError {
-        FileError(path: path, reason: String(cString: strerror(errno)))
+        let code = errno
+        var error = FileError(path: path, reason: String(cString: strerror(code)))
+        error.isOutOfSpace = code == ENOSPC
+        return error
     }
 }
 

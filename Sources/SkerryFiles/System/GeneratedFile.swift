@@ -44,16 +44,4 @@ public enum GeneratedFile {
         guard rename(new, path) == 0 else { throw FileError.last(path) }
         return .written
     }
-
-    /// Makes a folder and all around it, unless they are there.
-    ///
-    /// - Throws: why it can't be made.
-    public static func makeFolder(_ path: String) throws(FileError) {
-        var made = ""
-        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-            made += part + "/"
-            if part.isEmpty || access(made, F_OK) == 0 { continue }
-            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileError.last(path) }
-        }
-    }
 }

@@ -6,13 +6,21 @@ import Musl
 import Darwin
 #endif
 
-/// Files that were not there before.
+/// Files that are written as a whole.
 public enum NewFile {
     /// Writes a file; one that is there is left as it is.
     ///
+    /// - Parameters:
+    ///   - text: What is to stand in it.
+    ///   - path: The file.
+    ///   - isOverwriting: Whether a file that is there is written again instead.
     /// - Throws: why it can't be written, or that it is there.
-    public static func write(_ text: String, to path: String) throws(FileError) {
-        guard let file = fopen(path, "wxe") else { throw FileError.last(path) }
+    public static func write(
+        _ text: String,
+        to path: String,
+        overwriting isOverwriting: Bool = false
+    ) throws(FileError) {
+        guard let file = fopen(path, isOverwriting ? "we" : "wxe") else { throw FileError.last(path) }
         let bytes = Array(text.utf8)
         let count = fwrite(bytes, 1, bytes.count, file)
         // The rest of the buffer is written now, which may fail.

@@ -4,9 +4,9 @@ import Testing
 
 /// The shape of a configuration file.
 @Suite("The configuration file")
-struct SettingsCheckTests {
+struct SettingsFileTests {
     private func problems(_ text: String) -> [String] {
-        SettingsCheck(text).problems.map { problem in
+        SettingsFile(text).problems.map { problem in
             "\(problem.place.line):\(problem.place.column) \(problem.message)"
                 + (problem.remedy.map { "; \($0)" } ?? "")
         }
@@ -26,10 +26,10 @@ struct SettingsCheckTests {
 
     @Test("a file in which all is commented out sets nothing")
     func empty() {
-        #expect(SettingsCheck("").isEmpty)
-        #expect(SettingsCheck("# mqtt: { host: broker }\n").isEmpty)
-        #expect(!SettingsCheck("prefix: home\n").isEmpty)
-        #expect(!SettingsCheck("mqtt: {").isEmpty)
+        #expect(SettingsFile("").isEmpty)
+        #expect(SettingsFile("# mqtt: { host: broker }\n").isEmpty)
+        #expect(!SettingsFile("prefix: home\n").isEmpty)
+        #expect(!SettingsFile("mqtt: {").isEmpty)
     }
 
     @Test("an unknown key is reported with its place and the one that was meant")
@@ -50,6 +50,10 @@ struct SettingsCheckTests {
             ("mqtt: 5\n", "1:7 'mqtt' must be a mapping, not a text"),
             ("mqtt: { tls: yes }\n", "1:14 'tls' must be a mapping, not a text"),
             ("mqtt: { host: [a, b] }\n", "1:15 'host' must be one value, not a list"),
+            (
+                "definitions: [a, { b: c }]\n",
+                "1:18 an element of 'definitions' must be one value, not a mapping"
+            ),
             ("prefix: { a: b }\n", "1:9 'prefix' must be one value, not a mapping"),
             ("[1, 2]\n", "1:1 the configuration must be a mapping, not a list"),
             ("just text\n", "1:1 the configuration must be a mapping, not a text"),

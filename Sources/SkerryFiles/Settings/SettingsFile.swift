@@ -1,9 +1,10 @@
 public import SkerryDevice
 
-/// Finds mistakes in the shape of a configuration file: unknown keys, values in place of groups.
+/// A configuration file: its settings with their places, and what is wrong with its shape.
 ///
-/// Otherwise a misspelt setting would be ignored. Values are checked by the code that reads them.
-public struct SettingsCheck: Sendable {
+/// A key that nothing reads is a problem, because a misspelt setting would have no effect and give no sign of it. Which
+/// values are right is checked by ``SettingsReader``.
+public struct SettingsFile: Sendable {
     private indirect enum Shape {
         /// One value.
         case value
@@ -84,57 +85,99 @@ public struct SettingsCheck: Sendable {
     public let problems: [DefinitionProblem]
     /// Whether nothing is set: there are comments at most.
     public let isEmpty: Bool
+    /// What is set, by names such as `mqtt.tls.ca`.
+    let settings: [String: WrittenSetting]
 
-    /// Checks the file at a path.
+    /// Reads the file at a path.
     public init(path: String) throws(FileError) {
         let bytes = try FileBytes.read(path, limit: DefinitionReader.fileSizeLimit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let start = Place(line: 1, column: 1)
-            self = SettingsCheck(
+            self.init(
                 problems: [DefinitionProblem(.notYAML, at: start, "the file is not UTF-8")],
-                isEmpty: false
+                isEmpty: false,
+                settings: [:]
             )
             return
         }
-        self.init(text)
+        self.init(text, path: path)
     }
 
-    private init(problems: [DefinitionProblem], isEmpty: Bool) {
-        self.problems = problems
-        self.isEmpty = isEmpty
-    }
-
-    /// Checks the text of a file.
-    public init(_ text: String) {
-        var builder = DefinitionBuilder()
-        let root = YAMLComposer.compose(text, into: &builder.problems)
-        let isEmpty = root?.isEmpty ?? builder.problems.problems.isEmpty
-        if let root, !isEmpty { Self.check(root, Self.file, of: "the configuration", by: &builder) }
-        let problems = builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
+    /// Reads the text of a file.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - path: What places of settings begin with.
+    public init(_ text: String, path: String = "skerry.yaml") {
+        var walk = Walk(path: path)
+        let root = YAMLComposer.compose(text, into: &walk.builder.problems)
+        let isEmpty = root?.isEmpty ?? walk.builder.problems.problems.isEmpty
+        if let root, !isEmpty { walk.read(root, Self.file, of: "the configuration") }
+        let problems = walk.builder.problems.problems.sorted { $0.place < $1.place }.map { problem in
             var problem = problem
             // Such messages quote the unreadable text, which may be a password.
             if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
             return problem
         }
-        self.init(problems: problems, isEmpty: isEmpty)
+        self.init(problems: problems, isEmpty: isEmpty, settings: walk.settings)
     }
 
-    private static func check(
-        _ node: YAMLNode,
-        _ shape: Shape,
-        of what: String,
-        by builder: inout DefinitionBuilder
-    ) {
-        switch (shape, node.content) {
-        case (.value, .scalar), (.values, .scalar), (.values, .list): break
-        case (.value, _), (.values, _):
-            builder.report(.wrongShape, node, "\(what) must be one value, not \(node.shape)")
-        case (.group(let members), _):
-            guard let keys = builder.keys(node, of: what, allowed: members.map(\.key)) else { return }
-            for member in members {
-                guard let value = keys[member.key] else { continue }
-                check(value, member.shape, of: "'\(member.key)'", by: &builder)
+    private init(problems: [DefinitionProblem], isEmpty: Bool, settings: [String: WrittenSetting]) {
+        self.problems = problems
+        self.isEmpty = isEmpty
+        self.settings = settings
+    }
+
+    /// A walk through the tree of a file, which collects settings and problems.
+    private struct Walk {
+        let path: String
+        var builder = DefinitionBuilder()
+        var settings: [String: WrittenSetting] = [:]
+
+        /// Reads a node and all below it.
+        ///
+        /// - Parameters:
+        ///   - node: The node.
+        ///   - shape: What it should be.
+        ///   - what: What problems call it.
+        ///   - name: The name of the setting, or of the group of settings; empty for the whole file.
+        mutating func read(_ node: YAMLNode, _ shape: Shape, of what: String, name: String = "") {
+            switch (shape, node.content) {
+            case (.value, .scalar(let value)), (.values, .scalar(let value)):
+                note(name, node, value.source.text, [value.source.text])
+            case (.values, .list(let elements)):
+                let texts = elements.compactMap { element in
+                    if let scalar = element.scalar { return scalar.source.text }
+                    builder.report(
+                        .wrongShape,
+                        element,
+                        "an element of \(what) must be one value, not \(element.shape)"
+                    )
+                    return nil
+                }
+                note(name, node, texts.joined(separator: ","), texts)
+            case (.value, _), (.values, _):
+                builder.report(.wrongShape, node, "\(what) must be one value, not \(node.shape)")
+            case (.group(let members), _):
+                guard let keys = builder.keys(node, of: what, allowed: members.map(\.key)) else { return }
+                for member in members {
+                    guard let value = keys[member.key] else { continue }
+                    read(
+                        value,
+                        member.shape,
+                        of: "'\(member.key)'",
+                        name: name.isEmpty ? member.key : "\(name).\(member.key)"
+                    )
+                }
             }
+        }
+
+        private mutating func note(_ name: String, _ node: YAMLNode, _ text: String, _ list: [String]) {
+            settings[name] = WrittenSetting(
+                text: text,
+                list: list,
+                place: "\(path):\(node.place.line):\(node.place.column): \(name)"
+            )
         }
     }
 }

@@ -1,0 +1,106 @@
+/// The value of a setting as somebody wrote it, and where.
+public struct WrittenSetting: Hashable, Sendable {
+    /// The value as one text.
+    let text: String
+    /// The value as a list.
+    let list: [String]
+    /// Where it was written, and which setting that is: `skerry.yaml:3:9: mqtt.port`, `SKERRY_MQTT_PORT` or `--port`.
+    let place: String
+
+    init(text: String, list: [String], place: String) {
+        self.text = text
+        self.list = list
+        self.place = place
+    }
+
+    /// A value given on the command line.
+    ///
+    /// - Parameters:
+    ///   - text: The value.
+    ///   - option: The option with its dashes.
+    public init(_ text: String, option: String) {
+        self.init(text: text, list: [text], place: option)
+    }
+}
+
+/// A wrong value of a setting, or a setting that is missing.
+public struct SettingFault: Error, Hashable, Sendable {
+    /// The place, the setting and what is wrong, one line or more.
+    public var message: String
+
+    /// Makes one.
+    public init(message: String) {
+        self.message = message
+    }
+}
+
+/// Looks up settings: an option of the command line outranks a variable of the environment, and that the file.
+///
+/// A value of the wrong kind or out of range is an error that names its place; a value of lower rank never takes its place.
+public struct SettingsReader: Sendable {
+    /// The settings of each origin by their names, that of the highest rank first.
+    private let origins: [[String: WrittenSetting]]
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - options: What was given on the command line, by names of settings.
+    ///   - environment: The environment of the process.
+    ///   - file: The configuration file, if there is one.
+    public init(
+        options: [String: WrittenSetting],
+        environment: SettingsEnvironment,
+        file: SettingsFile?
+    ) {
+        origins = [options, environment.settings, file?.settings ?? [:]]
+    }
+
+    private func find(_ key: String) -> (rank: Int, setting: WrittenSetting)? {
+        for (rank, settings) in origins.enumerated() {
+            if let setting = settings[key] { return (rank, setting) }
+        }
+        return nil
+    }
+
+    /// Whether the first of two settings was written at a place of higher rank than the second.
+    public func outranks(_ first: String, _ second: String) -> Bool {
+        (find(first)?.rank ?? origins.count) < (find(second)?.rank ?? origins.count)
+    }
+
+    /// A setting as text.
+    public func text(_ key: String) -> String? { find(key)?.setting.text }
+
+    /// A setting that may be a list; one value is a list of one.
+    public func texts(_ key: String) -> [String]? { find(key)?.setting.list }
+
+    /// A setting that is a whole number, with or without `_` between digits.
+    ///
+    /// - Throws: ``SettingFault`` for other texts and numbers out of range.
+    public func number(_ key: String, in range: ClosedRange<Int>) throws(SettingFault) -> Int? {
+        guard let text = text(key) else { return nil }
+        guard let number = Int(text.filter { $0 != "_" }) else {
+            throw fault(key, "'\(text)' is no whole number")
+        }
+        guard range.contains(number) else {
+            throw fault(key, "\(number) is not between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A setting that is true or false; `yes`, `on` and `1`, `no`, `off` and `0` will do, in capitals, too.
+    ///
+    /// - Throws: ``SettingFault`` for other texts.
+    public func truth(_ key: String) throws(SettingFault) -> Bool? {
+        guard let text = text(key) else { return nil }
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default: throw fault(key, "'\(text)' is neither true nor false")
+        }
+    }
+
+    /// What to throw for the value of a setting, with its place.
+    public func fault(_ key: String, _ message: String) -> SettingFault {
+        SettingFault(message: "\(find(key)?.setting.place ?? key): \(message)")
+    }
+}

@@ -1,0 +1,283 @@
+import SkerryActivity
+
+/// `…LiveActivity.swift`: what the phone draws.
+struct LiveActivitySource {
+    /// What the names of its types begin with.
+    let type: String
+    /// The kind of device, as a comment has it.
+    let kind: String
+    /// What is drawn.
+    let view: AppView
+
+    /// What stands in the file.
+    @SourceLines var lines: [String] {
+        """
+        import ActivityKit
+        import Foundation
+        import SwiftUI
+        import WidgetKit
+
+        /// What the Lock Screen and the Dynamic Island show of one run of the kind `\(kind)`.
+        struct \(type)LiveActivity: Widget {
+        """
+        if let tint = view.tint {
+            """
+                /// The colour of the definition, `\(tint.hex)`.
+                static let tint = Color(red: \(tint.red), green: \(tint.green), blue: \(tint.blue))
+
+            """
+        }
+        """
+            var body: some WidgetConfiguration {
+                ActivityConfiguration(for: \(type)Attributes.self) { context in
+        """
+        lockScreenUse
+        """
+                } dynamicIsland: { context in
+        """
+        island
+        """
+                }
+            }
+        }
+
+        // MARK: - Lock Screen
+
+        extension \(type)LiveActivity {
+        """
+        lockScreen
+        linked
+        if view.drawsClock { timerText }
+        if view.drawsBar { timerBar }
+        "}"
+        if !view.writtenTypes.isEmpty {
+            """
+
+            // MARK: - Texts
+            """
+        }
+        for type in view.writtenTypes { text(of: type) }
+    }
+}
+
+// MARK: - Configuration
+
+extension LiveActivitySource {
+    @SourceLines private var lockScreenUse: [String] {
+        """
+                    LockScreen(context: context)
+        """
+        if view.tint != nil {
+            """
+                            .activityBackgroundTint(Self.tint.opacity(0.15))
+            """
+        }
+        """
+                        .widgetURL(context.attributes.url)
+        """
+    }
+
+    @SourceLines private var island: [String] {
+        """
+                    DynamicIsland {
+        """
+        for region in view.expanded {
+            """
+                            DynamicIslandExpandedRegion(.\(region.position), priority: \(region.priority)) {
+                                Linked(url: context.attributes.url) {
+            """
+            region.lines.indented(by: 24)
+            """
+                                }
+                            }
+            """
+        }
+        """
+                    } compactLeading: {
+        """
+        view.compactLeading.indented(by: 16)
+        """
+                    } compactTrailing: {
+        """
+        view.compactTrailing.indented(by: 16)
+        """
+                    } minimal: {
+        """
+        view.minimal.indented(by: 16)
+        """
+                    }
+        """
+        if view.tint != nil {
+            """
+                        .keylineTint(Self.tint)
+            """
+        }
+        """
+                    .widgetURL(context.attributes.url)
+        """
+    }
+}
+
+// MARK: - Views
+
+extension LiveActivitySource {
+    @SourceLines private var lockScreen: [String] {
+        """
+            /// The banner on the Lock Screen; fainter when it may be outdated.
+            struct LockScreen: View {
+                /// What is known of the activity.
+                let context: ActivityViewContext<\(type)Attributes>
+
+                var body: some View {
+                    Linked(url: context.attributes.url) {
+                        VStack(alignment: .leading, spacing: 8) {
+        """
+        view.lockScreen.indented(by: 20)
+        """
+                        }
+                        .padding()
+                    }
+                    .opacity(isOutdated ? 0.6 : 1)
+                }
+
+                private var isOutdated: Bool { context.isStale || context.state.phase == .stale }
+            }
+
+        """
+    }
+
+    @SourceLines private var linked: [String] {
+        """
+            /// A view that opens the activity's link when it is touched; as it is without one.
+            struct Linked<Content: View>: View {
+                /// What opens.
+                let url: URL?
+                /// What is touched.
+                @ViewBuilder let content: Content
+
+                var body: some View {
+                    if let url {
+                        Link(destination: url) { content }
+                    } else {
+                        content
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines private var timerText: [String] {
+        """
+
+            /// A timer as a running clock.
+            ///
+            /// A clock takes all the width that it is offered, so it stands on a hidden text as wide as it will ever be.
+            struct TimerText: View {
+                /// The timer; nothing is drawn without one.
+                let timer: \(type)Attributes.TimerState?
+
+                var body: some View {
+                    if let timer, let interval = timer.interval {
+                        if timer.hasEnded() {
+                            Image(systemName: "hourglass")
+                        } else {
+                            Text(verbatim: timer.widestText)
+                                .hidden()
+                                .overlay(alignment: .trailing) {
+                                    Text(
+                                        timerInterval: interval,
+                                        pauseTime: timer.pauseDate,
+                                        countsDown: timer.countsDown,
+                                        showsHours: true
+                                    )
+                                    .multilineTextAlignment(.trailing)
+                                }
+                                .monospacedDigit()
+                                .contentTransition(.numericText(countsDown: timer.countsDown))
+                        }
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines private var timerBar: [String] {
+        """
+
+            /// A countdown as a bar that fills.
+            struct TimerBar: View {
+                /// The timer; nothing is drawn of one that has no end.
+                let timer: \(type)Attributes.TimerState?
+
+                var body: some View {
+                    if let timer, timer.countsDown, let interval = timer.interval {
+                        if timer.hasEnded() {
+                            ProgressView(value: 1)
+                        } else if timer.pauseDate != nil {
+                            ProgressView(value: timer.fraction)
+                        } else {
+                            ProgressView(timerInterval: interval, countsDown: false) {
+                                EmptyView()
+                            } currentValueLabel: {
+                                EmptyView()
+                            }
+                        }
+                    }
+                }
+            }
+        """
+    }
+
+    /// The function that writes values of a type as text.
+    @SourceLines private func text(of valueType: FieldType) -> [String] {
+        switch valueType {
+        case .any:
+            """
+
+            /// The value as people write it; nothing when there is none.
+            private func text(_ value: \(type)Attributes.Scalar?) -> String {
+                switch value {
+                case .text(let text): text
+                case .number(let number): number.formatted(.number.precision(.fractionLength(0...2)))
+                case .truth(let truth): truth ? "true" : "false"
+                case nil: ""
+                }
+            }
+            """
+        case .string: text("The text; nothing when there is none.", of: "String", #"value ?? """#)
+        case .int: text("The number as people write it.", of: "Int", #"value?.formatted() ?? """#)
+        case .double:
+            text(
+                "The number with at most two digits of a fraction.",
+                of: "Double",
+                #"value?.formatted(.number.precision(.fractionLength(0...2))) ?? """#
+            )
+        case .bool:
+            text("The truth value in words.", of: "Bool", #"value.map { $0 ? "true" : "false" } ?? """#)
+        case .timestamp:
+            text(
+                "The moment as a time of day.",
+                of: "Date",
+                #"value?.formatted(date: .omitted, time: .shortened) ?? """#
+            )
+        case .duration:
+            text(
+                "The length in hours and minutes.",
+                of: "Duration",
+                #"value?.formatted(.time(pattern: .hourMinute)) ?? """#
+            )
+        case .time, .structure:
+            []
+        }
+    }
+
+    @SourceLines private func text(_ meaning: String, of valueType: String, _ body: String) -> [String] {
+        """
+
+        /// \(meaning)
+        private func text(_ value: \(valueType)?) -> String {
+            \(body)
+        }
+        """
+    }
+}
