@@ -3,10 +3,7 @@ import SkerryActivity
 import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
-
-#if Push
 import SkerryPush
-#endif
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
 struct PhoneServices {

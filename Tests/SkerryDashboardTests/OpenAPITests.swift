@@ -66,7 +66,7 @@ import Testing
             }
         }
         #expect(
-            try Self.list(after: "What kind of problem it is; never changes.\n          enum:\n") == codes
+            try Self.list(after: "The kind of problem; never changes.\n          enum:\n") == codes
         )
     }
 }

@@ -44,7 +44,7 @@ import Testing
             "Sources/SkerryEngine/A.swift",
             "public import SkerryValues\n// import Foundation\nlet text = \"import Foundation\"\n"
         ),
-        ("Sources/SkerryStore/A.swift", "import Foundation\nimport SQL\n"),
+        ("Sources/SkerryStore/A.swift", "import Synchronization\nimport SQL\n"),
         ("Workshop/Sources/skerry-new/A.swift", "import SkerryEngine\nimport SkerryValues\n"),
     ])
     func `an allowed import, and one in a comment or a text, is no finding`(path: String, text: String) {
