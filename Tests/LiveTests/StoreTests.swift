@@ -37,7 +37,7 @@ final class StoreTests {
             program.signal(SIGTERM)
             #expect(try program.end() == 0, "\(program.errorText)")
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store").sorted()
-            #expect(files == ["skerry.db", "skerry.db.lock"])
+            #expect(files == ["skerry.db", "skerry.db.lock", "skerry.db.phones"])
         }
     }
 
