@@ -9,6 +9,7 @@ struct ChartCase {
 
     private var host: ChartHost
     private var machine = Machine()
+    private var now = Timestamp(seconds: 0)
 
     private init(_ document: SCXMLDocument) throws(StatechartProblem) {
         host = try ChartTranslation.host(of: document)
@@ -32,9 +33,10 @@ struct ChartCase {
         }
         for step in script["events"]?.elements ?? [] {
             if case .int(let wait)? = step["after"] ?? step["delayBefore"] {
-                host.clock.now = host.clock.now + .milliseconds(wait)
+                now = now + .milliseconds(wait)
             }
             fireDue()
+            host.clock.now = now
             let name = step["event"]?["name"]?.word ?? ""
             let data = host.note(
                 MachineEventDetails(
@@ -55,7 +57,7 @@ struct ChartCase {
 
     /// Handles the deadline that is due first; whether there was one.
     private mutating func fireNext() -> Bool {
-        machine.fire(upTo: host.clock.now, host: &host) != nil
+        machine.fire(upTo: now, host: &host) != nil
     }
 
     /// How the configuration differs from what is expected; nil when it does not.

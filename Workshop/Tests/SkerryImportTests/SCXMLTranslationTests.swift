@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: [
         (#"<transition event="e" cond="n % 0 == 1" target="b"/>"#, "this divides by zero"),
         (#"<transition/><transition event="e" target="b"/>"#, "without end"),
-        (#"<transition target="b"/>"#, "without end"),
+        (#"<transition target="b"/>"#, "never ends"),
     ])
     func `parts that always fail or never end are left out and reported`(
         _ transitions: String,
