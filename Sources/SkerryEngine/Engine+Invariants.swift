@@ -8,6 +8,9 @@ import SkerryValues
 
 extension Engine {
     /// The first rule of the engine that is broken, in words; nil as it should be.
+    ///
+    /// Reading an image back is the dear part: only devices that have changed since their last images were taken are
+    /// asked for it (see ``takeImages(all:)``).
     public func brokenInvariant() -> String? {
         if let rule = deadlines.brokenInvariant() { return "deadlines: " + rule }
         if storage != devices.reduce(0, { $0 + $1.storage }) {
@@ -16,18 +19,17 @@ extension Engine {
         if hasPendingActivity != devices.contains(where: { $0.isFollowed }) {
             return "the followed devices are miscounted"
         }
-        let maps = definitions.map { LayoutMap(from: DefinitionLayout(of: $0), to: $0) }
+        var maps = [LayoutMap?](repeating: nil, count: definitions.count)
         for index in devices.indices {
-            if let rule = brokenInvariant(of: index, maps) {
-                return "\(definition(of: index).kind)/\(devices[index].device.name): " + rule
-            }
+            let rule = brokenInvariant(of: index) ?? brokenImage(of: index, &maps)
+            if let rule { return "\(definition(of: index).kind)/\(devices[index].device.name): " + rule }
         }
         return nil
     }
 
-    private func brokenInvariant(of index: Int, _ maps: [LayoutMap]) -> String? {
+    private func brokenInvariant(of index: Int) -> String? {
         let slot = devices[index]
-        let (device, definition) = (slot.device, definition(of: index))
+        let device = slot.device
         if !isFiled(index) { return "its deadline is not the one that is filed" }
         if let due = device.nextDeadline, due.sequence >= sequence {
             return "a deadline has a number to come"
@@ -40,7 +42,16 @@ extension Engine {
             return "its image is not taken with those that have changed"
         }
         if device.machine.lastHeard > now { return "it was heard later than now" }
-        return device.brokenImage(map: maps[Int(slot.definition)], in: definition)
+        return nil
+    }
+
+    private func brokenImage(of index: Int, _ maps: inout [LayoutMap?]) -> String? {
+        if devices[index].keeping == .kept { return nil }
+        let definition = definition(of: index)
+        let place = Int(devices[index].definition)
+        let map = maps[place] ?? LayoutMap(from: DefinitionLayout(of: definition), to: definition)
+        maps[place] = map
+        return devices[index].device.brokenImage(map: map, in: definition)
     }
 
     /// Whether the deadline that is filed for a device is the one that the device knows.

@@ -9,6 +9,7 @@ import SkerryValues
 ///
 /// See docs/decisions/0029-three-engines.md.
 struct Twin {
+    /// Its images are taken before each input, so that those that are not taken are what the input has changed.
     var engine: Engine
     var clock: SystemClock
     /// What it was right after the clock was set, which the bridge commits by itself.
@@ -56,6 +57,7 @@ struct Twin {
 
     /// Handles what is due.
     mutating func wake() -> [Effect] {
+        _ = engine.takeImages(all: true)
         var effects: [Effect] = []
         look(&effects)
         for definitions in mail { effects += engine.change(to: definitions, at: clock.now).effects }
@@ -65,6 +67,7 @@ struct Twin {
 
     /// Takes messages in.
     mutating func take(_ batch: [Delivery]) -> [Effect] {
+        _ = engine.takeImages(all: true)
         var effects: [Effect] = []
         look(&effects)
         for delivery in batch {
