@@ -1,0 +1,65 @@
+"""Fixtures: one browser for all tests, a bridge with devices for each, and a page that must leave the console empty."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from house import House
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def house():
+    with House() as house:
+        yield house
+
+
+class Console:
+    """Everything that the console of the page shows and that nobody expected."""
+
+    def __init__(self):
+        self.lines = []
+        self.expected = []
+
+    def expect(self, part):
+        """Allows lines that contain a part, for faults that a test makes on purpose."""
+        self.expected.append(part)
+
+    def surprises(self):
+        return [line for line in self.lines if not any(part in line for part in self.expected)]
+
+
+@pytest.fixture
+def console():
+    return Console()
+
+
+@pytest.fixture
+def open_page(browser, house, console):
+    """Opens an address of the bridge in a browser of its own; options are those of a browser context."""
+    contexts = []
+
+    def open_page(address="/", path=None, **options):
+        options = {"locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: console.lines.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: console.lines.append(f"error: {error}"))
+        page.goto(house.url + address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert console.surprises() == []

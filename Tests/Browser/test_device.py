@@ -1,0 +1,63 @@
+"""The device view, the history and the replay."""
+
+import json
+
+from playwright.sync_api import expect
+
+
+def test_the_chart_lights_the_state_and_follows_a_transition(house, open_page):
+    house.wash()
+    page = open_page("/#/device/washer/laundry")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Laundry")
+    lit = page.locator("svg [aria-current]")
+    expect(lit).to_contain_text("running", ignore_case=True)
+    house.publish("homeconnect/laundry/state", {"OperationState": "Pause"})
+    expect(lit).to_contain_text("paused", ignore_case=True)
+
+
+def test_signals_and_guards_are_live(house, open_page):
+    house.wash(remaining=3000)
+    page = open_page("/#/device/washer/laundry")
+    expect(page.get_by_role("main")).to_contain_text("3000")
+    house.publish("homeconnect/laundry/state", {"RemainingProgramTime": 2950})
+    expect(page.get_by_role("main")).to_contain_text("2950")
+
+
+def test_past_runs_are_drawn(house, open_page):
+    house.wash()
+    house.washed()
+    page = open_page("/#/history")
+    expect(page.get_by_role("main")).to_contain_text("Laundry")
+
+
+def test_an_edit_is_checked_and_replayed_beside_the_old_definition(house, open_page):
+    house.wash(remaining=3600)
+    house.publish("homeconnect/laundry/state", {"OperationState": "Pause"})
+    house.publish("homeconnect/laundry/state", {"OperationState": "Run"})
+    house.washed()
+    page = open_page("/#/replay")
+    page.get_by_role("button", name="Laundry").or_(page.get_by_role("option", name="Laundry")).first.click()
+    editor = page.get_by_role("textbox", name="Definition")
+    source = editor.input_value()
+    assert "kind: washer" in source
+    editor.fill(source.replace('operation == "Run"', 'operation = "Run"', 1))
+    expect(page.get_by_role("main")).to_contain_text("SK0303")
+    editor.fill(source.replace("title: Paused", "title: On hold"))
+    expect(page.get_by_role("main")).not_to_contain_text("SK0303")
+
+
+def test_a_dropped_recording_is_replayed_and_marked(house, open_page):
+    page = open_page("/#/replay")
+    start = 1_790_000_000
+    lines = [
+        {"time": start + minute * 60, "topic": "homeconnect/cellar/state", "payload": payload}
+        for minute, payload in [
+            (0, {"OperationState": "Run", "RemainingProgramTime": 3600}),
+            (60, {"OperationState": "Finished"}),
+        ]
+    ]
+    page.locator("input[type=file]").set_input_files(
+        {"name": "cellar.jsonl", "mimeType": "text/plain", "buffer": "\n".join(json.dumps(line) for line in lines).encode()}
+    )
+    expect(page.get_by_role("main")).to_contain_text("Cellar")
+    expect(page.get_by_role("slider").first).to_be_visible()

@@ -1,0 +1,104 @@
+"""Now: the first thing that a newcomer sees."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_a_wash_appears_and_counts_down_without_network_traffic(house, open_page):
+    page = open_page()
+    page.clock.install()
+    expect(page.get_by_text("homeconnect/").first).to_be_attached()
+    house.wash(remaining=3600)
+    card = page.get_by_role("article").filter(has_text="Laundry")
+    expect(card).to_contain_text("Running")
+    timer = card.get_by_role("timer")
+    expect(timer).to_contain_text(re.compile(r"59:\d\d|1:00:00"))
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.clock.fast_forward("20:00")
+    expect(timer).to_contain_text(re.compile(r"39:\d\d|40:00"))
+    assert int(card.get_by_role("progressbar").get_attribute("aria-valuenow")) in range(32, 35)
+    assert requests == []
+
+
+def test_an_ended_run_says_so_and_the_next_step_is_told(house, open_page):
+    house.wash()
+    page = open_page()
+    card = page.get_by_role("article").filter(has_text="Laundry")
+    expect(card).to_contain_text(re.compile(r"Next \d\d:\d\d: Finishing up"))
+    house.washed()
+    expect(card).to_contain_text("Laundry is done")
+    expect(card.get_by_role("timer")).to_have_count(0)
+
+
+def test_a_house_without_devices_says_what_to_do(house, open_page):
+    house.publish("zigbee2mqtt/plug", {"power": 3})
+    page = open_page()
+    expect(page.get_by_role("main")).to_contain_text("skerry new")
+
+
+def test_the_loss_of_the_broker_is_shown_and_its_return(house, open_page):
+    house.wash()
+    page = open_page()
+    card = page.get_by_role("article").filter(has_text="Laundry")
+    expect(card).to_be_visible()
+    house.stop_broker()
+    banner = page.locator("#banner")
+    expect(banner).to_contain_text("broker")
+    expect(card).to_contain_text("Running")
+    house.start_broker()
+    expect(banner).to_be_hidden(timeout=60_000)
+
+
+def test_the_loss_of_the_bridge_is_shown_and_its_return(house, open_page, console):
+    console.expect("Failed to load resource")
+    console.expect("net::ERR")
+    house.wash()
+    page = open_page()
+    card = page.get_by_role("article").filter(has_text="Laundry")
+    expect(card).to_be_visible()
+    house.bridge.terminate()
+    house.bridge.wait()
+    expect(page.locator("#banner")).to_be_visible()
+    expect(card).to_contain_text("Running")
+    house.start_bridge()
+    expect(page.locator("#banner")).to_be_hidden(timeout=60_000)
+    expect(card).to_contain_text("Running")
+
+
+def test_four_languages(house, open_page):
+    words = {"de-DE": "Jetzt", "es-ES": "Ahora", "zh-CN": "现在", "en-US": "Now", "fr-FR": "Now"}
+    for locale, word in words.items():
+        page = open_page(locale=locale)
+        expect(page.get_by_role("navigation").get_by_role("link").first).to_have_text(word)
+
+
+def test_the_keyboard_alone_reaches_a_device(house, open_page):
+    house.wash()
+    page = open_page()
+    expect(page.get_by_role("article").filter(has_text="Laundry")).to_be_visible()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Laundry":
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Laundry")
+
+
+def test_ten_hours_bring_only_updates_and_heartbeats(house, open_page):
+    page = open_page()
+    page.clock.install()
+    house.wash(remaining=36_000)
+    card = page.get_by_role("article").filter(has_text="Laundry")
+    expect(card).to_contain_text("Running")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.clock.fast_forward("09:59:00")
+    expect(card.get_by_role("timer")).to_contain_text(re.compile(r"0?0:\d\d|1:00"))
+    assert requests == []
+    shown = page.evaluate(
+        "import('/page/model.js').then(({ model }) => [...model.activities.values()].map(({ id, rev, content }) => ({ id, rev, content })))"
+    )
+    served = [{name: one[name] for name in ("id", "rev", "content")} for one in house.get("/v1/activities")["activities"]]
+    assert shown == served

@@ -1,0 +1,60 @@
+"""Rules that hold on every view: accessibility, weight, security."""
+
+import gzip
+import re
+import urllib.request
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from house import ROOT
+
+VIEWS = ["now", "phone", "device/washer/laundry", "history", "replay", "settings"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(house, open_page, view, scheme):
+    house.wash()
+    page = open_page(f"/#/{view}", color_scheme=scheme, reduced_motion="reduce")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_load_state("load")
+    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+    assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_is_wider_than_a_phone(house, open_page, view):
+    house.wash()
+    page = open_page(f"/#/{view}", viewport={"width": 360, "height": 740})
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_page_weighs_at_most_200_kilobytes(house):
+    files = [path for path in (ROOT / "Sources/CPage/page").iterdir() if path.is_file()]
+    total = 0
+    for path in files:
+        request = urllib.request.Request(f"{house.url}/page/{path.name}", headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as answer:
+            body = answer.read()
+            assert answer.headers["Content-Encoding"] == "gzip" or len(body) < 1000 or path.suffix == ".png", path.name
+            assert "unsafe" not in answer.headers["Content-Security-Policy"]
+        if answer.headers["Content-Encoding"] == "gzip":
+            assert gzip.decompress(body) == path.read_bytes()
+        total += len(body)
+    assert 50_000 < total <= 200_000
+
+
+def test_nothing_comes_from_elsewhere(house, open_page):
+    house.wash()
+    page = open_page()
+    addresses = []
+    page.on("request", lambda request: addresses.append(request.url))
+    for view in VIEWS:
+        page.goto(f"{house.url}/#/{view}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert addresses and all(re.match(re.escape(house.url) + "/", address) for address in addresses)
