@@ -17,7 +17,7 @@ public struct TopicFilter: Hashable, Sendable {
 
     /// The reason why a text is no filter.
     public enum Problem: Error, Hashable, Sendable {
-        /// It is empty or longer than 65,535 bytes.
+        /// The filter is empty or longer than 65,535 bytes.
         case badLength
         /// `#` does not stand alone in the last level.
         case misplacedHash

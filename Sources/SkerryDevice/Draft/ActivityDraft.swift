@@ -35,7 +35,7 @@ public struct AttributeDraft: Sendable {
     public var name: SourceText
     /// The expression of its value.
     public var value: SourceText
-    /// Its type, one of `FieldType.declarable`; nil for that of the expression.
+    /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     public var type: FieldType?
 
     /// Makes an attribute.
@@ -50,11 +50,11 @@ public struct AttributeDraft: Sendable {
 public struct ContentDraft: Sendable {
     /// The name of the field.
     public var name: SourceText
-    /// Its expression; `timer.<name>` alone is a countdown.
+    /// The expression of its value; `timer.<name>` alone is a countdown.
     public var value: SourceText
     /// The difference up to which a number counts as unchanged; nil for none.
     public var tolerance: Double?
-    /// Its type, one of `FieldType.declarable`; nil for that of the expression.
+    /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     public var type: FieldType?
 
     /// Makes a field.
