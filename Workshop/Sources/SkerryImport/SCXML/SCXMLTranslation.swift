@@ -134,7 +134,7 @@ public struct SCXMLTranslation {
         result.problems.sort { $0.place < $1.place }
     }
 
-    // MARK: What is said of it
+    // MARK: Reports
 
     /// Reports something that is not translated, and leaves a comment.
     mutating func report(_ source: SourceText, _ message: String, at spot: DefinitionComments.Spot) {
