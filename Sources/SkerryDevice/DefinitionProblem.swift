@@ -140,7 +140,7 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case notDrawnOnPhones = 521
     /// A symbol of the island that no reader knows.
     case unknownSymbol = 522
-    /// The title of a state without one, shown in content.
+    /// Content that shows the title of a state without one.
     case titleMissing = 523
     /// A value of unknown type that is compared with a text in one place and with a number in another.
     case mixedTypes = 524

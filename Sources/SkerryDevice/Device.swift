@@ -12,8 +12,9 @@ public struct Device: Sendable {
     var memory: DeviceMemory
     /// The newest run, until it is dismissed; at most one.
     var run: [FollowedRun] = []
-    /// The number of the last run: the second in which it started, or the number before it plus one if that is greater;
-    /// `Int64.min` before any run.
+    /// The number of the last run; `Int64.min` before any run.
+    ///
+    /// It is the second in which the run started, or one more than the number of the run before if that is greater.
     public internal(set) var lastRun: Int64
 
     /// Makes a device that was not heard yet.
@@ -161,7 +162,7 @@ struct DeviceMemory: Sendable {
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
     var untoldTimers = TimerMarks()
 
-    /// The memory of no device, for a scene between two turns.
+    /// Makes an empty memory, which takes the place of the real one while a turn owns that.
     init() {
         name = ""
         values = []

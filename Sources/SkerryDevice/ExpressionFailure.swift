@@ -11,7 +11,7 @@ public struct ExpressionFailure: Hashable, Sendable {
 }
 
 extension [ExpressionFailure] {
-    /// Adds a failure, as a count if the expression failed for the same reason before.
+    /// Adds a failure, or counts it if the expression failed for the same reason before.
     public mutating func add(_ failure: ExpressionFailure) {
         let same = firstIndex { known in
             known.text.place == failure.text.place && known.reason.utf8.elementsEqual(failure.reason.utf8)

@@ -57,7 +57,7 @@ extension Turn {
         }
     }
 
-    /// Publishes a timeline with each update, and when an earlier forecast turns out wrong.
+    /// Adds the timeline to the effects, with each update and when an earlier forecast turns out wrong.
     ///
     /// This is the last step of every turn.
     ///

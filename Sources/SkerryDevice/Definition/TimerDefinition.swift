@@ -15,7 +15,7 @@ public struct TimerDefinition: Sendable {
     public let name: String
     /// The difference up to which a new estimate leaves the end where it is.
     public let tolerance: Interval
-    /// The effect of a restart of the gateway on a running timer.
+    /// The effect of a restart of Skerry on a running timer.
     public let onRestart: RestartPolicy
     /// The effect on the start when the device reports another end.
     public let onNewEnd: NewEndPolicy

@@ -136,7 +136,7 @@ public struct TimerDraft: Sendable {
     public var runsWhile: SourceText?
     /// The moment from which the timer counts, evaluated at its start; the moment of the start when nil.
     public var from: SourceText?
-    /// The effect of a restart of the gateway on a running timer.
+    /// The effect of a restart of Skerry on a running timer.
     public var onRestart: RestartPolicy = .deadline
     /// The effect on the start when the device reports another end.
     public var onNewEnd: NewEndPolicy = .keep
@@ -148,7 +148,7 @@ public struct TimerDraft: Sendable {
     }
 }
 
-/// The effect of a restart of the gateway on a running timer.
+/// The effect of a restart of Skerry on a running timer.
 public enum RestartPolicy: UInt8, Sendable, CaseIterable {
     /// The timer keeps its end, as if it had kept running.
     case deadline

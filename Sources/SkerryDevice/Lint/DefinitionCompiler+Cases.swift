@@ -13,7 +13,7 @@ extension DefinitionCompiler {
         return search.first { $0.holds(program) } != nil
     }
 
-    /// True if a condition holds for all values that it reads.
+    /// True if a condition holds for all values that it could read.
     func alwaysHolds(_ program: Program) -> Bool {
         !program.asksPresence && ReadingCase(references: [], values: []).truth(of: program) == true
     }
