@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "skerry-benchmarks",
     dependencies: [
-        // Named, because the folder of a clone may have any name.
+        // The package needs a name, because the folder of a clone may have any.
         .package(name: "skerry", path: "..")
     ],
     targets: [

@@ -1,10 +1,10 @@
-/* What relay.c and passthrough.c have in common: one MQTT 5 client over libmosquitto with a loop of its own, as
- * lean as the library allows. It reads until the socket is empty or 512 messages were read, then writes, so that
- * it makes no more system calls for a message than a good C program has to; `mosquitto_loop_forever` would add a
- * `pselect` for every packet.
+/* The common part of relay.c and passthrough.c: an MQTT 5 client over libmosquitto with its own loop, as lean as the
+ * library allows. It reads until the socket is empty or 512 messages were read, and then writes, so that a message
+ * costs no more system calls than in a good C program; `mosquitto_loop_forever` would add a `pselect` for every
+ * packet.
  *
  * Measured: user and system time of this process (getrusage) from the granted subscription to the end, divided
- * by the messages read. The broker's and the publisher's time are not in it. */
+ * by the number of messages read. The time of the broker and of the publisher is not included. */
 #ifndef SKERRY_BENCHMARK_CLIENT_H
 #define SKERRY_BENCHMARK_CLIENT_H
 
@@ -35,7 +35,7 @@ static volatile sig_atomic_t is_asked_to_end;
 static long messages_read, messages_published, messages_acknowledged, callbacks;
 static int is_granted;
 
-/* Each program has its own. */
+/* The handler of messages, which each program defines. */
 static void on_message(struct mosquitto *, void *, const struct mosquitto_message *, const mosquitto_property *);
 
 static void on_signal(int number) { (void)number; is_asked_to_end = 1; }
@@ -90,7 +90,7 @@ static void check(int code, const char *what) {
 }
 
 /* Reads until the socket is empty or the batch is full. The library sets errno for other reasons, too: only a
- * read that called nobody back tells that the socket is empty. */
+ * read without a callback shows that the socket is empty. */
 static int read_batch(struct mosquitto *client) {
     for (long end = messages_read + 512; messages_read < end;) {
         long before = callbacks;

@@ -1,9 +1,9 @@
-/* The bridge as one would write it by hand in C: reads the same payloads, keeps the state of every device in a
- * switch and a hash table, and publishes only what changed. It stores nothing, has no timers, checks JSON only as
- * far as it has to, and can do nothing but these devices: the least that the job can cost.
+/* The bridge as one would write it by hand in C: it reads the same payloads, keeps the state of every device in a
+ * hash table, changes the state by a switch, and publishes only changes. It stores nothing, has no timers, checks JSON
+ * only as far as necessary, and knows only these devices. So its cost is the least that is possible for the job.
  *
- * The JSON is read by a scanner that looks at the fields it wants and builds nothing: a tree, as cJSON makes it,
- * costs several times as much.
+ * A scanner reads only the required fields of the JSON and builds no tree: a tree like that of cJSON costs several
+ * times as much.
  *
  *   cc -O2 -o passthrough passthrough.c -lmosquitto
  *   ./passthrough --port 1883 --qos 1 --topic 'plug/#' --prefix passthrough --count 100000 */
@@ -22,7 +22,7 @@ struct device {
     char program[text_length];
 };
 
-/* What a payload said; a field that it did not name keeps its null. */
+/* The fields of a payload; a missing text stays empty. */
 struct report {
     char state[text_length];
     char program[text_length];
@@ -158,7 +158,7 @@ static int take_watts(struct device *device, const char *payload, int length, lo
         else if (device->state == unknown) device->state = idle;
         break;
     case running:
-        /* A soak is no end. Without timers the end is seen by the next message only. */
+        /* A pause to soak is not the end. Without timers, only the next message can show the end. */
         if (watts < 5 && now - device->drawn_at >= 180) device->state = finished;
         break;
     case paused: case failed: break;

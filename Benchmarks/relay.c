@@ -1,5 +1,5 @@
-/* The yardstick: reads every message and publishes it again under another prefix; looks at nothing.
- * What it costs is what libmosquitto and the kernel cost for one message in and one message out.
+/* The yardstick: a program that publishes every message again under another prefix, without reading its content.
+ * Its cost is that of libmosquitto and the kernel for one message in and one message out.
  *
  *   cc -O2 -o relay relay.c -lmosquitto
  *   ./relay --port 1883 --qos 1 --topic 'plug/#' --prefix relay --count 100000 */

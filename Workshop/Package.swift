@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Modules of the daemon, by the libraries that `../Package.swift` makes of them.
+/// The modules of the daemon, which `../Package.swift` offers as libraries.
 let engine = Target.Dependency.product(name: "SkerryEngine", package: "skerry")
 let files = Target.Dependency.product(name: "SkerryFiles", package: "skerry")
 let gateway = Target.Dependency.product(name: "SkerryGateway", package: "skerry")
@@ -18,7 +18,7 @@ let package = Package(
         .library(name: "SkerryFuzzing", targets: ["SkerryFuzzing"]),
     ],
     dependencies: [
-        // Named, because the folder of a clone may have any name.
+        // The package needs a name, because the folder of a clone may have any.
         .package(name: "skerry", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -27,7 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
-        // Files of other systems.
+        // Import of files of other systems.
         .target(name: "SkerryImport", dependencies: [engine, files]),
         .executableTarget(
             name: "skerry-import",
@@ -84,7 +84,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        // What the fuzzers of ../Fuzzing feed with bytes.
+        // The entry points for the fuzzers of ../Fuzzing.
         .target(name: "SkerryFuzzing", dependencies: [engine, files, testing]),
         .testTarget(name: "SkerryFuzzingTests", dependencies: ["SkerryFuzzing", testing]),
     ],
@@ -97,7 +97,7 @@ for target in package.targets {
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
-    // For CI: warnings of our own targets are errors, those of dependencies are not our business.
+    // For CI: warnings are errors, but only in our own targets.
     if Context.environment["SKERRY_STRICT"] == "1" {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))
     }

@@ -1,24 +1,24 @@
-/// Something wrong with a definition.
+/// An error or a warning about a definition.
 public struct DefinitionProblem: Error, Hashable, Sendable {
-    /// How bad a problem is.
+    /// The severity of a problem.
     public enum Severity: UInt8, Sendable {
-        /// The definition works, but hardly as meant.
+        /// The definition works, but probably not as it was meant.
         case warning
         /// The definition can't be used.
         case error
     }
 
-    /// What kind of problem it is; stable over releases.
+    /// The kind of problem; codes stay the same from release to release.
     public var code: ProblemCode
-    /// Where it stands.
+    /// The place of the first affected character.
     public var place: Place
-    /// How many characters it covers, at least 1.
+    /// The number of affected characters, at least 1.
     public var length: Int
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     public var message: String
-    /// What would be right; nil when nobody can tell.
+    /// The way to correct the definition; nil when there is no suggestion.
     public var remedy: String?
-    /// How bad it is; what its code says unless more is known.
+    /// The severity; by default that of the code.
     public var severity: Severity
 
     /// Makes a problem.
@@ -37,7 +37,7 @@ public struct DefinitionProblem: Error, Hashable, Sendable {
         severity = code.severity
     }
 
-    /// Makes a problem that covers a whole text.
+    /// Makes a problem that affects a whole text.
     public init(_ code: ProblemCode, _ source: SourceText, _ message: String, remedy: String? = nil) {
         self.init(code, at: source.place, length: max(1, source.text.count), message, remedy: remedy)
     }
@@ -106,9 +106,9 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case signalNeverRead = 504
     /// An activity that can start and never end.
     case activityNeverEnds = 505
-    /// Something in a file of another format that can't be said in the language, or not quite the same.
+    /// A feature in a file of another format that the language can't express, or not in quite the same way.
     case notTranslated = 506
-    /// Something that is read before it can have a value.
+    /// A value that is read before it can exist.
     case readBeforeSet = 507
     /// A signal that can never have a value.
     case signalNeverSet = 508
@@ -116,46 +116,46 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case transitionNeverTaken = 509
     /// Two guards of a state that can both hold.
     case guardsOverlap = 510
-    /// A wait that is over before anybody can see it.
+    /// A wait that ends before anybody can see it.
     case waitTooShort = 511
-    /// States that lead to each other for ever, at one moment.
+    /// States that lead to each other without end, at one moment.
     case endlessLoop = 512
-    /// States or timers that go round for ever without any message.
+    /// States or timers that repeat without end and without any message.
     case endlessTimerLoop = 513
     /// A countdown whose end moves with every message.
     case endKeepsMoving = 514
-    /// Content that can be larger than it may be.
+    /// Content that can exceed its limit.
     case contentTooLarge = 515
-    /// A text that does not fit where it is drawn.
+    /// A text that does not fit into its region.
     case textTooWide = 516
     /// An alert that is never given.
     case alertNeverGiven = 517
-    /// A guard that asks for a message where a timer fires.
+    /// A guard that requires a message, on a transition that a timer triggers.
     case noMessageThen = 518
     /// A variable that nothing reads.
     case variableNeverRead = 519
-    /// A test that sends to a topic that no source has.
+    /// A test that sends to a topic that matches no source.
     case topicOfNoSource = 520
     /// A text of the island that phones can't draw.
     case notDrawnOnPhones = 521
     /// A symbol of the island that no reader knows.
     case unknownSymbol = 522
-    /// A title that is shown of a state that has none.
+    /// Content that shows the title of a state without one.
     case titleMissing = 523
-    /// A value that is compared with a text here and with a number there.
+    /// A value of unknown type that is compared with a text in one place and with a number in another.
     case mixedTypes = 524
     /// A text that shows braces around an expression.
     case bracesShown = 525
 
-    /// Something that a test expects and that is not so.
+    /// An expectation of a test that was not met.
     case testFailed = 601
-    /// A step of a test that can't be done.
+    /// A step of a test that can't be carried out.
     case badTest = 602
 
-    /// A file to import that is not of the format, or not right in it.
+    /// A file that can't be imported: it has another format, or a mistake.
     case badImport = 701
 
-    /// How bad problems of this kind are, unless more is known of one.
+    /// The severity of problems of this kind, unless a problem has its own.
     public var severity: DefinitionProblem.Severity { rawValue / 100 == 5 ? .warning : .error }
 
     /// The code as printed, such as `SK0101`.

@@ -2,55 +2,57 @@ public import SkerryActivity
 public import SkerryMachine
 public import SkerryValues
 
-/// One device of a definition: its sticky signals, its machine with timers, and the run that people follow.
+/// One device of a definition: its sticky signals, its machine with timers, and its newest run.
 ///
-/// A plain value that can be read at any time. What it does happens in a ``Turn``, and follows from the messages, events
-/// and moments handed to it and from nothing else.
+/// A device is a plain value that can be read at any time. It changes only in a ``Turn``, and only by the messages,
+/// events and moments that the turn is given.
 public struct Device: Sendable {
-    /// Where it is in its machine, with its timers.
+    /// The states, waits and timers of the device.
     public internal(set) var machine = Machine()
     var memory: DeviceMemory
-    /// The run that is followed or was followed last, until it is dismissed; at most one.
+    /// The newest run, until it is dismissed; at most one.
     var run: [FollowedRun] = []
-    /// What names the last run: the second in which it started, or one more than the run before it; the least number before any.
+    /// The number of the last run; `Int64.min` before any run.
+    ///
+    /// It is the second in which the run started, or one more than the number of the run before if that is greater.
     public internal(set) var lastRun: Int64
 
-    /// Makes a device that nothing was heard of yet.
+    /// Makes a device that was not heard yet.
     ///
     /// - Parameters:
-    ///   - name: What names it among the devices of its definition.
-    ///   - definition: Its definition.
-    ///   - lastRun: The ``lastRun`` of one that had the name before, or a greater number.
+    ///   - name: The name, unique among the devices of its definition.
+    ///   - definition: The definition of the device.
+    ///   - lastRun: The ``lastRun`` of an earlier device with this name, or a greater number.
     public init(name: String, of definition: Definition, lastRun: Int64 = .min) {
         self.lastRun = lastRun
         memory = DeviceMemory(name: name, definition: definition)
     }
 
-    /// What names it among the devices of its definition.
+    /// The name, unique among the devices of its definition.
     public var name: String { memory.name }
 
-    /// The activity that is followed, or an ended one that is not dismissed yet.
+    /// The newest activity: active, stale, or ended and not dismissed yet.
     public var activity: Activity? { run.first?.activity }
 
-    /// The last revision of the activity; 0 without one.
+    /// The last revision of the activity; 0 without an activity.
     public var revision: Int64 { run.isEmpty ? 0 : run[0].activity.rev }
 
-    /// Whether there is an activity.
+    /// True if there is an activity that is not dismissed yet.
     public var hasActivity: Bool { !run.isEmpty }
 
-    /// Whether it can be reached; nil when nothing told.
+    /// The availability that the device reported; nil when it reported none.
     public var isAvailable: Bool? { memory.isAvailable }
 
-    /// How many readings of signals and guards failed for another reason than an absent value.
+    /// The number of evaluations of signals and guards that failed, not counting absent values.
     public var failedReadings: UInt32 { memory.failedReadings }
 
-    /// How many values were not kept because they are too large.
+    /// The number of values that were refused because of their size.
     public var refusedValues: UInt32 { memory.refusedValues }
 
-    /// About how many bytes its signals and variables take besides numbers and short texts.
+    /// The approximate size of its signals and variables in bytes; numbers and short texts count nothing.
     public var storage: Int { memory.storage }
 
-    /// Forgets the values that take storage, because those of all devices take too much.
+    /// Forgets all values that take storage, because the values of all devices together take too much.
     public mutating func forgetLargeValues() {
         for index in memory.values.indices where memory.values[index].storage(limit: 0) > 0 {
             memory.values[index] = .error(.unset)
@@ -59,17 +61,17 @@ public struct Device: Sendable {
         memory.storage = 0
     }
 
-    /// Whether people were ever shown a run of it.
+    /// True if the device ever had a run.
     public var wasShown: Bool { lastRun != .min }
 
-    /// The value of a signal; an error when it is unset or there is none of this name.
+    /// The value of a signal; an error when the signal is unset or does not exist.
     public func signal(_ name: String, in definition: Definition) -> Value {
         guard let index = definition.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) })
         else { return .error(.undeclaredReference) }
         return memory.values[index]
     }
 
-    /// The value of a variable; an error when there is none of this name, or the machine has not started.
+    /// The value of a variable; an error when the variable does not exist or the machine has not started.
     public func variable(_ name: String, in definition: Definition) -> Value {
         let names = definition.variableNames
         guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
@@ -83,29 +85,30 @@ public struct Device: Sendable {
         definition.stateName(machine.activeAtomicStates(in: definition.chart))
     }
 
-    /// Whether something becomes of it when it is silent for long enough.
+    /// True if a silence that is long enough would change the device.
     public var waitsForSilence: Bool { machine.waitsForSilence || run.first?.staleCheck != nil }
 
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Deadline? { run.earliest(machine.nextDeadline) }
 
-    /// Whether readers hold a timeline of the activity that tells more than its snapshot.
+    /// True if readers hold a timeline with a forecast, not only a snapshot.
     public var isForetold: Bool { run.first?.foretold != nil }
 
-    /// Counts the revisions of what it shows in another epoch.
+    /// Sets the epoch of all further revisions of its activity.
     public mutating func begin(epoch: Int64) {
         for index in run.indices { run[index].activity.begin(epoch: epoch) }
     }
 
-    /// Ends what is followed with the content it has, because the definition is gone.
+    /// Ends the activity with its present content, because the definition is gone.
     ///
-    /// - Returns: what readers have to be told: the end, and that the activity goes away at once.
+    /// - Returns: The effects for readers: the end of the activity, dismissed at once.
     public mutating func endRun(at now: Timestamp) -> [DeviceEffect] { run.end(at: now) }
 
-    /// Moves what is known by the same length, because the wall clock was set.
+    /// Moves all stored moments by the same length, because the wall clock was set.
     ///
-    /// A timer that ends at a time of day, `until`, keeps its end; one that goes on or begins anew after a restart
-    /// counts no time that nobody counted. What readers see differently is told when the device is looked at anew.
+    /// A timer that ends at a time of day, `until`, keeps its end; a timer that continues or starts over after a
+    /// restart does not count a time in which Skerry did not run. Readers see the difference when ``Turn/lookAnew()``
+    /// runs.
     public mutating func move(by shift: ClockShift, in definition: Definition) {
         machine.move(by: shift) { id in
             let timer = definition.timers[Int(id.rawValue)]
@@ -121,19 +124,19 @@ public struct Device: Sendable {
     }
 }
 
-/// The run of a device that is followed or was followed last, and what waits for its time.
+/// The newest run of a device, with its deadlines.
 struct FollowedRun: Sendable {
     var activity: Activity
-    /// When silence is looked at next; the moment itself follows from the last message.
+    /// The next check for silence; the check computes the exact moment from the last message.
     var staleCheck: Deadline?
-    /// When the ended run goes away.
+    /// The moment at which the ended run is dismissed.
     var dismissal: Deadline?
-    /// When readers were told that they will see something else; nil when they were told nothing of the future.
+    /// The date of the first forecast that readers have; nil when they have none.
     var foretold: Timestamp?
 }
 
 extension [FollowedRun] {
-    /// The earliest of a deadline and those of the run.
+    /// The earlier of another deadline and those of the run.
     func earliest(_ other: Deadline?) -> Deadline? {
         if isEmpty { return other }
         var earliest = other
@@ -145,21 +148,21 @@ extension [FollowedRun] {
     }
 }
 
-/// What a device knows, apart from its machine and its run.
+/// The values of a device, apart from its machine and its run.
 struct DeviceMemory: Sendable {
     var name: String
     /// The signals, then the variables.
     var values: [Value]
     var isAvailable: Bool?
     var failedReadings: UInt32 = 0
-    /// How many values were not kept because they are too large.
+    /// The number of values that were refused because of their size.
     var refusedValues: UInt32 = 0
-    /// What the values take; see `Value.storage`.
+    /// The size of the values; see `Value.storage`.
     var storage = 0
-    /// The timers that do not begin: the device last told their end in an earlier run, or a restart dropped them.
+    /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
     var untoldTimers = TimerMarks()
 
-    /// The memory of no device.
+    /// Makes an empty memory, which takes the place of the real one while a turn owns that.
     init() {
         name = ""
         values = []
@@ -172,40 +175,40 @@ struct DeviceMemory: Sendable {
     }
 }
 
-/// What came of something that a device was told.
+/// A change or a fault of a device, caused by one input.
 public enum DeviceEffect: Sendable {
-    /// The machine went from one state to another, both by the names of their innermost states.
+    /// The machine changed its innermost states, both given by name.
     case moved(from: String, to: String)
-    /// There is a new revision of the activity.
+    /// A new revision of the activity.
     case update(ActivityUpdate)
-    /// The ended activity with this id goes away.
+    /// The ended activity with this id is dismissed.
     case dismissed(id: String)
-    /// What will be seen if nothing more is said has become another; nil when there is nothing to foretell any more.
+    /// The forecast changed; nil means there no longer is one.
     case foretold(ActivityTimeline?)
-    /// The device can be reached, or no longer.
+    /// The availability changed.
     case availability(Bool)
-    /// The device is no more; readers have to forget whether it can be reached, if they were told.
+    /// The device was removed; readers must forget its availability if it was published.
     case forgotten(toldAvailability: Bool)
-    /// The payload can't be read; nothing of it was used.
+    /// The payload can't be read; nothing of the message was used.
     case refused(PayloadRefusal)
-    /// The machine or the activity can't do what the definition says.
+    /// The machine or the activity can't do what the definition demands.
     case fault(DeviceFault)
 }
 
-/// Why a payload was refused.
+/// The reason why a payload was refused.
 public enum PayloadRefusal: Equatable, Sendable {
-    /// It is not the JSON it should be.
+    /// The payload is not valid JSON.
     case json(JSONRefusal)
-    /// It is not UTF-8 text.
+    /// The payload is not UTF-8 text.
     case notText
-    /// It is no number.
+    /// The payload is not a number.
     case notNumber
-    /// It is no truth value.
+    /// The payload is not a truth value.
     case notBool
-    /// It is longer than limits.payload allows.
+    /// The payload is longer than limits.payload allows.
     case tooLarge
 
-    /// The reason in words.
+    /// The reason in words, to follow "the payload is".
     public var message: String {
         switch self {
         case .json(let refusal): "not valid JSON: \(refusal.problem.summary) at byte \(refusal.offset)"
@@ -217,15 +220,15 @@ public enum PayloadRefusal: Equatable, Sendable {
     }
 }
 
-/// What a definition made of its device that can't be.
+/// A mistake of a definition that shows only while a device runs.
 public enum DeviceFault: Hashable, Sendable {
-    /// The machine found no end; it is back in its last stable state.
+    /// The machine did not come to rest; it is back in its last stable state.
     case machine(MachineFault)
-    /// The content is longer than the limit; the last one stays.
+    /// The content exceeds its limit; the content before it stays.
     case contentTooLarge(bytes: Int, limit: Int)
-    /// A value is too large to be kept.
+    /// A value was refused because of its size.
     case valueTooLarge(name: String, ValueBound)
-    /// Values that an earlier process kept are larger than they may be today.
+    /// Stored values exceed the present limits and were forgotten.
     case valuesForgotten
 
     /// The fault in words.

@@ -1,17 +1,17 @@
 import SkerryValues
 
-/// An expression of a definition that could not be evaluated, why, and how often.
+/// An expression of a definition that could not be evaluated, with the reason and a count.
 public struct ExpressionFailure: Hashable, Sendable {
-    /// The expression, and where it stands.
+    /// The expression, with its place.
     public let text: SourceText
-    /// Why, as a clause for people: `a value is of another type`.
+    /// The reason, as a clause: `a value is of another type`.
     public let reason: String
-    /// How often, for all devices of the definition.
+    /// The number of failures, for all devices of the definition.
     public var count: UInt64
 }
 
 extension [ExpressionFailure] {
-    /// Adds a failure to those of the same expression for the same reason.
+    /// Adds a failure, or counts it if the expression failed for the same reason before.
     public mutating func add(_ failure: ExpressionFailure) {
         let same = firstIndex { known in
             known.text.place == failure.text.place && known.reason.utf8.elementsEqual(failure.reason.utf8)
@@ -21,7 +21,7 @@ extension [ExpressionFailure] {
 }
 
 extension EvaluationError {
-    /// The error as people read it.
+    /// The error as a clause.
     var words: String {
         switch self {
         case .noSuchKey: "a field is missing"

@@ -3,7 +3,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension FieldType {
-    /// The type of a field whose expression has this type.
+    /// The type of a field without a declared one, from the type of its expression.
     init(_ type: ExpressionType) {
         switch type {
         case .bool: self = .bool
@@ -18,7 +18,7 @@ extension FieldType {
         }
     }
 
-    /// Whether a value of an expression of this type can become one of the declared type.
+    /// True if a value of an expression of this type can become one of the declared type.
     func canCoerce(_ type: ExpressionType) -> Bool {
         switch (self, FieldType(type)) {
         case (_, .any): true
@@ -30,10 +30,11 @@ extension FieldType {
         }
     }
 
-    /// The value as one of this declared type; an error when it can't be one, and null and errors as they are.
+    /// The value converted to this declared type; an error when that is impossible, while null and errors stay as they
+    /// are.
     ///
-    /// Numbers are rounded to whole ones, half away from zero; texts are read as CEL's conversions read them; moments and
-    /// lengths of time can be given as seconds.
+    /// Numbers become whole by rounding half away from zero; texts are parsed as CEL's conversions parse them; moments
+    /// and lengths of time can be given in seconds.
     func coerce(_ value: Value) -> Value {
         switch (self, value) {
         case (_, .null), (_, .error): value

@@ -3,7 +3,7 @@ import SkerryMachine
 import SkerryValues
 
 extension Scene {
-    /// Reads a payload into the places that the source's expressions look at.
+    /// Reads a payload into the values that the source's expressions refer to.
     mutating func read(_ bytes: ArraySlice<UInt8>, of source: Source) -> PayloadRefusal? {
         guard bytes.count <= definition.limits.json.bytes else { return .tooLarge }
         switch source.payload {
@@ -26,7 +26,7 @@ extension Scene {
         }
     }
 
-    /// A payload that is no JSON has one value, and every path that is not empty leads nowhere.
+    /// Stores a payload that is not JSON: one value, and no value at any path that is not empty.
     private mutating func take(_ value: Value, for source: Source) -> PayloadRefusal? {
         payload.removeAll(keepingCapacity: true)
         for isWhole in source.wholePayload { payload.append(isWhole ? value : .error(.noSuchKey)) }
@@ -51,7 +51,7 @@ extension Scene {
         }
     }
 
-    /// Gives the signals of a source the values of their expressions; an error leaves a signal as it was.
+    /// Assigns the signals of a source; a signal whose expression has an error stays as it was.
     mutating func takeSignals(of source: Source, _ machine: Machine) {
         for position in source.signals.indices {
             let assignment = source.signals[position]
@@ -75,7 +75,7 @@ extension Scene {
 }
 
 extension Value {
-    /// Whether it is a number, as a device may report every second.
+    /// True for a number, which a device may report every second.
     fileprivate var isNumber: Bool {
         switch self {
         case .int, .uint, .double: true
@@ -83,7 +83,7 @@ extension Value {
         }
     }
 
-    /// Whether nothing could tell the two apart; a NaN is identical to itself.
+    /// True if no expression can distinguish the two values; a NaN is identical to itself.
     fileprivate func isIdentical(to other: Value) -> Bool {
         switch (self, other) {
         case (.double(let left), .double(let right)): left == right || (left.isNaN && right.isNaN)

@@ -1,17 +1,17 @@
 import SkerryValues
 
-/// Which bound a value of a device would exceed.
+/// The bound that a value of a device would exceed.
 public enum ValueBound: Hashable, Sendable {
-    /// Its own size.
+    /// The size of one value.
     case value(limit: Int)
-    /// That of all values of the device.
+    /// The size of all values of the device.
     case device(limit: Int)
-    /// That of the values of all devices.
+    /// The size of the values of all devices.
     case all
-    /// That of the attributes of an activity.
+    /// The size of the attributes of an activity.
     case attributes(limit: Int)
 
-    /// The bound in words, after the name of what was not kept.
+    /// The bound as a clause, to follow the name of the value.
     var message: String {
         switch self {
         case .value(let limit): "is larger than \(limit) bytes; the previous value stays"
@@ -25,18 +25,18 @@ public enum ValueBound: Hashable, Sendable {
 }
 
 extension Scene {
-    /// What a signal may take that no expression reads: it is kept for people and tests alone.
+    /// The size limit of a signal that no expression reads; such a signal is stored only for people and tests.
     private static let unreadBytes = 256
 
-    /// Whether a value of a signal can be of use: one that no expression reads is kept only when it is small.
+    /// True unless no expression reads the signal and the value is large.
     func isOfUse(_ value: Value, signal: Int) -> Bool {
         definition.readSignals.contains(signal)
             || value.storage(limit: Self.unreadBytes) <= Self.unreadBytes
     }
 
-    /// Keeps a value of the device, unless it would exceed a bound: then the one before stays.
+    /// Stores a value of the device, unless it would exceed a bound: then the value before stays.
     ///
-    /// - Returns: whether it is kept.
+    /// - Returns: True if the value was stored.
     mutating func keep(_ value: Value, at index: Int) -> Bool {
         let limits = definition.limits
         let size = value.storage(limit: limits.valueBytes)
@@ -60,7 +60,7 @@ extension Scene {
         return false
     }
 
-    /// Counts a value that was not kept; the first one of an input is told.
+    /// Counts a refused value; the first one of an input becomes a fault.
     private mutating func refuse(_ index: Int, _ bound: ValueBound) {
         let signals = definition.signalNames
         let name =
@@ -68,14 +68,14 @@ extension Scene {
         refuse(named: name, bound)
     }
 
-    /// Counts a value that was not kept; the first one of an input is told.
+    /// Counts a refused value; the first one of an input becomes a fault.
     mutating func refuse(named name: String, _ bound: ValueBound) {
         memory.refusedValues &+= 1
         refusedValues &+= 1
         if excess == nil { excess = .valueTooLarge(name: name, bound) }
     }
 
-    /// Goes back to former values of the device.
+    /// Restores earlier values of the device.
     mutating func putBack(_ values: [Value]) {
         memory.values = values
         memory.countStorage(limit: definition.limits.valueBytes)
@@ -83,12 +83,12 @@ extension Scene {
 }
 
 extension DeviceMemory {
-    /// Counts what the values take.
+    /// Computes the size of the values; a value larger than the limit counts only up to it.
     mutating func countStorage(limit: Int) {
         storage = values.reduce(0) { $0 + $1.storage(limit: limit) }
     }
 
-    /// Forgets values that an image has and that are larger than they may be today.
+    /// Forgets restored values that exceed the present limits.
     mutating func forgetExcess(_ limits: DeviceLimits) {
         storage = 0
         for index in values.indices {

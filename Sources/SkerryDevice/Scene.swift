@@ -2,47 +2,47 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-/// The part of a turn that expressions read and actions change, besides the machine: the machine's host.
+/// The part of a turn that expressions read and actions change, apart from the machine, which calls it as its host.
 struct Scene: Sendable {
-    /// The definition.
+    /// The definition of the device.
     let definition: Definition
-    /// The time, and the order of arming.
+    /// The time of the input, and the number of the next deadline.
     var clock: MachineClock
     /// The memory of the device.
     var memory = DeviceMemory()
-    /// Where the variables stand among the values of a memory.
+    /// The index of the first variable among the values of a memory.
     let firstVariable: Int
     var since: Timestamp
     var event: String?
-    /// The values at the paths of the payload.
+    /// The values at the payload paths that the source's expressions read.
     var payload: [Value] = []
-    /// What stood at the captures of the topic.
+    /// The levels of the topic that the source captures.
     var captures: [Value] = []
-    /// The signals that this message gave another value.
+    /// The signals whose value this message changed.
     var changed = SignalSet()
-    /// The signals that this message gave a value.
+    /// The signals that this message contained, changed or not.
     var reported = SignalSet()
-    /// Whether everything is to be looked at, whatever has changed.
+    /// True if everything is evaluated, even where nothing changed.
     var isAnew = false
-    /// Whether somebody says something now, and not only time has passed.
+    /// True if a message or command is handled, and not only a deadline.
     var isTold = false
-    /// Whether the device changed in more than the numbers it reports: then its image must be kept at once.
+    /// True if the device changed in more than its numbers, so that its image must be stored at once.
     var mustKeep = false
 
-    /// How many bytes more the values of all devices may take.
+    /// The number of bytes by which the values of all devices may still grow.
     var room: Int
-    /// How many values were not kept because they are too large.
+    /// The number of values refused because of their size, in this input.
     var refusedValues: UInt32 = 0
-    /// The first of them.
+    /// The fault of the first refused value.
     var excess: DeviceFault?
-    /// The newest run of a device that is gone: one of its name must not begin the same again.
+    /// The number of the newest run of any removed device; a device of the same name must not use it again.
     let newestLostRun: Int64
     /// The epoch of all revisions.
     let epoch: Int64
 
-    /// How much of the machine was reached; nil when nobody asks.
+    /// The states and transitions reached; nil unless they are recorded.
     var reach: MachineReach?
-    /// The expressions that could not be evaluated, in the order of their first failure; nil when nobody asks.
+    /// The expressions that could not be evaluated, in the order of their first failure; nil unless they are recorded.
     var failures: [ExpressionFailure]?
 
     init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {
@@ -57,10 +57,10 @@ struct Scene: Sendable {
         if workspace.recordsFailures { failures = [] }
     }
 
-    /// The time.
+    /// The time of the input.
     var now: Timestamp { clock.now }
 
-    /// Forgets what the last input was.
+    /// Prepares for the next input; all facts about the last one are cleared.
     mutating func begin(at now: Timestamp) {
         clock.now = now
         since = now
@@ -78,7 +78,7 @@ struct Scene: Sendable {
         program.evaluate(from: self, machine, costLimit: definition.limits.expressionCost)
     }
 
-    /// Whether a condition holds; one with an error does not, and errors other than absence are counted.
+    /// True if a condition holds; one with an error does not, and errors other than absence are counted.
     mutating func truth(_ program: Program, _ machine: Machine) -> Bool {
         switch evaluate(program, machine) {
         case .bool(let holds): return holds
@@ -106,7 +106,7 @@ struct Scene: Sendable {
         return nil
     }
 
-    /// Counts a failed evaluation; that something is absent is no failure.
+    /// Counts a failed evaluation; the absence of a value is not a failure.
     mutating func count(_ error: EvaluationError, of program: Program) {
         switch error {
         case .noSuchKey, .unset, .indexOutOfBounds: return
@@ -120,10 +120,10 @@ struct Scene: Sendable {
 }
 
 extension Scene: ValueSource {
-    /// What expressions read, besides the scene: the machine of the device.
+    /// The machine of the device, which expressions read besides the scene.
     typealias Context = Machine
 
-    /// The present value of what a name in an expression stands for.
+    /// The present value of a name in an expression.
     func load(_ reference: Reference, _ machine: borrowing Machine) -> Value {
         let index = Int(reference.index)
         switch ReferenceKind(rawValue: reference.kind) {
@@ -156,7 +156,8 @@ extension Scene: ValueSource {
     /// The names of innermost states, in document order, joined by commas.
     func stateName(_ states: StateSet) -> String { definition.stateName(states) }
 
-    /// The title of the first innermost state that has one itself or around it.
+    /// The title of the first innermost state; if it has none, that of the nearest state around it, then those of the
+    /// next.
     private func stateTitle(_ machine: borrowing Machine) -> Value {
         for state in machine.activeAtomicStates(in: definition.chart) {
             var state = state
@@ -176,7 +177,7 @@ extension Scene: ValueSource {
 extension Scene: MachineHost {
     var chart: Statechart { definition.chart }
 
-    /// Whether a guard holds; one with an error does not.
+    /// True if a guard holds; one with an error does not.
     mutating func holds(
         _ condition: GuardID,
         in machine: inout Machine,
@@ -186,12 +187,12 @@ extension Scene: MachineHost {
         return truth(definition.guards[Int(condition.rawValue)], machine)
     }
 
-    /// Whether the last message may have changed a guard.
+    /// True if the last message may have changed the result of a guard.
     func mayHaveChanged(_ condition: GuardID) -> Bool {
         isAnew || definition.guardDependencies[Int(condition.rawValue)].mayHaveChanged(by: changed)
     }
 
-    /// The length of time that an expression gives.
+    /// The value of an expression for a length of time; nil on an error.
     mutating func interval(
         _ expression: UInt16,
         in machine: inout Machine,
@@ -201,7 +202,7 @@ extension Scene: MachineHost {
         return interval(definition.intervals[Int(expression)], machine)
     }
 
-    /// Assigns a variable; an error leaves it as it was and ends the block of actions.
+    /// Assigns a variable; on an error the variable stays as it was and the block of actions ends.
     mutating func perform(
         _ action: UInt16,
         in machine: inout Machine,
@@ -217,7 +218,7 @@ extension Scene: MachineHost {
         return keep(value, at: firstVariable + assignment.variable)
     }
 
-    /// Keeps account of states and transitions, if somebody asked for it.
+    /// Records states and transitions, if the workspace asked for it.
     mutating func stepped(by transitions: [TransitionID], into states: StateSet) {
         reach?.add(transitions, states)
     }
@@ -235,7 +236,7 @@ extension TimerState {
 }
 
 extension Value {
-    /// What an expression sees of a timer: the time left, or the time counted so far.
+    /// The value of a timer in expressions: the time left, or the time counted.
     fileprivate static func timeShown(by timer: TimerState, at now: Timestamp) -> Value {
         switch timer {
         case .stopped: .error(.unset)

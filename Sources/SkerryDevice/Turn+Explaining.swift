@@ -4,11 +4,11 @@ import SkerryMachine
 public import SkerryValues
 
 extension Turn {
-    /// Writes what is known of the device, what it waits for and what its guards say now, as members of an object.
+    /// Writes the device's values, its waits and the present values of its guards, as members of an object.
     ///
-    /// Changes nothing. Values longer than 1,000 bytes are cut.
+    /// The device does not change. Values longer than 1,000 bytes are cut.
     ///
-    /// - Parameter writer: Stands within the object.
+    /// - Parameter writer: The writer, within the object.
     public func explain(to writer: inout JSONWriter) {
         explainMemory(to: &writer)
         explainStates(to: &writer)
@@ -126,7 +126,7 @@ extension Turn {
         writer.endArray()
     }
 
-    /// What the guards of the transitions say that can be taken now, innermost states first.
+    /// Writes the guards of all transitions of active states with their present values, innermost states first.
     private func explainTransitions(to writer: inout JSONWriter) {
         let definition = scene.definition
         writer.key("transitions")
@@ -169,7 +169,7 @@ extension Turn {
         writer.endObject()
     }
 
-    /// What is due next, and what comes of it.
+    /// Writes the next deadline and its consequence.
     private func explainNext(to writer: inout JSONWriter) {
         guard let next = next() else { return }
         writer.key("next")
@@ -185,7 +185,7 @@ extension Turn {
         writer.endObject()
     }
 
-    /// Something that happens when its time has come.
+    /// The consequence of a deadline.
     private enum Happening {
         case transition(TransitionID)
         case event(String)
@@ -216,7 +216,7 @@ extension Turn {
 }
 
 extension Value {
-    /// Why a guard with this value does not hold, when it is not simply false.
+    /// The reason why a guard with this value does not hold; nil when it is simply false.
     fileprivate var reasonOfGuard: String? {
         switch self {
         case .bool: nil
@@ -227,7 +227,7 @@ extension Value {
 }
 
 extension JSONWriter {
-    /// How long the JSON of a value may be, in bytes, and what remains of a longer one.
+    /// The longest JSON of a value that is written whole, and the length of a cut one, in bytes.
     private static var valueLimit: (whole: Int, cut: Int) { (1000, 200) }
 
     fileprivate mutating func member(_ name: String, _ text: String) {
@@ -245,7 +245,7 @@ extension JSONWriter {
         value(.duration(CalendarDuration(length)))
     }
 
-    /// A value; the beginning of its JSON as text when it is long.
+    /// Writes a value, or the beginning of its JSON as text when it is long.
     fileprivate mutating func shortValue(_ value: Value) {
         var whole = JSONWriter()
         whole.value(value)
@@ -256,7 +256,7 @@ extension JSONWriter {
         }
     }
 
-    /// Where a transition stands, what sets it off and where it leads.
+    /// Writes the source, trigger and targets of a transition.
     fileprivate mutating func head(of id: TransitionID, in definition: Definition) {
         let transition = definition.chart[id]
         member("in", definition.chart[transition.source].name)

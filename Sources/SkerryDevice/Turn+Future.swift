@@ -3,21 +3,22 @@ public import SkerryValues
 import SkerryMachine
 
 extension Turn {
-    /// How far the future is looked into.
+    /// The length of time that a timeline covers at most.
     private static let horizon = Interval.hours(12)
 
-    /// How many deadlines of the future are looked at.
+    /// The most deadlines that a timeline computes.
     private static let deadlineLimit = 128
 
-    /// What will be seen if the device goes on saying what it says now; nil without an activity.
+    /// The timeline of the activity if the device repeats its present values; nil without an activity.
     ///
-    /// A copy of the device is let live through its deadlines, for at most 12 hours and 128 deadlines. It is never
-    /// silent, so `quiet` and `stale` do not fire. What depends on the time of day is looked at when something is due.
+    /// A copy of the device is run through its deadlines, for at most 12 hours and 128 deadlines. The copy never falls
+    /// silent, so `quiet` and `stale` do not fire. Expressions with the time of day are evaluated only at these
+    /// deadlines.
     ///
     /// - Parameters:
-    ///   - now: From when on.
-    ///   - limit: The most entries, two or more.
-    /// - Returns: what is shown now, and what will be shown when.
+    ///   - now: The beginning of the timeline.
+    ///   - limit: The most entries, at least two.
+    /// - Returns: The present content, then the forecasts.
     public func timeline(
         at now: Timestamp,
         limit: Int = ActivityTimeline.entryLimit
@@ -56,9 +57,9 @@ extension Turn {
         }
     }
 
-    /// Tells readers what will be seen, with each update and when what they were told will not come true.
+    /// Adds the timeline to the effects, with each update and when an earlier forecast turns out wrong.
     ///
-    /// The last thing of every turn.
+    /// This is the last step of every turn.
     ///
     /// - Parameter now: The time of the input; a deadline that was handled late lies before it.
     public mutating func foretell(at now: Timestamp) {
@@ -77,9 +78,9 @@ extension Turn {
         }
     }
 
-    /// Whether nothing will be seen by the moment at which readers were told that something will.
+    /// True if the forecast that readers have will not come true in time.
     ///
-    /// A minute later is as good: what is told then takes the place of what they know.
+    /// A delay of up to a minute is no reason: the update that comes then replaces the forecast.
     private func breaks(_ promise: Timestamp, at now: Timestamp) -> Bool {
         let next = timeline(at: now, limit: 2)?.entries.dropFirst().first
         return next.map { $0.date > promise + ActivityTimeline.shortestStep } ?? true

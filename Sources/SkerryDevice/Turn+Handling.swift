@@ -3,15 +3,15 @@ import SkerryMachine
 public import SkerryValues
 
 extension Turn {
-    /// Takes a message of one of the definition's sources in: signals, then one macrostep, timers, content.
+    /// Handles a message of one of the definition's sources: signals, then one macrostep, timers, content.
     ///
-    /// A retained message sets signals and is no event: it raises none, gives no alert and breaks no silence.
+    /// A retained message sets signals but is not an event: it raises none, gives no alert and does not end a silence.
     ///
     /// - Parameters:
-    ///   - payload: the payload as it came.
-    ///   - isRetained: whether the broker had kept it.
-    ///   - source: the number of the source in its definition.
-    ///   - captures: what stood at the captures of the source's filter; may be empty when no expression reads them.
+    ///   - payload: The payload, unchanged.
+    ///   - isRetained: True if the broker had retained the message.
+    ///   - source: The number of the source in its definition.
+    ///   - captures: The captured levels of the topic; may be empty when no expression reads them.
     public mutating func receive(
         _ payload: ArraySlice<UInt8>,
         isRetained: Bool,
@@ -34,14 +34,14 @@ extension Turn {
         finish(step(event), from: before, isReplay: isRetained)
     }
 
-    /// Takes an event in, such as a command: one macrostep.
+    /// Handles an event, such as a command: one macrostep.
     public mutating func take(event: String) {
         scene.isTold = true
         let before = machine.activeAtomicStates(in: scene.definition.chart)
         finish(step(event), from: before)
     }
 
-    /// Handles the one thing that is due first, with its deadline as the time; nothing when that is later.
+    /// Handles the first deadline, at the time of the deadline, unless it lies after the limit.
     public mutating func wake(upTo limit: Timestamp) {
         guard let due = nextDeadline, due.at <= limit else { return }
         scene.begin(at: due.at)
@@ -59,9 +59,9 @@ extension Turn {
         }
     }
 
-    /// Looks at everything anew, also where no signal has changed: one macrostep, then the content.
+    /// Evaluates everything, even where no signal has changed: one macrostep, then the content.
     ///
-    /// What a definition without an activity still shows ends.
+    /// An activity that an earlier definition started ends if the present one has no activity.
     public mutating func lookAnew() {
         if scene.definition.activity == nil { effects += run.end(at: scene.now) }
         scene.isAnew = true
@@ -69,9 +69,9 @@ extension Turn {
         finish(step(nil), from: before)
     }
 
-    /// One macrostep: the start of the machine, an event, or what changed signals set off.
+    /// Performs one macrostep: the start of the machine, an event, or the transitions that changed signals cause.
     ///
-    /// A machine that does not come to rest goes back to where it was, and its variables with it.
+    /// A machine that does not come to rest returns to its last stable state, and its variables to their values there.
     private mutating func step(_ event: String?) -> Outcome {
         let values = scene.memory.values
         let outcome = macrostep(event)
@@ -106,7 +106,7 @@ extension Turn {
         }
     }
 
-    /// What follows a macrostep: run, timers, content.
+    /// Completes a macrostep with run, timers and content.
     mutating func finish(
         _ outcome: Outcome,
         from before: StateSet,
@@ -138,29 +138,29 @@ extension Turn {
     }
 }
 
-/// What a macrostep means for the run and its content.
+/// The effects of a macrostep on the run and its content.
 struct StepResult {
-    /// What it means for the run.
+    /// The effect on the run.
     var run: RunChange
-    /// The states it entered.
+    /// The states that the macrostep entered.
     var entered: StateSet
-    /// Whether it entered or left any.
+    /// True if the macrostep entered or left a state.
     var isElsewhere: Bool
-    /// Whether states, variables or timers may differ from before.
+    /// True if states, variables or timers may have changed.
     var machineMoved: Bool
-    /// Whether a replay caused it.
+    /// True if a retained message caused the macrostep.
     var isReplay: Bool
 }
 
 extension Scene {
-    /// Gives the variables the values that they have before the machine starts.
+    /// Assigns the first values of the variables, before the machine starts.
     mutating func setInitialContext(_ machine: Machine) {
         for (variable, program) in definition.initialContext.enumerated() {
             _ = keep(evaluate(program, machine), at: firstVariable + variable)
         }
     }
 
-    /// The event that a message of a source raises, if any.
+    /// The event that a message of a source raises; nil if it raises none.
     fileprivate mutating func event(of source: Int, _ machine: Machine) -> String? {
         guard let program = definition.sources[source].event else { return nil }
         switch evaluate(program, machine) {

@@ -2,11 +2,11 @@ import SkerryActivity
 public import SkerryMachine
 public import SkerryValues
 
-/// A time in which nobody listened to the devices.
+/// The time from a process's last commit to the start of the next one.
 public struct Downtime: Hashable, Sendable {
-    /// When devices were heard last.
+    /// The time of the last commit.
     public var start: Timestamp
-    /// When they are heard again.
+    /// The start of the next process.
     public var end: Timestamp
 
     /// Makes a downtime; an end before the start counts as none.
@@ -15,20 +15,20 @@ public struct Downtime: Hashable, Sendable {
         self.end = max(start, end)
     }
 
-    /// How long it took.
+    /// The length; never negative.
     public var length: Interval { end - start }
 }
 
 extension Turn {
-    /// Goes on after a downtime that is over now, before what came due in it is handled.
+    /// Resumes the device after a downtime, before the deadlines that passed during it are handled.
     ///
-    /// Silence in which nobody listened does not count, and each timer does as its `onRestart` says. A machine whose
-    /// states the definition no longer has starts anew.
+    /// The downtime does not count as silence, and each timer follows its `onRestart`. A machine whose state was
+    /// removed from the definition starts from the initial state.
     ///
     /// - Parameters:
-    ///   - downtime: When nobody listened.
+    ///   - downtime: The time in which Skerry did not run.
     ///   - armed: See ``goOn(besides:)``.
-    /// - Returns: whether something is not what it would be without the downtime.
+    /// - Returns: True if the device differs from one without the downtime.
     public mutating func resume(after downtime: Downtime, besides armed: [TransitionID]?) -> Bool {
         machine.forgiveSilence(downtime.length)
         if !run.isEmpty { run[0].staleCheck?.move(by: downtime.length) }
@@ -55,12 +55,12 @@ extension Turn {
         return isDifferent
     }
 
-    /// Goes on in a definition that may have taken the place of another: waits for what that one did not wait for.
+    /// Continues in a definition that may have replaced another one, and arms the waits that only the new one has.
     ///
-    /// Timers stay as they are.
+    /// Timers do not change.
     ///
-    /// - Parameter armed: What the device waited for already; nil when its definition is the same. See
-    ///   ``Device/armedTransitions(of:map:)``.
+    /// - Parameter armed: The transitions that the device waited for already, from
+    ///   ``Device/armedTransitions(of:map:)``; nil when its definition is the same.
     public mutating func goOn(besides armed: [TransitionID]?) {
         guard let armed else { return }
         if machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }

@@ -3,7 +3,7 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-/// What a macrostep means for the run of a device.
+/// The effect of a macrostep on the run of a device.
 enum RunChange {
     /// No run begins or ends.
     case none
@@ -14,10 +14,11 @@ enum RunChange {
 }
 
 extension Turn {
-    /// Whether a run goes on.
+    /// True while the activity has not ended.
     private var isFollowed: Bool { !run.isEmpty && run[0].activity.phase != .ended }
 
-    /// A run begins in a state that stays; it ends when an end was entered, also one that was left again at once.
+    /// The effect of a macrostep on the run: it starts in a state that stays active, and ends when one of `ends` was
+    /// entered, even one that was left again at once.
     func runChange(after outcome: Outcome) -> RunChange {
         guard let definition = scene.definition.activity, !outcome.entered.isEmpty else { return .none }
         let isInStart = machine.configuration.intersects(definition.starts)
@@ -25,7 +26,7 @@ extension Turn {
         return isInStart && outcome.entered.intersects(definition.starts) ? .starts : .none
     }
 
-    /// Brings the activity up to date with a macrostep, and tells when a person would see a difference.
+    /// Updates the activity after a macrostep; a new revision results only if people would see a difference.
     mutating func render(_ step: StepResult) {
         guard let definition = scene.definition.activity else { return }
         if step.run == .starts {
@@ -114,14 +115,14 @@ extension Turn {
         effects.append(.update(update))
     }
 
-    /// Marks the activity as stale when the device has been silent for long enough, else looks again later.
+    /// Marks the activity as stale if the device was silent for long enough, otherwise arms the next check.
     mutating func checkSilence() {
         if run.isEmpty { return }
         run[0].staleCheck = nil
         guard let definition = scene.definition.activity, let limit = definition.stale, isFollowed else {
             return
         }
-        // A device that was not heard in this run has been silent for as long as the check waited.
+        // A device that was not heard during this run has been silent since the check was armed.
         let silentAt = machine.lastHeard + limit
         if silentAt > scene.now {
             run[0].staleCheck = scene.clock.arm(at: silentAt)
@@ -132,7 +133,7 @@ extension Turn {
         }
     }
 
-    /// Lets an ended activity go.
+    /// Dismisses the ended activity.
     mutating func dismiss() {
         guard let ended = run.first else { return }
         run = []
@@ -162,7 +163,7 @@ extension Scene {
         return values
     }
 
-    /// A value of the type that is declared for it; one that can't be had is counted, as an error.
+    /// A value of its declared type; a failed conversion is counted and gives an error.
     fileprivate mutating func evaluate(_ value: ActivityDefinition.Typed, _ machine: Machine) -> Value {
         let result = evaluate(value.program, machine)
         let coerced = value.type?.coerce(result) ?? result
@@ -170,7 +171,7 @@ extension Scene {
         return coerced
     }
 
-    /// The link as the device makes it now; nil when there is none.
+    /// The present link; nil without one, or when it is too long.
     fileprivate func link(_ definition: ActivityDefinition, _ machine: Machine) -> String? {
         let text = definition.link?.render(
             from: self,
@@ -200,7 +201,7 @@ extension Scene {
 }
 
 extension Value {
-    /// How long it is in JSON, in bytes.
+    /// The length in JSON, in bytes.
     fileprivate var jsonLength: Int {
         var writer = JSONWriter()
         writer.value(self)
@@ -209,7 +210,7 @@ extension Value {
 }
 
 extension ContentValue {
-    /// A timer as it is published; one that is stopped is left out.
+    /// The timer as it is published; null, which is left out, when it is stopped.
     fileprivate static func anchored(_ timer: TimerState) -> ContentValue {
         switch timer {
         case .stopped: .value(.null)

@@ -1,13 +1,13 @@
 public import SkerryMachine
 public import SkerryValues
 
-/// Where a device is before anything happens, as a test says.
+/// The state of a device at the beginning of a test.
 public struct Situation: Sendable {
-    /// A signal or variable, by its place among the names of the definition, with its value.
+    /// A signal or variable, by its number in the definition, with its value.
     public struct Setting: Sendable {
-        /// The place among the names.
+        /// The number of the signal or variable.
         public var index: Int
-        /// The value.
+        /// The value, of any type.
         public var value: Value
 
         /// Makes a setting.
@@ -17,9 +17,9 @@ public struct Situation: Sendable {
         }
     }
 
-    /// A timer with the time that it has left, or has counted when it counts up.
+    /// A timer with the time left, or with the time counted when it counts up.
     public struct TimerLength: Sendable {
-        /// The timer.
+        /// The timer, by its number.
         public var timer: TimerID
         /// The time left, or counted; not negative.
         public var length: Interval
@@ -31,21 +31,21 @@ public struct Situation: Sendable {
         }
     }
 
-    /// The signals that are set.
+    /// The signals that have a value.
     public var signals: [Setting] = []
-    /// The variables that have another value than at a start.
+    /// The variables whose value differs from their first one.
     public var variables: [Setting] = []
-    /// The states that the machine starts in, none for its initial ones; nil when it has not started.
+    /// The active states, empty for the initial ones; nil when the machine has not started.
     public var states: [StateID]?
-    /// The timers that are set; those with a `while` that does not hold are paused.
+    /// The timers that are armed; those with a `while` that does not hold are paused.
     public var timers: [TimerLength] = []
 
-    /// Nothing is set, and the machine has not started.
+    /// Makes a situation without values, whose machine has not started.
     public init() {}
 }
 
 extension Turn {
-    /// Puts a device of which nothing was heard yet into a situation: one macrostep, with the run that begins with it.
+    /// Puts a device that was not heard yet into a situation: one macrostep, with the run that starts by it.
     public mutating func begin(_ situation: Situation) {
         for signal in situation.signals { scene.memory.values[signal.index] = signal.value }
         defer { scene.memory.countStorage(limit: scene.definition.limits.valueBytes) }
@@ -58,7 +58,7 @@ extension Turn {
         finish(outcome, from: StateSet(), timers: situation.timers)
     }
 
-    /// Lets a timer have so much time left, or counted, whatever it did before.
+    /// Sets the time that a timer has left or has counted.
     mutating func set(_ timer: Situation.TimerLength) {
         let definition = scene.definition.timers[Int(timer.timer.rawValue)]
         if case .countUp = definition.kind {

@@ -3,9 +3,9 @@ import SkerryMachine
 import SkerryValues
 
 extension Turn {
-    /// Lets the timers that have a `while` run, stand still and follow what the device reports.
+    /// Starts, pauses, continues and adjusts the timers that have a `while`.
     ///
-    /// - Returns: whether any of them is not what it was.
+    /// - Returns: True if a timer changed.
     mutating func driveTimers(
         run change: RunChange,
         machineMoved: Bool,
@@ -46,10 +46,11 @@ extension Turn {
         return moved
     }
 
-    /// What a message says of the end of a countdown.
+    /// The report of a message about the end of a countdown.
     private enum Report {
         case none
-        /// What was left at some moment before now: the end is no later than that from now.
+        /// A retained report of the time left: some of it has passed since, so the end is no later than this report
+        /// gives.
         case old
         case new
     }
@@ -102,16 +103,16 @@ extension Turn {
         machine.adjustTimer(id, start: start, end: end, on: &scene.clock)
     }
 
-    /// Whether a message tells an end that can be that of the next run: another one than before, or one that lies ahead.
+    /// True if a message reports an end that can be that of the next run: a different one, or one in the future.
     private mutating func tellsAnew(_ timer: TimerDefinition) -> Bool {
         if scene.changed.intersects(timer.endDependencies.signals) { return true }
         return estimate(timer).map { $0 > scene.now } ?? false
     }
 
-    /// Whether a countdown that would begin now may take an end that has passed, and so elapse at once.
+    /// True if a countdown that begins now may take an end that has passed, and so elapse at once.
     ///
-    /// Devices go on telling the end of their last run. So an end that has passed counts when it is told just now, when
-    /// the run may have begun unseen, or when only time has passed since it was told.
+    /// Devices go on reporting the end of their last run. So an end in the past counts only when it was reported just
+    /// now, when the run may have started unseen, or when only time has passed since the report.
     private func concernsThisRun(
         _ timer: TimerDefinition,
         before: TimerState,
@@ -144,12 +145,12 @@ extension Turn {
         }
     }
 
-    /// The moment that a countdown is shown from, not later than now.
+    /// The start that a countdown is shown with, never in the future.
     private mutating func start(of timer: TimerDefinition) -> Timestamp {
         min(timer.from.flatMap { scene.moment($0, machine) } ?? scene.now, scene.now)
     }
 
-    /// When the device says that a countdown ends; nil when it does not say, or only knew at the start.
+    /// The reported end of a countdown; nil when there is no report, or the end is only known at the start.
     private mutating func estimate(_ timer: TimerDefinition) -> Timestamp? {
         switch timer.kind {
         case .remaining(let program):

@@ -3,18 +3,18 @@ public import SkerryValues
 
 /// One input to one device, from the first byte read to the last effect.
 ///
-/// A turn takes the device out of its place, owns it with all that the device may read and change, and puts it back with
-/// ``end(_:_:)``. It takes instead of copying because a copy would make each message copy all values of its device.
+/// A turn takes the device out of its place, owns it with everything that the device may read and change, and puts it
+/// back with ``end(_:_:)``. A copy in its place would make each message copy all values of its device.
 public struct Turn: Sendable {
-    /// Where the device is in its machine.
+    /// The states, waits and timers of the device.
     var machine: Machine
-    /// The definition, the time, and all that expressions read besides the machine.
+    /// The definition, the time, and all other values that expressions read.
     var scene: Scene
-    /// The run that is followed or was followed last, until it is dismissed; at most one.
+    /// The newest run, until it is dismissed; at most one.
     var run: [FollowedRun]
-    /// What names the last run; see ``Device/lastRun``.
+    /// The number of the last run; see ``Device/lastRun``.
     var lastRun: Int64
-    /// What came of it, in order.
+    /// The effects so far, in order.
     var effects: [DeviceEffect] = []
 
     /// Begins a turn of a device.
@@ -40,7 +40,7 @@ public struct Turn: Sendable {
         swap(&scene.payload, &workspace.payload)
     }
 
-    /// Begins a turn of a copy, for those who only look: it changes nothing but itself.
+    /// Begins a turn of a copy, to look at a device without changing it.
     public init(
         of device: Device,
         of definition: Definition,
@@ -56,7 +56,7 @@ public struct Turn: Sendable {
     /// - Parameters:
     ///   - device: The place that the device was taken from.
     ///   - workspace: The workspace that the turn began with.
-    /// - Returns: what came of the turn.
+    /// - Returns: The effects and records of the turn.
     public consuming func end(_ device: inout Device, _ workspace: inout Workspace) -> TurnOutcome {
         swap(&machine, &device.machine)
         swap(&run, &device.run)
@@ -81,9 +81,9 @@ public struct Turn: Sendable {
 public struct TurnOutcome: Sendable {
     /// The effects, in order.
     public var effects: [DeviceEffect]
-    /// True when the device changed in more than the numbers it reports: then its image must be kept at once.
+    /// True when the device changed in more than its numbers, so that its image must be stored at once.
     public var mustKeep: Bool
-    /// The number of values that were not kept because they are too large.
+    /// The number of values refused because of their size.
     public var refusedValues: UInt32
     /// The states entered and the transitions taken; nil unless ``Workspace/recordsReach`` is set.
     public var reach: MachineReach?
@@ -92,13 +92,13 @@ public struct TurnOutcome: Sendable {
     public var failures: [ExpressionFailure]
 }
 
-/// The state that each turn hands on to the next, whichever device that is of.
+/// The state that each turn passes on to the next, of any device.
 public struct Workspace: Sendable {
     /// The number of the next deadline; see `MachineClock`.
     public var sequence: UInt64 = 0
-    /// The epoch of all revisions; another one tells readers that revisions begin anew.
+    /// The epoch of all revisions; it changes when revisions could otherwise repeat with other content.
     public var epoch: Int64
-    /// The newest run of a device that is gone: one of its name must not begin the same again.
+    /// The number of the newest run of any removed device; a device of the same name must not use it again.
     public var newestLostRun = Int64.min
     /// The number of bytes by which the values of all devices may still grow.
     public var room = Int.max / 2

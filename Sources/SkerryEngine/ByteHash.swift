@@ -1,6 +1,6 @@
-/// A fast hash of bytes for lookups; equal bytes have equal hashes on every machine.
+/// A fast hash of bytes for lookups; equal bytes have equal hashes on every platform.
 ///
-/// Nothing is ever ordered by it. Multiplies and folds eight bytes at a time, as wyhash does.
+/// The hash never orders anything. It multiplies and folds eight bytes at a time, as wyhash does.
 enum ByteHash {
     static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { hash($0) }
@@ -15,7 +15,7 @@ enum ByteHash {
         }
         if position > 0 {
             if position == bytes.count { return state }
-            // The last eight bytes, some of them for the second time.
+            // The last eight bytes, which may include some that were hashed already.
             return mix(state ^ bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
         }
         var tail: UInt64 = 0
@@ -26,7 +26,7 @@ enum ByteHash {
         return mix(state ^ tail)
     }
 
-    /// Whether the same bytes stand at an offset of others, which has room for them.
+    /// True if the other bytes contain the same bytes at an offset; the caller checks that they are long enough.
     static func areEqual(
         _ bytes: UnsafeRawBufferPointer,
         _ others: UnsafeRawBufferPointer,
@@ -52,16 +52,17 @@ enum ByteHash {
     }
 }
 
-/// A table from hashes to small numbers; the caller holds what the numbers stand for and compares it.
+/// A table from hashes to small numbers; the caller holds the keys of the numbers and compares them.
 ///
-/// Open addressing with linear probing, four bytes a place, at most three quarters full.
+/// The table uses open addressing with linear probing, has four bytes for each place, and is at most three quarters
+/// full.
 struct HashIndex: Sendable {
     private static let free = UInt32.max
 
     private var places: [UInt32] = []
     private(set) var count = 0
 
-    /// The number stored under a hash for which `matches` holds.
+    /// The number with a hash for which `matches` is true; nil when there is none.
     func find(_ hash: UInt64, where matches: (Int) -> Bool) -> Int? {
         guard !places.isEmpty else { return nil }
         let mask = places.count - 1
@@ -74,14 +75,14 @@ struct HashIndex: Sendable {
         }
     }
 
-    /// Stores a number that is not there yet; `hashOf` gives the hash of any stored number, for growing.
+    /// Stores a number that is not in the table yet; `hashOf` returns the hash of any stored number, for growing.
     mutating func insert(_ number: Int, hashOf: (Int) -> UInt64) {
         if (count + 1) * 4 > places.count * 3 { grow(hashOf) }
         place(UInt32(number), hashOf(number))
         count += 1
     }
 
-    /// Takes a number out, if it is there; `hashOf` gives the hash of any stored number.
+    /// Removes a number, if it is in the table; `hashOf` returns the hash of any stored number.
     mutating func remove(_ number: Int, hashOf: (Int) -> UInt64) {
         if places.isEmpty { return }
         let mask = places.count - 1
@@ -90,7 +91,7 @@ struct HashIndex: Sendable {
             if places[hole] == Self.free { return }
             hole = (hole + 1) & mask
         }
-        // What stands behind it moves up, unless it would come before the place of its hash.
+        // Entries behind the hole move up, except where that would put them before the place of their hash.
         var next = (hole + 1) & mask
         while places[next] != Self.free {
             let home = Int(truncatingIfNeeded: hashOf(Int(places[next]))) & mask

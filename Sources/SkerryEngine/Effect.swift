@@ -1,15 +1,15 @@
 public import SkerryDevice
 public import SkerryValues
 
-/// What the world should know of something that the engine was told.
+/// A change or a fault of one device, caused by an input.
 public struct Effect: Sendable {
-    /// The moment it belongs to: that of the input, or the deadline that was due.
+    /// The moment of the effect: that of the input, or of the deadline that was due.
     public var at: Timestamp
     /// The kind of the device.
     public var kind: String
     /// The name of the device.
     public var device: String
-    /// What happened.
+    /// The change or fault.
     public var what: DeviceEffect
 
     /// Makes an effect.
@@ -21,41 +21,42 @@ public struct Effect: Sendable {
     }
 }
 
-/// How much an engine has seen and done.
+/// The counters of an engine since its start.
 public struct EngineCounters: Hashable, Sendable {
-    /// Messages taken in.
+    /// Messages received.
     public var messages: UInt64 = 0
-    /// Messages whose topic belongs to no source.
+    /// Messages whose topic matches no source.
     public var unrouted: UInt64 = 0
     /// Payloads that could not be read.
     public var refused: UInt64 = 0
-    /// Messages of devices beyond the limit, or with names beyond it.
+    /// Messages of devices beyond the limit, or with names that are too long.
     public var beyondLimit: UInt64 = 0
-    /// Devices that people were shown nothing of and whose place another took.
+    /// Devices without a run that were replaced by new devices.
     public var replaced: UInt64 = 0
-    /// Values of signals and variables that were not kept because they are too large.
+    /// Values of signals and variables that were refused because of their size.
     public var refusedValues: UInt64 = 0
-    /// Revisions of activities.
+    /// Revisions of activities, ends included.
     public var updates: UInt64 = 0
 
-    /// Nothing seen yet.
+    /// Makes counters that are all 0.
     public init() {}
 }
 
-/// Bounds on what an engine may hold.
+/// Bounds on the size of an engine.
 public struct EngineLimits: Sendable {
-    /// Devices; a further one takes the place of one that people were shown nothing of, or its messages are counted and
+    /// The number of devices; beyond it a new device replaces one that never had a run, or its messages are counted and
     /// not used.
     public var devices = 100_000
-    /// How many devices take the place of others within a minute.
+    /// The number of devices that may be replaced within a minute.
     public var newDevices = 1000
-    /// The length of a device's name in bytes; messages of longer ones are counted and not used.
+    /// The length of a device's name in bytes; messages with longer names are counted and not used.
     public var nameBytes = 256
-    /// What the signals and variables of all devices may take; see `Value.storage`.
+    /// The size of the signals and variables of all devices, as counted by `Value.storage`.
     public var valueBytes = 134_217_728
-    /// Topics whose devices are remembered; more are looked up anew.
+    /// The number of topics whose routes are cached; beyond it the cache starts empty again.
     public var topics = 200_000
-    /// How much older than the last message the image may be of a device that waits for silence; nil for any age.
+    /// The age from which the image of a device that waits for silence is stored again when a message comes; nil for
+    /// never.
     public var heardAge: Interval?
 
     /// Makes the default limits.

@@ -3,18 +3,18 @@ public import SkerryMachine
 public import SkerryValues
 
 extension Engine {
-    /// Moves what waits, because the wall clock was set.
+    /// Moves all deadlines, because the wall clock was set.
     ///
-    /// Everything moves by the same length when the clock stepped, and goes on waiting as long as before. A clock that
-    /// was wrong when the engine began and is found shifts what began since the ``origin``, for no time has passed for
-    /// it; what was given back stays where it was, and what is due of that is handled, each deadline at its own time.
-    /// Silence always moves, because nobody listened.
+    /// When the clock stepped, every moment moves by the same length, and all waits keep the time they have left. When
+    /// a clock that was wrong is found, only moments since the ``origin`` move, because no time has passed for them;
+    /// restored moments stay, and deadlines among them that are due now are handled, each at its own time. The last
+    /// message of each device always moves, because nobody listened in between.
     ///
     /// - Parameters:
-    ///   - length: How far the clock was set; back when negative.
-    ///   - origin: What began before it stays where it was; see ``origin``.
-    ///   - time: What the clock shows now.
-    /// - Returns: what came due, and one update for each activity whose times readers see differently.
+    ///   - length: The length by which the clock was set; negative when it was set back.
+    ///   - origin: The moment before which nothing moves; see ``origin``.
+    ///   - time: The time by the clock now.
+    /// - Returns: The effects of the deadlines that came due, and an update for each activity whose times changed.
     public mutating func clockSet(
         by length: Interval,
         since origin: TimeOrigin = .beginning,

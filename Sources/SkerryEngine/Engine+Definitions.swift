@@ -1,39 +1,39 @@
 public import SkerryDevice
 public import SkerryValues
 
-/// What a change of definitions did to the devices.
+/// The effects of a change of definitions on the devices.
 public struct DefinitionChange: Sendable {
-    /// Kinds that there were no definitions of.
+    /// The kinds that had no definition before.
     public internal(set) var added: [String] = []
-    /// Kinds whose definitions are not what they were.
+    /// The kinds whose definitions differ from before.
     public internal(set) var changed: [String] = []
-    /// Kinds that there are no definitions of any more.
+    /// The kinds that no longer have a definition.
     public internal(set) var removed: [String] = []
-    /// How many devices go on, wherever their definitions led them.
+    /// The number of devices that still have a definition, including those that moved or start from the initial state.
     public internal(set) var kept = 0
-    /// Where devices went whose states are gone.
+    /// The devices whose states were removed, and their fates.
     public internal(set) var moves: [DeviceMove] = []
-    /// Devices without a definition: they are no more.
+    /// The devices that no longer have a definition and were removed.
     public internal(set) var ended: [EndedDevice] = []
-    /// What the world should know, in order.
+    /// The effects, in order.
     public internal(set) var effects: [Effect] = []
 
-    /// Whether there was no change.
+    /// True if all definitions are the same as before.
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 }
 
-/// Where some devices of a kind went from states that are gone.
+/// Devices of a kind whose state was removed, all with the same fate.
 public struct DeviceMove: Sendable {
-    /// The kind.
+    /// The kind of the devices.
     public var kind: String
-    /// What it was; never `goesOn`.
+    /// The fate of the devices; never `goesOn`.
     public var fate: DeviceFate
-    /// The devices by their names, in the order in which they came.
+    /// The names of the devices, oldest first.
     public var devices: [String]
 }
 
 extension [DeviceMove] {
-    /// Adds what became of a device.
+    /// Adds a device, next to others of the same fate; one that goes on is left out.
     public mutating func add(_ fate: DeviceFate, kind: String, device: String) {
         if fate == .goesOn { return }
         for index in indices where self[index].fate == fate && self[index].kind.utf8.elementsEqual(kind.utf8)
@@ -45,36 +45,36 @@ extension [DeviceMove] {
     }
 }
 
-/// A device whose definition is gone.
+/// A device that was removed with its definition.
 public struct EndedDevice: Sendable {
-    /// The kind that it was of.
+    /// The kind, which has no definition any more.
     public var kind: String
-    /// Its name.
+    /// The name of the device.
     public var name: String
-    /// Whether readers have to forget if it can be reached.
+    /// True if its availability was published, and readers must forget it.
     public var toldAvailability: Bool
 }
 
-/// What takes the place of a definition, by the places of those.
+/// The successor of a definition; numbers are places in the new list of definitions.
 private enum Successor {
     /// The same definition.
     case same(Int)
-    /// Another definition of the kind.
+    /// Another definition of the same kind.
     case other(Int, DefinitionLayout, LayoutMap)
-    /// None.
+    /// No definition of this kind.
     case none
 }
 
 extension Engine {
-    /// Puts other definitions in the place of those there are, while devices run.
+    /// Replaces the definitions while devices run.
     ///
-    /// A definition that is the same object has not changed, and nothing happens to its devices. Devices of a changed one
-    /// keep what they know and their timers, and are looked at anew; those of one that is gone end.
+    /// A definition that is the same object has not changed, and its devices stay as they are. Devices of a changed
+    /// definition keep their values and timers and are evaluated again; devices of a removed definition end.
     ///
     /// - Parameters:
     ///   - definitions: The definitions from now on.
-    ///   - time: When it is; what is due by then is handled first, by the former definitions.
-    /// - Returns: what came of it.
+    ///   - time: The moment of the change; deadlines up to it are handled first, by the former definitions.
+    /// - Returns: The kinds and devices that changed, with all effects.
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
@@ -110,7 +110,7 @@ extension Engine {
         return change
     }
 
-    /// Finds what takes the place of a definition.
+    /// The successor of a former definition in this engine; changed and removed kinds are recorded.
     private func succeed(_ former: Definition, _ change: inout DefinitionChange) -> Successor {
         guard let place = place(of: former.kind) else {
             change.removed.append(former.kind)
@@ -122,7 +122,7 @@ extension Engine {
         return .other(place, layout, LayoutMap(from: layout, to: definitions[place]))
     }
 
-    /// Takes a device over as it is.
+    /// Moves a device of an unchanged definition into this engine.
     private mutating func keep(_ former: Slot, _ definition: Int) {
         var slot = Slot(device: former.device, definition: UInt16(definition))
         slot.keeping = former.keeping
@@ -136,7 +136,7 @@ extension Engine {
         countFollowed(index)
     }
 
-    /// Orders the devices that people were shown nothing of as they were ordered before.
+    /// Keeps the order in which devices without a run are replaced.
     private mutating func takeOrder(of former: Engine, _ successors: [Successor]) {
         former.unseen.forEach { place in
             let slot = former.devices[place]
@@ -151,9 +151,9 @@ extension Engine {
         }
     }
 
-    /// Takes a device over into another definition.
+    /// Moves a device into another definition.
     ///
-    /// - Returns: whether it goes on; else it is a new one, and what it showed has to end.
+    /// - Returns: True if the device goes on; otherwise it is a new one, and the caller ends the former run.
     private mutating func take(
         _ slot: Slot,
         from former: Definition,
@@ -193,7 +193,7 @@ extension Engine {
         return goesOn
     }
 
-    /// Ends a device of a definition that is gone.
+    /// Removes a device whose definition was removed.
     private mutating func end(_ slot: Slot, _ change: inout DefinitionChange) {
         let kind = definitions[Int(slot.definition)].kind
         let name = slot.device.name
@@ -203,7 +203,7 @@ extension Engine {
         change.ended.append(EndedDevice(kind: kind, name: name, toldAvailability: told))
     }
 
-    /// Ends what is followed of a device that does not go on.
+    /// Ends the run of a device that does not go on.
     private mutating func endRun(of device: Device, kind: String, _ change: inout DefinitionChange) {
         var device = device
         for what in device.endRun(at: now) {

@@ -3,14 +3,14 @@ import SkerryDevice
 public import SkerryValues
 
 extension Engine {
-    /// Writes what is known of a device, what it waits for and what its guards say now, as members of an object.
+    /// Writes the values of a device, its waits and the present values of its guards, as members of an object.
     ///
     /// - Parameters:
     ///   - kind: The kind of the device.
-    ///   - name: Its name.
-    ///   - now: The moment at which it is looked at.
-    ///   - writer: Stands within the object.
-    /// - Returns: whether there is such a device; else nothing is written.
+    ///   - name: The name of the device.
+    ///   - now: The moment for which the device is explained.
+    ///   - writer: The writer, within the object.
+    /// - Returns: True if there is such a device; otherwise nothing is written.
     public func explain(
         kind: String,
         device name: String,
@@ -22,7 +22,7 @@ extension Engine {
         return true
     }
 
-    /// What will be seen of a device if it goes on saying what it says now; nil when nothing is followed of it.
+    /// The timeline of a device if it repeats its present values; nil without an activity.
     public func timeline(kind: String, device name: String) -> ActivityTimeline? {
         index(of: name, kind: kind).flatMap { look(at: $0, now).timeline(at: now) }
     }

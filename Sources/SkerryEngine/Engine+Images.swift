@@ -3,32 +3,32 @@ public import SkerryDevice
 import SkerryMachine
 import SkerryValues
 
-/// Whether the image of a device tells what it is.
+/// The difference between a device and its stored image.
 ///
 /// See docs/decisions/0020-what-is-stored-at-once.md.
 enum Keeping: UInt8, Comparable, Sendable {
-    /// It does.
+    /// The image is up to date.
     case kept
-    /// Numbers that the device reported are newer, and when it was heard last.
+    /// Only numbers that the device reported, or the moment of its last message, are newer.
     case reported
-    /// More than that.
+    /// The device differs in more than numbers, and its image must be stored at once.
     case changed
 
     static func < (left: Keeping, right: Keeping) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A device as it is kept over a restart.
+/// A device as it is stored.
 public struct DeviceImage: Sendable {
-    /// The kind of its definition.
+    /// The kind of the device.
     public var kind: String
-    /// Its name.
+    /// The name of the device.
     public var name: String
-    /// The id of the ``DefinitionLayout`` that its bytes go by.
+    /// The id of the ``DefinitionLayout`` that explains the bytes.
     public var layout: Int64
-    /// What ``Device`` wrote.
+    /// The bytes from ``Device``.
     public var bytes: [UInt8]
 
-    /// Makes an image of its parts.
+    /// Makes an image from its parts.
     public init(kind: String, name: String, layout: Int64, bytes: [UInt8]) {
         self.kind = kind
         self.name = name
@@ -38,10 +38,10 @@ public struct DeviceImage: Sendable {
 }
 
 extension Engine {
-    /// Takes the images of devices that have changed since their last ones were taken.
+    /// Makes new images of the devices that changed since their last images.
     ///
-    /// - Parameter all: Whether devices count of which only reported numbers are newer.
-    /// - Returns: the images; the next ones are compared with these.
+    /// - Parameter all: True to include devices of which only numbers changed.
+    /// - Returns: The images, which the caller must store: the devices count as unchanged from now on.
     public mutating func takeImages(all: Bool) -> [DeviceImage] {
         if changed.isEmpty, !all || reported.isEmpty { return [] }
         prepareLayouts()
@@ -69,13 +69,13 @@ extension Engine {
         )
     }
 
-    /// The layouts that the images of this engine go by.
+    /// The layouts of all images from this engine.
     public mutating func imageLayouts() -> [DefinitionLayout] {
         prepareLayouts()
         return layouts
     }
 
-    /// Looks at the devices anew that are marked for it.
+    /// Evaluates the devices that are marked for it.
     mutating func lookAnew(
         before notice: ((_ kind: String, _ device: String) -> Void)? = nil,
         _ effects: inout [Effect]
@@ -87,7 +87,7 @@ extension Engine {
         }
     }
 
-    /// Takes note that a device is not what its image tells.
+    /// Records that a device differs from its image.
     mutating func note(_ index: Int, _ keeping: Keeping) {
         if keeping <= devices.span[index].keeping { return }
         devices[index].keeping = keeping
@@ -99,13 +99,14 @@ extension Engine {
         }
     }
 
-    /// Takes note of when the image of a device tells that it was heard last.
+    /// Computes when the image of a device will be too old for a device that waits for silence.
     mutating func noteAge(_ index: Int) {
         guard let age = limits.heardAge else { return }
         devices[index].agesAt = devices[index].device.machine.lastHeard + age
     }
 
-    /// Whether the next process would take a device for silent that was heard since its image was taken.
+    /// True if the next process could take the device for silent, because its image has an old moment of the last
+    /// message.
     func isImageOld(_ index: Int) -> Bool {
         devices.span[index].device.machine.lastHeard >= devices.span[index].agesAt
             && devices[index].device.waitsForSilence
@@ -115,12 +116,12 @@ extension Engine {
         if layouts.isEmpty { layouts = definitions.map { DefinitionLayout(of: $0) } }
     }
 
-    /// What readers should hold of each device, in the order in which the devices came.
+    /// Calls `body` with each device, oldest first.
     public func forEachDevice(_ body: (_ kind: String, _ device: borrowing Device) -> Void) {
         for slot in devices { body(definitions[Int(slot.definition)].kind, slot.device) }
     }
 
-    /// The timelines that readers should hold, in the order in which the devices came.
+    /// Calls `body` with each timeline that has a forecast, in the order of devices.
     public func forEachTimeline(_ body: (_ kind: String, _ device: String, ActivityTimeline) -> Void) {
         for index in devices.indices where devices[index].device.isForetold {
             let device = devices[index].device
@@ -130,12 +131,12 @@ extension Engine {
         }
     }
 
-    /// A turn of a copy of a device, for those who only look.
+    /// A turn of a copy of a device, to look at it without changing it.
     func look(at index: Int, _ time: Timestamp) -> Turn {
         Turn(of: devices[index].device, of: definition(of: index), at: time, in: workspace)
     }
 
-    /// Begins another epoch, because readers know more than the devices do: their revisions go on, and are others.
+    /// Begins another epoch, because readers know later revisions than the devices do and numbers will repeat.
     public mutating func begin(epoch: Int64) {
         workspace.epoch = epoch
         for index in devices.indices {

@@ -3,14 +3,14 @@ import SkerryDevice
 import SkerryMachine
 import SkerryValues
 
-// What always holds between two inputs. The cheap rules are asserted where they could break; all of them are checked by
-// the simulator at every commit.
+// Rules that hold between any two inputs. The cheap ones are asserted where they could break; the simulator checks all
+// of them at every commit.
 
 extension Engine {
-    /// The first rule of the engine that is broken, in words; nil as it should be.
+    /// The first rule that the engine breaks, in words; nil if it breaks none.
     ///
-    /// Reading an image back is the dear part: only devices that have changed since their last images were taken are
-    /// asked for it (see ``takeImages(all:)``).
+    /// Reading images back is expensive. So only devices that changed since their last images are checked that way (see
+    /// ``takeImages(all:)``).
     public func brokenInvariant() -> String? {
         if let rule = deadlines.brokenInvariant() { return "deadlines: " + rule }
         if storage != devices.reduce(0, { $0 + $1.storage }) {
@@ -54,12 +54,12 @@ extension Engine {
         return devices[index].device.brokenImage(map: map, in: definition)
     }
 
-    /// Whether the deadline that is filed for a device is the one that the device knows.
+    /// True if the queue of deadlines has the device's own next deadline.
     func isFiled(_ index: Int) -> Bool {
         deadlines.deadline(of: UInt32(index)) == devices[index].device.nextDeadline
     }
 
-    /// Whether each revision of a turn is one more than the one before it, or the first of its run.
+    /// True if each revision of a turn is one more than the one before it, or the first of its run.
     static func areConsecutive(_ effects: [DeviceEffect], after last: Int64) -> Bool {
         var last = last
         for case .update(let update) in effects {

@@ -2,21 +2,22 @@ import SkerryDevice
 import SkerryMachine
 public import SkerryValues
 
-// Names of devices come from the network, and anybody can make up new ones. When there are as many devices as there may be, one
-// of which people were never shown anything makes room for the next.
+// Names of devices come from the network, and anybody can invent new ones. At the limit, a new device therefore
+// replaces the one without any run that was heard least recently.
 
 extension Engine {
-    /// Within which time so many devices as the limits say may take the place of others.
+    /// The time for which `limits.newDevices` bounds the replacements.
     private static let replacementPeriod = Interval.minutes(1)
 
-    /// The device of this name, made if there is none; nil when there is no room for another, or the name is too long.
+    /// The index of the device with this name, which is made if necessary; nil at the limit, or when the name is too
+    /// long.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - definition: The place of its definition.
-    ///   - spared: Whose place it must not take, because the same message is for them.
-    ///   - effects: Where it is told that another device had to go.
-    /// - Returns: its place.
+    ///   - name: The name of the device.
+    ///   - definition: The index of its definition.
+    ///   - spared: The routes of the same message, whose devices must not be replaced.
+    ///   - effects: The effects, to which the end of a replaced device is added.
+    /// - Returns: The index of the device.
     mutating func device(
         named name: String,
         definition: Int,
@@ -36,23 +37,23 @@ extension Engine {
         return oldest
     }
 
-    /// Whether one more device may take the place of another; counts it.
+    /// Counts one more replacement, if the limit allows it.
     ///
-    /// A minute's number may come at once; then each has to wait for its part of a minute.
+    /// All replacements of a minute may happen at once; further ones are spread evenly.
     private mutating func mayReplace() -> Bool {
         guard limits.newDevices > 0 else { return false }
         let part = Interval(
             microseconds: Self.replacementPeriod.microseconds / Int64(limits.newDevices)
         )
         let end = now + Self.replacementPeriod
-        // One that lies further ahead is of a clock that was set back since.
+        // A moment further ahead was computed before the clock was set back.
         let begin = nextReplacement > end ? now : max(nextReplacement, now)
         if begin + part > end { return false }
         nextReplacement = begin + part
         return true
     }
 
-    /// Lets a new device take the place of one that people were shown nothing of.
+    /// Replaces a device without a run by a new one.
     private mutating func replace(
         _ index: Int,
         by name: String,
@@ -75,12 +76,12 @@ extension Engine {
         unseen.touch(index)
     }
 
-    /// Takes note of a message or an event for a device.
+    /// Records a message or an event for a device, which will then be replaced later than others.
     mutating func touch(_ index: Int) {
         if !devices[index].device.wasShown { unseen.touch(index) }
     }
 
-    /// Orders the devices that people were shown nothing of by when they were heard of, after they were given back.
+    /// Orders the restored devices without a run by their last message.
     mutating func orderUnseen() {
         unseen.removeAll()
         let places = devices.indices.filter { !devices[$0].device.wasShown }
@@ -89,13 +90,13 @@ extension Engine {
         for entry in order { unseen.touch(entry.place) }
     }
 
-    /// Forgets a device; what it shows ends.
+    /// Removes a device, after ending its activity.
     ///
     /// - Parameters:
     ///   - kind: The kind of the device.
-    ///   - name: Its name.
-    ///   - time: When it is; what is due by then is handled first.
-    /// - Returns: what the world should know; nil when there is no such device.
+    ///   - name: The name of the device.
+    ///   - time: The moment of the removal; deadlines up to it are handled first.
+    /// - Returns: The effects; nil when there is no such device.
     public mutating func forget(kind: String, device name: String, at time: Timestamp) -> [Effect]? {
         guard index(of: name, kind: kind) != nil else { return nil }
         var effects = handle(.timePassed, at: time)
@@ -111,7 +112,7 @@ extension Engine {
         return effects
     }
 
-    /// Takes a device out; the last one gets its place.
+    /// Removes a device; the last one moves to its index.
     private mutating func remove(_ index: Int) {
         countFollowed(index)
         storage -= devices[index].storage
@@ -144,7 +145,7 @@ extension Engine {
         )
     }
 
-    /// Counts what the values of a device take now.
+    /// Counts the size of a device's values after a change.
     mutating func countStorage(_ index: Int) {
         let size = devices[index].device.storage
         storage += size - devices[index].storage

@@ -2,22 +2,22 @@ public import SkerryDevice
 public import SkerryMachine
 public import SkerryValues
 
-/// An engine that is getting its devices back after a downtime, and handles nothing yet.
+/// An engine whose devices are being restored after a downtime; it handles no inputs yet.
 ///
-/// Each image is given to ``restore(_:layout:effects:)``; ``finish(since:before:)`` gives the engine that goes on.
+/// Each image is passed to ``restore(_:layout:effects:)``; ``finish(since:before:)`` returns the engine for use.
 public struct EngineRestoration: Sendable {
-    /// The engine as far as it is restored, to be read.
+    /// The engine with the devices restored so far, for reading only.
     public private(set) var engine: Engine
 
     private let downtime: Downtime
-    /// The map that the last image was read by: the images of a kind come together.
+    /// The map used for the last image; images of a kind usually follow one another.
     private var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
 
-    /// Begins to restore an engine that has no devices yet.
+    /// Begins to restore an engine without devices.
     ///
     /// - Parameters:
-    ///   - engine: The engine.
-    ///   - downtime: When nobody listened; it is over now.
+    ///   - engine: The engine, without devices.
+    ///   - downtime: The downtime, which ends now.
     public init(of engine: Engine, after downtime: Downtime) {
         precondition(engine.deviceCount == 0, "devices come back before anything else happens")
         self.engine = engine
@@ -25,13 +25,13 @@ public struct EngineRestoration: Sendable {
         self.engine.now = max(engine.now, downtime.start)
     }
 
-    /// Gives the engine a device back; what came due in the downtime is handled by ``finish(since:before:)``.
+    /// Restores a device; deadlines that passed during the downtime are handled by ``finish(since:before:)``.
     ///
     /// - Parameters:
-    ///   - image: The device.
-    ///   - layout: The layout that its bytes go by.
-    ///   - effects: What the world should know is appended, in the case of an orphan its end.
-    /// - Returns: what became of the image.
+    ///   - image: The image of the device.
+    ///   - layout: The layout of the image.
+    ///   - effects: The effects, to which the end of an orphaned device is added.
+    /// - Returns: The result for this image.
     public mutating func restore(
         _ image: DeviceImage,
         layout: DefinitionLayout,
@@ -55,7 +55,8 @@ public struct EngineRestoration: Sendable {
             let isDifferent = turn.resume(after: downtime, besides: armed)
             _ = turn.end(&device, &engine.workspace)
             let isCut = engine.cutBack(&device, kind: image.kind, &effects)
-            // What was forgiven must be kept with the end of the downtime, or the next process would not forgive it.
+            // Forgiven silence must be stored with the end of this downtime, or the next process would not forgive it
+            // again.
             let isForgiven = downtime.length > .zero && device.waitsForSilence
             engine.takeBack(
                 device,
@@ -70,15 +71,16 @@ public struct EngineRestoration: Sendable {
         }
     }
 
-    /// Takes note that devices are gone whose last runs have this name or an earlier one.
+    /// Records that devices were removed whose runs have numbers up to this one.
     public mutating func loseRuns(upTo run: Int64) { engine.loseRuns(upTo: run) }
 
-    /// Handles what came due while nobody listened, and shows what definitions and policies made different.
+    /// Handles the deadlines that passed during the downtime, and evaluates devices that changed with their
+    /// definitions.
     ///
     /// - Parameters:
-    ///   - origin: From when on the clock has not been known, if longer than since the end of the downtime.
-    ///   - notice: Called with the kind and the name of each device before anything is done with it.
-    /// - Returns: the engine, and what the world should know, in order.
+    ///   - origin: The moment from which the clock was unknown, if that is before the end of the downtime.
+    ///   - notice: A function called with the kind and name of each device before the device is touched.
+    /// - Returns: The engine, and the effects in order.
     public consuming func finish(
         since origin: TimeOrigin? = nil,
         before notice: ((_ kind: String, _ device: String) -> Void)? = nil
@@ -92,14 +94,14 @@ public struct EngineRestoration: Sendable {
         return (engine, effects)
     }
 
-    /// The place of a device that is given back; nil when there are as many as there may be.
+    /// The index for a restored device; nil at the limit of devices.
     private mutating func place(of name: String, _ definition: Int) -> Int? {
         if let known = engine.index(of: name, definition) { return known }
         guard engine.devices.count < engine.limits.devices else { return nil }
         return engine.append(Engine.Slot(name, of: engine.definitions[definition], definition))
     }
 
-    /// Ends what an image shows of a device that can't go on.
+    /// Ends the activity in an image whose device can't be restored.
     private mutating func end(
         of image: DeviceImage,
         _ layout: DefinitionLayout,
@@ -120,31 +122,31 @@ public struct EngineRestoration: Sendable {
     }
 }
 
-/// What became of an image that was given back to an engine.
+/// The result of restoring one image.
 public enum Restoration: Sendable {
-    /// The device goes on.
+    /// The device was restored.
     case restored
-    /// There is no such definition any more; its activity has ended.
+    /// There is no definition of its kind any more; its activity has ended.
     ///
-    /// `toldAvailability`: whether readers have to forget if it can be reached.
+    /// `toldAvailability`: true if its availability was published, and readers must forget it.
     case orphaned(toldAvailability: Bool)
-    /// There are as many devices as there may be; its activity has ended.
+    /// The limit of devices is reached; its activity has ended.
     ///
-    /// `toldAvailability`: whether readers have to forget if it can be reached.
+    /// `toldAvailability`: true if its availability was published, and readers must forget it.
     case beyondLimit(toldAvailability: Bool)
-    /// The image can't be read.
+    /// The image can't be read, and nothing of it was used.
     case refused(ImageFault)
 }
 
 extension Engine {
-    /// Takes note that devices are gone whose last runs have this name or an earlier one.
+    /// Records that devices were removed whose runs have numbers up to this one.
     mutating func loseRuns(upTo run: Int64) {
         workspace.newestLostRun = max(workspace.newestLostRun, run)
     }
 
-    /// Lets a device that is given back forget values that are larger than they may be today.
+    /// Forgets values of a restored device that exceed the present limits.
     ///
-    /// - Returns: whether it forgot some.
+    /// - Returns: True if a value was forgotten.
     fileprivate mutating func cutBack(
         _ device: inout Device,
         kind: String,
@@ -157,7 +159,7 @@ extension Engine {
         return true
     }
 
-    /// Takes a device to its place.
+    /// Puts a restored device into its slot.
     fileprivate mutating func takeBack(_ device: Device, at index: Int, looksAnew: Bool, isNews: Bool) {
         devices[index].device = device
         devices[index].looksAnew = looksAnew

@@ -1,21 +1,21 @@
-/// One thing that happens to the engine.
+/// An input of the engine.
 public enum Input: Sendable {
-    /// A message came.
+    /// A message from the broker.
     case message(Message)
-    /// Somebody tells a device an event, such as a command.
+    /// An event for a device, such as a command.
     case event(kind: String, device: String, name: String)
-    /// Nothing but time passed.
+    /// No event: deadlines up to the given time are handled.
     case timePassed
 }
 
-/// A message as the broker delivers it; its bytes share the storage of what they were read from.
+/// A message as the broker delivers it; its bytes share storage with the packet they were read from.
 @frozen
 public struct Message: Sendable {
-    /// The topic, UTF-8.
+    /// The topic in UTF-8.
     public var topic: ArraySlice<UInt8>
-    /// The payload as it came.
+    /// The payload, unchanged.
     public var payload: ArraySlice<UInt8>
-    /// Whether the broker had kept it from before: then it is a state, and no event that happened now.
+    /// True if the broker had retained the message: it sets signals and is not an event.
     public var isRetained: Bool
 
     /// Makes a message.

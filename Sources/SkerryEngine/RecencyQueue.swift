@@ -1,6 +1,6 @@
-/// Some of the devices, by their places, in the order in which they were touched last.
+/// A queue of some devices by index, ordered by the last touch.
 ///
-/// Each operation takes the same time however many there are: a list in which each knows its neighbours.
+/// Each operation takes constant time, because the queue is a doubly linked list.
 ///
 /// See docs/decisions/0017-making-room.md.
 struct RecencyQueue: Sendable {
@@ -9,7 +9,7 @@ struct RecencyQueue: Sendable {
         var newer: UInt32
     }
 
-    /// Stands for no place, and in `older` for a place that is not in the queue.
+    /// A link without a neighbour; `absent` in `older` marks an index that is not in the queue.
     private static let none = UInt32.max
     private static let absent = UInt32.max - 1
 
@@ -17,12 +17,12 @@ struct RecencyQueue: Sendable {
     private var first = none
     private var last = none
 
-    /// The one that was touched before all others; nil when there is none.
+    /// The index that was touched least recently; nil when the queue is empty.
     var oldest: Int? { first == Self.none ? nil : Int(first) }
 
     func contains(_ place: Int) -> Bool { place < links.count && links[place].older != Self.absent }
 
-    /// Puts a place behind all others.
+    /// Moves an index to the end of the queue, or adds it.
     mutating func touch(_ place: Int) {
         if last == UInt32(place) { return }
         remove(place)
@@ -32,7 +32,7 @@ struct RecencyQueue: Sendable {
         last = UInt32(place)
     }
 
-    /// Takes a place out, if it is there.
+    /// Removes an index, if it is in the queue.
     mutating func remove(_ place: Int) {
         guard contains(place) else { return }
         let link = links[place]
@@ -41,7 +41,7 @@ struct RecencyQueue: Sendable {
         links[place] = Link(older: Self.absent, newer: Self.none)
     }
 
-    /// Gives what is at a place another one, which is not in the queue.
+    /// Replaces an index by another one that is not in the queue.
     mutating func move(_ place: Int, to other: Int) {
         guard contains(place) else { return }
         while links.count <= other { links.append(Link(older: Self.absent, newer: Self.none)) }
@@ -60,7 +60,7 @@ struct RecencyQueue: Sendable {
         }
     }
 
-    /// Calls `body` with each place, the oldest first.
+    /// Calls `body` with each index, the least recently touched first.
     func forEach(_ body: (Int) -> Void) {
         var place = first
         while place != Self.none {
@@ -69,6 +69,5 @@ struct RecencyQueue: Sendable {
         }
     }
 
-    /// Takes all out.
     mutating func removeAll() { self = RecencyQueue() }
 }

@@ -1,21 +1,21 @@
 import SkerryDevice
 import SkerryValues
 
-/// From the bytes of a topic to the devices and sources it belongs to.
+/// A cache from topics to the devices and sources that their messages belong to.
 ///
-/// The first message of a topic walks the tree of filters; later ones find their routes by a hash of the topic.
+/// The first message of a topic searches the tree of filters; later ones find their routes by a hash of the topic.
 struct TopicRouter: Sendable {
-    /// Where messages of a topic go.
+    /// The device and source that messages of a topic belong to.
     struct Route: Sendable {
         var device: UInt32
         var source: UInt16
-        /// Which of the devices that had the place one after the other.
+        /// The generation of the device's slot; a replaced device has an earlier one, which makes the route invalid.
         var generation: UInt16
-        /// What stands at the captures, for sources whose expressions read them; else empty.
+        /// The captured levels, if an expression of the source reads them; otherwise empty.
         var captures: [Value]
     }
 
-    /// A source that a topic matches, and what it says of the device.
+    /// A source that matches a topic, with the device and the captures in the topic.
     struct Match {
         var source: TopicTrie.SourceID
         var device: String
@@ -23,7 +23,7 @@ struct TopicRouter: Sendable {
     }
 
     private struct Topic: Sendable {
-        /// The lower half of the hash.
+        /// The lower 32 bits of the hash.
         var hash: UInt32
         var start: UInt32
         var length: UInt16
@@ -50,7 +50,7 @@ struct TopicRouter: Sendable {
         }
     }
 
-    /// The number of a topic whose routes are remembered.
+    /// The number of a cached topic; nil if it is not in the cache.
     func find(_ topic: ArraySlice<UInt8>) -> Int? {
         topic.withUnsafeBytes { bytes in
             let hash = ByteHash.hash(bytes)
@@ -64,7 +64,7 @@ struct TopicRouter: Sendable {
         }
     }
 
-    /// The positions of a remembered topic's routes.
+    /// The positions of a cached topic's routes.
     func routes(of topic: Int) -> Range<Int> {
         let first = Int(topics[topic].firstRoute)
         return first..<first + Int(topics[topic].routeCount)
@@ -72,7 +72,7 @@ struct TopicRouter: Sendable {
 
     func route(at position: Int) -> Route { routes[position] }
 
-    /// The sources that a topic matches, found by walking the tree.
+    /// The sources that match a topic, found by searching the tree.
     func matches(_ topic: ArraySlice<UInt8>) -> [Match] {
         let sources = trie.sources(matching: topic)
         if sources.isEmpty { return [] }
@@ -88,9 +88,9 @@ struct TopicRouter: Sendable {
         }
     }
 
-    /// Remembers the routes of a topic.
+    /// Adds a topic to the cache with its routes.
     ///
-    /// When too many are known all are forgotten, and found again as they come.
+    /// When the cache is full it is emptied, and filled again with the messages that come.
     mutating func remember(_ topic: ArraySlice<UInt8>, _ found: [Route]) {
         if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
         topics.append(
@@ -107,7 +107,7 @@ struct TopicRouter: Sendable {
         topicIndex.insert(topics.count - 1) { UInt64(topics[$0].hash) }
     }
 
-    /// Gives a remembered topic other routes.
+    /// Replaces the routes of a cached topic.
     mutating func replace(_ topic: Int, _ found: [Route]) {
         if routes.count > capacity * 4 {
             forgetTopics()
@@ -118,7 +118,7 @@ struct TopicRouter: Sendable {
         routes += found
     }
 
-    /// Forgets all topics; they are found again as they come.
+    /// Empties the cache.
     mutating func forgetTopics() {
         topics = []
         topicBytes = []

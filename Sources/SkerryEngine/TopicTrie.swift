@@ -1,8 +1,8 @@
 import SkerryDevice
 
-/// Finds the sources whose filters match a topic: one step down the tree for each level.
+/// A tree of topic filters, with one step for each level.
 struct TopicTrie: Sendable {
-    /// A source of a definition, both by their numbers.
+    /// A source of a definition; both are numbers.
     struct SourceID: Hashable, Sendable {
         var definition: UInt16
         var source: UInt16
@@ -52,7 +52,7 @@ struct TopicTrie: Sendable {
     func sources(matching topic: ArraySlice<UInt8>) -> [SourceID] {
         var found: [SourceID] = []
         let levels = topic.topicLevels
-        // Wildcards in the first level do not match topics of the broker itself (MQTT 5, section 4.7.2).
+        // Wildcards in the first level do not match the broker's own topics (MQTT 5, section 4.7.2).
         walk(node: 0, levels[...], wildcards: topic.first != UInt8(ascii: "$"), into: &found)
         found.sort { ($0.definition, $0.source) < ($1.definition, $1.source) }
         return found
@@ -80,7 +80,7 @@ struct TopicTrie: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The levels of a topic; a topic that begins or ends with `/` has an empty level there.
+    /// The levels of a topic; a leading or trailing `/` gives an empty level.
     var topicLevels: [ArraySlice<UInt8>] {
         split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }

@@ -10,7 +10,7 @@ import Testing
 )
 struct CommandTests {
     @Test(
-        "do what stands there",
+        "do what the document shows",
         arguments: [
             "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/phones.md", "README.md",
         ]
@@ -20,7 +20,7 @@ struct CommandTests {
     }
 
     @Test(
-        "do what stands there, with tools of the workshop",
+        "do what the document shows, with tools of the workshop",
         .enabled(if: Walkthrough.hasImporter, "needs skerry-import, which scripts/test builds")
     )
     func walkWithTools() throws {
@@ -35,7 +35,7 @@ struct CommandTests {
         #expect(walkthrough.findings.isEmpty, "\(walkthrough.findings.joined(separator: "\n"))")
     }
 
-    @Test("another output, another exit status and a terminal that ends are found")
+    @Test("a wrong output, a wrong exit status and a terminal that ends are found")
     func wrongPage() throws {
         let text = """
             ```text file=a.txt

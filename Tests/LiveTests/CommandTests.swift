@@ -99,7 +99,7 @@ struct CommandTests {
         }
     }
 
-    @Test("a recording that is not there is named")
+    @Test("a missing recording is named")
     func missingFile() throws {
         let program = try Program(["replay", "/nowhere/day.jsonl", "--definitions", "devices"])
         #expect(try program.end() == 1)

@@ -67,7 +67,7 @@ final class MessageTests {
     }
 
     @Test(
-        "a word that is no command names the one that is meant",
+        "an unknown command is answered with the one that was probably meant",
         arguments: [
             ("lint", "did you mean 'skerry check'?"), ("validate", "'skerry check'"),
             ("start", "'skerry run'"),
@@ -122,7 +122,7 @@ final class MessageTests {
         #expect(!told.errors.contains("timer"))
     }
 
-    @Test("files of settings that are not there or hold something else end with 64, and are named")
+    @Test("files of settings that are missing or hold something else are named, exit 64")
     func wrongFiles() throws {
         let text = try write("no certificate\n", "ca.pem")
         for (arguments, words) in [
@@ -163,7 +163,7 @@ final class MessageTests {
 
         """
 
-    @Test("expressions that fail are named once, with their places, how often and why")
+    @Test("expressions that fail are listed once, with place, count and reason")
     func failures() throws {
         let file = try write(Self.lamp, "lamp.yaml")
         let expected = [

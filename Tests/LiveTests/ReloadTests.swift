@@ -72,7 +72,7 @@ final class ReloadTests {
     }
 
     @Test(
-        "an edited file is read at once; a broken one changes nothing and is told; a state that is gone, too"
+        "an edited file is read at once; a broken one changes nothing and is reported; so is a removed state"
     )
     func edited() throws {
         let broker = try Broker()
@@ -149,7 +149,7 @@ final class ReloadTests {
         #expect(try program.end() == 0, "\(program.errorText)")
     }
 
-    @Test("another folder in the place of that with the definitions is followed, also after there was none")
+    @Test("a definitions folder that is replaced is watched, even after it was missing for a while")
     func replacedFolder() throws {
         let broker = try Broker()
         let reader = try BrokerClient(port: broker.port)
@@ -185,7 +185,7 @@ final class ReloadTests {
     }
 
     @Test(
-        "a loop of symbolic links comes and goes, a pipe is told and hangs nothing: changes are still noticed"
+        "changes are noticed in spite of a loop of symbolic links, and of a pipe, which is only reported"
     )
     func loopsAndPipes() throws {
         let broker = try Broker()

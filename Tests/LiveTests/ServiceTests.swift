@@ -12,7 +12,7 @@ struct ServiceTests {
         )
     }
 
-    @Test("it is ready before it is connected, reports the connection and its loss, lives, and stops")
+    @Test("it is ready before it connects, reports connection and loss, gives signs of life, and stops")
     func life() throws {
         let listener = try NotifyListener(isAbstract: true)
         let broker = try Broker()

@@ -30,7 +30,7 @@ final class TwoBridgesTests {
     }
 
     @Test(
-        "the second says that the first is online and ends with 69; the first and what it retains do not notice"
+        "the second reports that the first is online and ends with 69; nothing changes for the first"
     )
     func refused() throws {
         let broker = try Broker()
@@ -58,7 +58,7 @@ final class TwoBridgesTests {
     }
 
     @Test(
-        "one that takes over and ends does not silence the first, which says online again, and explain works"
+        "a bridge that takes over and ends does not silence the first: it is online again, and explain works"
     )
     func takenOver() throws {
         let broker = try Broker()

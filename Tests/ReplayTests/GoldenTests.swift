@@ -23,7 +23,7 @@ struct GoldenTests {
         #expect(Files.devices.count == 5)
     }
 
-    @Test("the same is printed as ever", arguments: names)
+    @Test("the output is the same as in the golden file", arguments: names)
     func printed(name: String) throws {
         let recording = Self.folder.appendingPathComponent("\(name).jsonl").path
         let playback = Playback(try Files.messages(RecordingReader(path: recording)), Files.devices)

@@ -38,7 +38,7 @@ struct HistoryTests {
             .filter { _ in Int.random(in: 0..<100, using: &random) >= share }
     }
 
-    @Test("simulated households, also when messages get lost", arguments: 0..<16 as Range<UInt64>)
+    @Test("simulated households, even when messages get lost", arguments: 0..<16 as Range<UInt64>)
     func simulated(seed: UInt64) throws {
         let playback = Playback(Self.lossy(seed: seed).map(\.recorded), Files.devices)
         #expect(try Reader.complaints(about: playback.sent.map(\.publication)) == [])

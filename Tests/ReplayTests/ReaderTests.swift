@@ -2,7 +2,7 @@ import SkerryGateway
 import Testing
 
 /// The reader of these tests finds what it is there to find.
-@Suite("The reader that judges")
+@Suite("The reader that checks histories")
 struct ReaderTests {
     static func snapshot(
         _ rev: Int,
@@ -22,7 +22,7 @@ struct ReaderTests {
         return Publication(topic: "p/a/b/activity/diff", payload: Array(text.utf8))
     }
 
-    @Test("a history in good order is not complained of")
+    @Test("a correct history has no mistakes")
     func good() throws {
         let gone = Publication(topic: "p/a/b/activity", payload: [], isRetained: true)
         let complaints = try Reader.complaints(about: [
@@ -37,7 +37,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "each fault is found",
+        "each mistake is found",
         arguments: [
             [snapshot(2, "{}")],
             [snapshot(1, "{}"), diff(2, #"{"content":{"x":1}}"#)],
@@ -60,7 +60,7 @@ struct ReaderTests {
         #expect(try !Reader.complaints(about: history).isEmpty)
     }
 
-    @Test("merge patches as the examples of RFC 7396 have them")
+    @Test("merge patches as in the examples of RFC 7396")
     func examples() throws {
         let cases = [
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),

@@ -44,7 +44,7 @@ struct RestartTests {
         }
     }
 
-    @Test("2,000 histories go on as if nothing had been, wherever they are cut", arguments: 0..<10)
+    @Test("2,000 histories go on as if nothing had happened, wherever they are cut", arguments: 0..<10)
     func unnoticed(part: UInt64) throws {
         let definitions = Files.devices + [try Files.definition(RandomTraffic.definition)]
         var updates = 0

@@ -38,7 +38,7 @@ struct ActionTests {
             seen: context.seen
         """
 
-    @Test("A guard chooses between actions, also within others")
+    @Test("A guard chooses between actions, even within other guarded actions")
     func guarded() throws {
         var scene = try Scene(Self.pump)
         scene.send(#"{"level": 5}"#)
@@ -59,7 +59,7 @@ struct ActionTests {
         #expect(scene.content == #"{"high":0,"low":1,"last":"much","limit":0.5,"seen":1}"#)
     }
 
-    @Test("An action that fails under try leaves out itself only; elsewhere it ends the block")
+    @Test("An action that fails under try skips only itself; elsewhere it ends the block")
     func attempt() throws {
         var scene = try Scene(Self.pump)
         scene.send("{}")

@@ -28,7 +28,7 @@ struct FieldTypeTests {
         return files.problems.filter { $0.code != .timerNeverRead }
     }
 
-    @Test("The type is the declared one, else that of the expression")
+    @Test("The type is the declared one, otherwise that of the expression")
     func types() throws {
         let definition = try Scene.definition(
             Self.thing(
@@ -54,7 +54,7 @@ struct FieldTypeTests {
     }
 
     @Test(
-        "A value becomes what is declared, or is left out",
+        "A value becomes one of the declared type, or is left out",
         arguments: [
             ("string", "20", #""20""#), ("string", "20.5", #""20.5""#), ("string", "true", #""true""#),
             ("string", "[1]", "none"), ("string", "null", "none"),
@@ -74,7 +74,7 @@ struct FieldTypeTests {
         #expect(scene.content == (becomes == "none" ? "{}" : #"{"x":\#(becomes)}"#))
     }
 
-    @Test("What can't be coerced is counted, what is absent is not")
+    @Test("Failed conversions are counted, absent values are not")
     func counted() throws {
         var scene = try Scene(Self.thing("content: { x: { value: x, type: int } }"))
         scene.send(#"{"mode": "on"}"#)
@@ -83,7 +83,7 @@ struct FieldTypeTests {
         #expect(scene.failedReadings == 1)
     }
 
-    @Test("What can never be of its type is refused")
+    @Test("An expression that can never have the declared type is refused")
     func refused() {
         for (value, type) in [
             ("[1]", "string"), ("1", "bool"), ("timer.cycle", "int"), ("state.title", "timestamp"),
@@ -96,7 +96,7 @@ struct FieldTypeTests {
         )
     }
 
-    @Test("A definition with an island fits a phone at its worst")
+    @Test("A definition with an island must fit a phone with its largest content")
     func size() {
         let many = (0..<12).map { "f\($0): x" }.joined(separator: ", ")
         let island = #"island: { lock: { text: "{f0}" } }"#

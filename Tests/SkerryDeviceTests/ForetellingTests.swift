@@ -5,7 +5,7 @@ import SkerryValues
 import Testing
 
 /// What a device tells of its future, and when.
-@Suite("Foretelling")
+@Suite("Forecasts")
 struct ForetellingTests {
     static func definition(content: String = "status: state, cycle: timer.cycle") -> String {
         """
@@ -46,7 +46,7 @@ struct ForetellingTests {
         }
     }
 
-    @Test("a run: the countdown's end, then the end of the run, then that it goes")
+    @Test("a run: the countdown's end, then the end of the run, then its dismissal")
     func run() throws {
         var scene = try Scene(Self.definition())
         scene.send(#"{"power":100,"left":600}"#)
@@ -68,7 +68,7 @@ struct ForetellingTests {
         )
     }
 
-    @Test("what the next update would tell waits for it; what will not come true is taken back at once")
+    @Test("a changed forecast waits for the next update; one that will not come true is withdrawn at once")
     func takenBack() throws {
         var scene = try Scene(Self.definition())
         scene.send(#"{"power":100}"#)
@@ -88,7 +88,7 @@ struct ForetellingTests {
         )
     }
 
-    @Test("a countdown whose end moved by less than a minute is not told again without an update")
+    @Test("a countdown whose end moved by less than a minute is not published again without an update")
     func movedEnd() throws {
         var scene = try Scene(Self.definition(content: "status: state"))
         scene.send(#"{"power":100,"left":600}"#)
@@ -104,7 +104,7 @@ struct ForetellingTests {
         )
     }
 
-    @Test("silence is not foretold, and what is stale stays so")
+    @Test("silence is not forecast, and a stale activity stays stale")
     func silence() throws {
         var scene = try Scene(Self.definition())
         scene.send(#"{"power":100,"left":6000}"#)
@@ -123,7 +123,7 @@ struct ForetellingTests {
         .joined(separator: ", ")
 
     @Test(
-        "beyond 12 hours, 16 entries and 128 deadlines it tells when to look again",
+        "beyond 12 hours, 16 entries or 128 deadlines a timeline ends with the time to continue it",
         arguments: [
             ("13h: b", "0 active a, after 46800"),
             ("11h: b", "0 active a, 39600 active b, after 79200"),
@@ -160,7 +160,7 @@ struct ForetellingTests {
         #expect(words.joined(separator: ", ") == expected)
     }
 
-    @Test("a restart remembers what was foretold, and takes it back when it will not come true")
+    @Test("a restart remembers a forecast, and withdraws it when it will not come true")
     func restart() throws {
         var scene = try Scene(Self.definition(content: "status: state"))
         scene.send(#"{"power":100,"left":600}"#)

@@ -40,7 +40,7 @@ struct MachineTests {
         #expect(scene.story == ["120 off > on", "120 1 started on"])
     }
 
-    @Test("A lapse as long as the dropout begins anew")
+    @Test("A lapse as long as the dropout restarts the wait")
     func dropout() throws {
         var scene = try Scene(Self.plug)
         scene.send(#"{"power": 10}"#)
@@ -55,7 +55,7 @@ struct MachineTests {
         #expect(scene.timer("total") == "since 70")
     }
 
-    @Test("after counts from the entry of the state, quiet from the last message that is no replay")
+    @Test("after counts from the entry of the state, quiet from the last message that is not retained")
     func waiting() throws {
         var scene = try Scene(
             """
@@ -91,7 +91,7 @@ struct MachineTests {
         #expect(scene.state == "late")
     }
 
-    @Test("Variables are assigned by actions, read by guards, and kept by their errors")
+    @Test("Variables are assigned by actions and read by guards; an error leaves them as they were")
     func context() throws {
         var scene = try Scene(
             """
@@ -123,7 +123,7 @@ struct MachineTests {
         #expect(scene.content == #"{"sum":5,"first":"some"}"#)
     }
 
-    @Test("A machine without rest goes back to its last stable state with its variables, and says so")
+    @Test("A machine that finds no rest returns to its last stable state and variables, with a fault")
     func endless() throws {
         var scene = try Scene(
             """
@@ -152,7 +152,7 @@ struct MachineTests {
         #expect(scene.state == "out")
     }
 
-    @Test("The same when a deadline sets it off")
+    @Test("The same when a deadline causes it")
     func endlessAfterDeadline() throws {
         var scene = try Scene(
             """
@@ -191,7 +191,7 @@ struct MachineTests {
             dozing: {}
         """
 
-    @Test("A message raises its event once, a replay never")
+    @Test("A message raises its event once, a retained one never")
     func events() throws {
         var scene = try Scene(Self.button)
         scene.send(#"{"action": ""}"#)
@@ -219,7 +219,7 @@ struct MachineTests {
         #expect(replayed.state == "off")
     }
 
-    @Test("Availability is told when it changes, by replays too")
+    @Test("Availability is an effect when it changes, after retained messages too")
     func availability() throws {
         var scene = try Scene(
             """

@@ -44,7 +44,7 @@ struct NamedTimerTests {
         #expect(scene.content == #"{"cycle":{"start":1000000,"end":1000661}}"#)
     }
 
-    @Test("A pause freezes the rest; going on moves start and end by its length")
+    @Test("A pause freezes the time left; resuming moves start and end by the length of the pause")
     func pause() throws {
         var scene = try Scene(Self.oven)
         scene.send(#"{"mode": "run", "left": 600}"#)
@@ -81,7 +81,7 @@ struct NamedTimerTests {
         #expect(scene.timer("cycle") == "11105 to 12005")
     }
 
-    @Test("A value told before the run began starts its countdown")
+    @Test("A value reported before the run began starts its countdown")
     func earlyValue() throws {
         var scene = try Scene(Self.oven)
         scene.send(#"{"mode": "run", "left": 600}"#)
@@ -92,7 +92,7 @@ struct NamedTimerTests {
         #expect(scene.timer("cycle") == "10 to 910")
     }
 
-    @Test("A retained message can only shorten a countdown: what was left when it was said was no less")
+    @Test("A retained message can only shorten a countdown: some of its time may have passed already")
     func retainedRest() throws {
         var scene = try Scene(Self.oven)
         scene.send(#"{"mode": "run", "left": 600}"#, retained: true)
@@ -112,7 +112,7 @@ struct NamedTimerTests {
         #expect(scene.timer("cycle") == "elapsed 0 to 1100")
     }
 
-    @Test("What only says whether a countdown runs does not move its end")
+    @Test("A signal that only starts or pauses a countdown does not move its end")
     func whileIsNoEstimate() throws {
         var scene = try Scene(
             """

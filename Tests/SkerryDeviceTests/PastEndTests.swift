@@ -2,7 +2,7 @@ import SkerryDevice
 import SkerryValues
 import Testing
 
-@Suite("Countdowns told when they are over")
+@Suite("Countdowns reported after their end")
 struct PastEndTests {
     /// An oven that tells the Unix seconds of its end, and how long is left; 1,000,000 is the start of the scene.
     private static func oven(_ end: String) -> String {
@@ -163,7 +163,7 @@ struct PastEndTests {
         ),
     ]
 
-    @Test("A countdown that is told when it is over ends at once, and once", arguments: stories)
+    @Test("A countdown that is reported after its end elapses at once, and only once", arguments: stories)
     func past(story: Story) throws {
         var scene = try Scene(Self.oven(story.end))
         var time: Int64 = 0
@@ -178,7 +178,7 @@ struct PastEndTests {
         #expect(scene.variable("ends") == "\(story.ends)")
     }
 
-    @Test("An end that passes between two deadlines counts: nothing else was told meanwhile")
+    @Test("An end that passes between two deadlines counts: nothing else was reported meanwhile")
     func passesMeanwhile() throws {
         var scene = try Scene(
             """
@@ -211,7 +211,7 @@ struct PastEndTests {
         ("restart", "", "1001030", "0 to 1000"),
     ]
 
-    @Test("A definition chooses the start that is shown when another end is told", arguments: starts)
+    @Test("A definition chooses the start that is shown when another end is reported", arguments: starts)
     func start(policy: String, from: String, end: String, shown: String) throws {
         var scene = try Scene(
             """
@@ -232,7 +232,7 @@ struct PastEndTests {
         #expect(scene.timer("level") == shown)
     }
 
-    @Test("A paused countdown and one that is over get the start of the new end, too")
+    @Test("Paused and elapsed countdowns get the start of the new end, too")
     func startElsewhere() throws {
         var scene = try Scene(
             """

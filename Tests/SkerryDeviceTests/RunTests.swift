@@ -4,7 +4,7 @@ import SkerryEngine
 import SkerryValues
 import Testing
 
-@Suite("Runs and what is told of them")
+@Suite("Runs and their updates")
 struct RunTests {
     static let washer = """
         sources:
@@ -33,7 +33,7 @@ struct RunTests {
           dismiss: 10m
         """
 
-    @Test("A run ends in an end that is left again at once")
+    @Test("A run ends even if its end state is left again at once")
     func passingThroughAnEnd() throws {
         var scene = try Scene(
             """
@@ -56,7 +56,7 @@ struct RunTests {
         #expect(scene.updates.last?.phase == .ended)
     }
 
-    @Test("Updates tell what phones need besides the content")
+    @Test("Updates contain what phones need besides the content")
     func phones() throws {
         var scene = try Scene(
             """
@@ -93,7 +93,7 @@ struct RunTests {
         #expect(staleAfter == [1200, 1210, nil, nil])
     }
 
-    @Test("A run starts, changes, ends and goes away; what nobody would see is not sent")
+    @Test("A run starts, changes, ends and is dismissed; an invisible change gives no update")
     func run() throws {
         var scene = try Scene(Self.washer)
         scene.send(#"{"mode": "idle", "load": 5}"#)
@@ -126,7 +126,7 @@ struct RunTests {
         #expect(scene.updates[4].dismissAt == Scene.start + .seconds(620))
     }
 
-    @Test("A run that starts anew before the last one is dismissed takes its place")
+    @Test("A run that starts before the last one is dismissed takes its place")
     func restart() throws {
         var scene = try Scene(Self.washer)
         scene.send(#"{"mode": "run"}"#)
@@ -139,7 +139,7 @@ struct RunTests {
         #expect(!scene.story.contains { $0.hasSuffix("dismissed") })
     }
 
-    @Test("Nothing is told twice by a replay, and none gives an alert")
+    @Test("A repeated retained message gives no update, and none gives an alert")
     func replay() throws {
         var scene = try Scene(Self.washer)
         scene.send(#"{"mode": "run"}"#, retained: true)
@@ -151,7 +151,7 @@ struct RunTests {
         )
     }
 
-    @Test("Silence makes it stale, the next message fresh; a replay breaks no silence")
+    @Test("Silence makes an activity stale, the next message active; a retained one does not end silence")
     func stale() throws {
         var scene = try Scene(Self.washer)
         scene.send(#"{"mode": "run"}"#)
@@ -181,7 +181,7 @@ struct RunTests {
         #expect(scene.updates.count == 5)
     }
 
-    @Test("Content beyond the limit is a fault told once; the last one stays")
+    @Test("Content beyond the limit is a fault, reported once; the content before it stays")
     func tooLarge() throws {
         var scene = try Scene(Self.washer)
         scene.send(#"{"mode": "run", "load": "feather"}"#)
@@ -195,7 +195,7 @@ struct RunTests {
         #expect(scene.content == #"{"status":"Running","load":"stone"}"#)
     }
 
-    @Test("An activity that is dismissed at once goes with its end")
+    @Test("An activity that is dismissed at once disappears with its end")
     func immediate() throws {
         var scene = try Scene(Self.washer.replacing("dismiss: 10m", with: "dismiss: immediate"))
         scene.send(#"{"mode": "run"}"#)

@@ -119,7 +119,7 @@ struct SignalTests {
         #expect(scene.engine.counters.messages == 2)
     }
 
-    @Test("Bytes that are no UTF-8 are no text, and too long ones are not looked at")
+    @Test("Bytes that are not UTF-8 are not text, and too many bytes are not read")
     func refusedBytes() throws {
         var limits = DeviceLimits()
         limits.json.bytes = 8

@@ -7,7 +7,7 @@ import Testing
 @Suite("Determinism and copies")
 struct CopyTests {
     @Test(
-        "the same inputs give the same effects; a copy goes its own way",
+        "the same inputs give the same effects; a copy is independent",
         arguments: 0..<30 as Range<UInt64>
     )
     func copies(seed: UInt64) throws {

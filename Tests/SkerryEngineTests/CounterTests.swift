@@ -55,7 +55,7 @@ struct CounterTests {
         #expect(engine.counters.updates == 1)
     }
 
-    @Test("messages that belong nowhere are counted, also when their topic is known")
+    @Test("messages without a source are counted, even when their topic is known")
     func unrouted() throws {
         var engine = Engine([try Self.door(source: Self.text)])
         for topic in ["window/a", "window/a", "door", "$door/a", "door/a", ""] { _ = engine.say(topic, "-") }
@@ -65,7 +65,7 @@ struct CounterTests {
     }
 
     @Test(
-        "payloads that can't be read are told and counted, and change nothing",
+        "payloads that can't be read are reported and counted, and change nothing",
         arguments: [
             ("json", #"{"a":}"#, "not valid JSON: a character that is not allowed here at byte 5"),
             ("json", "", "not valid JSON: nothing there at byte 0"),
@@ -116,7 +116,7 @@ struct CounterTests {
         #expect(engine.counters.messages == 2, "commands are no messages")
     }
 
-    @Test("a device can begin in a situation where there is such a kind")
+    @Test("a device can begin in a situation if its kind exists")
     func situations() throws {
         var engine = Engine([try Self.door(source: Self.text)])
         _ = engine.begin(Self.openWord, device: "a", kind: "window", at: second(0))

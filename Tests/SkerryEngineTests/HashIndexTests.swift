@@ -6,7 +6,7 @@ import Testing
 /// What topics and devices are found by.
 @Suite("Hashes and their index")
 struct HashIndexTests {
-    @Test("equal bytes have equal hashes wherever they lie; other words hardly ever")
+    @Test("equal bytes have equal hashes at any address; different words almost never do")
     func equalBytes() {
         var random = SimulatedRandom(seed: 1)
         var seen: [UInt64: [UInt8]] = [:]
@@ -22,7 +22,7 @@ struct HashIndexTests {
         }
     }
 
-    @Test("one byte more, less or other gives another hash")
+    @Test("an added, removed or changed byte changes the hash")
     func otherBytes() {
         let bytes = Array("homeconnect/laundry/state".utf8)
         let hash = ByteHash.hash(bytes[...])
@@ -55,7 +55,7 @@ struct HashIndexTests {
     }
 
     @Test(
-        "grows without losing anything, also when hashes are alike",
+        "it grows without losing entries, even when hashes are equal",
         arguments: [UInt64.max, 0xFFFF_0000_0000_0000, 7, 0]
     )
     func growth(mask: UInt64) {

@@ -38,7 +38,7 @@ struct InvariantTests {
     }
 
     @Test(
-        "A rule that is broken is told",
+        "A broken rule is reported",
         arguments: [
             Break("door/a: its deadline is not the one that is filed") {
                 $0.deadlines = Engine($0.definitions).deadlines

@@ -4,10 +4,10 @@ import SkerryTesting
 import SkerryValues
 import Testing
 
-@Suite("Limits, strangers and events")
+@Suite("Limits, unknown topics and events")
 struct LimitTests {
     @Test(
-        "What a topic says of the device",
+        "The device in a topic",
         arguments: [
             ("/home/{device}", "/home/x", "x"), ("home/{device}/#", "home/x", "x"),
             ("home/{device}/#", "home/x/y/z", "x"), ("{device}/state", "/state", ""),
@@ -25,7 +25,7 @@ struct LimitTests {
     }
 
     @Test(
-        "Topics of nobody are counted and make no device",
+        "Topics without a source are counted and make no device",
         arguments: ["home", "home/x/y", "Home/y", "$SYS/x", "", "/home/x", "home/x/"]
     )
     func unrouted(topic: String) throws {
@@ -54,7 +54,7 @@ struct LimitTests {
         #expect(engine.handle(Playground.message("home/c", "on"), at: Playground.start).isEmpty)
     }
 
-    @Test("Events reach the devices of their kind and name, and make none")
+    @Test("Events reach the device of their kind and name, and make no new one")
     func events() throws {
         let definition = try Playground.definition(
             """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The order in which devices were touched")
 struct RecencyQueueTests {
-    @Test("A random history, judged by an array", arguments: 0..<10 as Range<UInt64>)
+    @Test("A random history, compared with an array", arguments: 0..<10 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SimulatedRandom(seed: seed)
         var queue = RecencyQueue()

@@ -66,7 +66,7 @@ struct RoomTests {
         #expect(engine.take([.wait(until: second(5400))]) == ["5400 door/b shut > late"])
     }
 
-    @Test("When all have shown something, a new device is counted and not used; the others go on")
+    @Test("When all devices have had a run, a new one is counted and not used; the others go on")
     func full() throws {
         var engine = Engine([try Self.door()], limits: limits(devices: 2, newDevices: 100))
         for name in ["a", "b"] { _ = engine.say("door/\(name)/word", "open") }
@@ -83,7 +83,7 @@ struct RoomTests {
         #expect(engine.deviceCount == 2)
     }
 
-    @Test("A run of a device that comes back after it was forgotten has another name")
+    @Test("A device that comes back after it was forgotten has runs with other ids")
     func nextRun() throws {
         var engine = Engine([try Self.door()])
         _ = engine.say("door/a/word", "open")
@@ -97,7 +97,7 @@ struct RoomTests {
     }
 
     @Test(
-        "So many devices may take the place of others in a minute; then each waits for its part of a minute"
+        "Up to the limit devices are replaced at once; further ones are spread over the minute"
     )
     func rate() throws {
         var engine = Engine([try Self.door()], limits: limits(devices: 5, newDevices: 60))
@@ -122,7 +122,7 @@ struct RoomTests {
         #expect(engine.say("door/1234567890/word", "open") != [])
     }
 
-    @Test("A random house, judged by a list", arguments: 0..<20 as Range<UInt64>)
+    @Test("A random household, compared with a list", arguments: 0..<20 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var random = SimulatedRandom(seed: seed)
         let limit = 1 + Int.random(in: 0..<6, using: &random)
@@ -215,7 +215,7 @@ struct RoomTests {
     }
 
     @Test(
-        "All devices together keep no more than the limit, and a thousand large messages of junk take no more"
+        "All devices together store no more than the limit, even after a thousand large messages of junk"
     )
     func allValues() throws {
         var bounds = limits()

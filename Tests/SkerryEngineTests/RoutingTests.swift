@@ -51,7 +51,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("one device for all topics that name it; another definition has its own")
+    @Test("all topics with a device's name reach one device; another definition has its own")
     func names() throws {
         let definitions = try ["one", "two"].map { kind in
             try definition(
@@ -135,7 +135,7 @@ struct RoutingTests {
     }
 
     @Test(
-        "random definitions and topics, judged by a dictionary, however few topics are remembered",
+        "random definitions and topics, compared with a dictionary, even if few topics are cached",
         arguments: 0..<12 as Range<UInt64>
     )
     func random(seed: UInt64) throws {
@@ -182,7 +182,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("captures come from the topic of this message, also when it is remembered", arguments: [0, 2, 100])
+    @Test("captures come from the topic of each message, even when it is cached", arguments: [0, 2, 100])
     func captures(topics: Int) throws {
         let text = """
             skerry: 1

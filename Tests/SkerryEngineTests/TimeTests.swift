@@ -32,7 +32,7 @@ struct TimeTests {
         ])
     }
 
-    @Test("nothing waits at first")
+    @Test("a new engine has no deadline")
     func nothing() throws {
         var engine = try Self.clocks()
         #expect(engine.nextDeadline == nil)
@@ -45,7 +45,7 @@ struct TimeTests {
     }
 
     @Test(
-        "what is due by an input comes before it, each at its own moment",
+        "deadlines up to an input are handled before it, each at its own moment",
         arguments: [
             (9.999, ["9.999 clock/a first > idle"]),
             (10, ["10 clock/a first > second", "10 clock/a second > idle"]),
@@ -112,7 +112,7 @@ struct TimeTests {
 
     /// A machine that never comes to rest would be woken for as long as there is time; these come to rest.
     @Test(
-        "the ends of time harm nobody",
+        "the first and the last moment of time do no harm",
         arguments: [
             Timestamp.distantPast, .init(microseconds: 0), .distantFuture - .hours(1), .distantFuture,
         ]

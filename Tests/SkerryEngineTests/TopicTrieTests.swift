@@ -52,7 +52,7 @@ struct TopicTrieTests {
         #expect(Self.matches(filter, topic) == isMatch, "the matcher that judges below is right")
     }
 
-    @Test("random filters and topics, judged by a matcher without a tree", arguments: 0..<8 as Range<UInt64>)
+    @Test("random filters and topics, compared with a plain matcher", arguments: 0..<8 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var random = SimulatedRandom(seed: seed)
         var matches = 0

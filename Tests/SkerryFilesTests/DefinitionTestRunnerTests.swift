@@ -63,7 +63,7 @@ struct DefinitionTestRunnerTests {
     static let lit = "send: { lamp/a/set: { on: true, left: 60, count: 3 } }"
 
     @Test(
-        "What is as expected passes",
+        "Met expectations pass",
         arguments: [
             ["expect: { updates: 0 }"],
             ["expect: { phase: none, ended: false, stale: false, runs: 0, alerts: 0, availability: null }"],
@@ -112,7 +112,7 @@ struct DefinitionTestRunnerTests {
     }
 
     @Test(
-        "What is not is told at its place",
+        "Differences are reported at their places",
         arguments: [
             ("expect: { state: dark }", "dark: 'state' is 'lit', not 'dark'"),
             ("expect: { state: '' }", "': there is no state ''; there are: dark, lit, dizzy, dizzier"),

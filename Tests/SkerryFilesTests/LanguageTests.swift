@@ -76,7 +76,7 @@ struct LanguageTests {
         }
     }
 
-    @Test("every expectation in it is looked at")
+    @Test("every expectation in it is checked")
     func expectations() throws {
         for key in LanguagePart.expectation.mapping.keys where key.name != "device" {
             let text = """

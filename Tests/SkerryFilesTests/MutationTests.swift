@@ -3,7 +3,7 @@ import SkerryDevice
 import SkerryFiles
 import Testing
 
-@Suite("Nothing crashes on any bytes")
+@Suite("Random bytes cause no crash")
 struct MutationTests {
     /// Changes some bytes: exchanges, removes, doubles and inserts pieces.
     private func mutate(_ bytes: [UInt8], words: [String], using random: inout SimulatedRandom) -> [UInt8] {

@@ -13,7 +13,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "what is right is passed",
+        "valid settings pass",
         arguments: [
             "", "# nothing yet\n", "definitions: devices\n", "definitions: [devices, more]\n",
             "mqtt: { host: broker.local, port: 8883, tls: { ca: /etc/ca.pem, enabled: true } }\n",

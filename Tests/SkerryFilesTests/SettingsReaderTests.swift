@@ -41,7 +41,7 @@ struct SettingsReaderTests {
     }
 
     @Test(
-        "a list is one in the file, and has commas in a variable",
+        "a list is a list in the file, and has commas in a variable",
         arguments: [
             ("http: { hosts: [a.org, 'b, c'] }\n", [:], ["a.org", "b, c"]),
             ("http:\n  hosts:\n    - a.org\n", [:], ["a.org"]),
@@ -56,7 +56,7 @@ struct SettingsReaderTests {
     }
 
     @Test(
-        "numbers are whole and decimal, also in quotes",
+        "numbers are whole or decimal, and may be in quotes",
         arguments: [
             ("8883", 8883), ("'8883'", 8883), ("+5", 5), ("65_535", 65_535),
         ]
@@ -67,7 +67,7 @@ struct SettingsReaderTests {
     }
 
     @Test(
-        "truth values in all the usual ways",
+        "truth values in all usual spellings",
         arguments: [
             ("true", true), ("Yes", true), ("ON", true), ("1", true),
             ("false", false), ("no", false), ("Off", false), ("0", false),

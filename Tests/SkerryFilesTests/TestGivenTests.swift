@@ -42,7 +42,7 @@ struct TestGivenTests {
         """
 
     @Test(
-        "A device is where it is given, and time goes on from there",
+        "A device starts in the given situation, and time goes on from there",
         arguments: [
             ["given: { state: hot }", "expect: { state: [hot, motor, dark], updates: 0, phase: none }"],
             ["given: { state: [spinning, bright] }", "expect: { state: 'spinning,bright' }"],
@@ -93,7 +93,7 @@ struct TestGivenTests {
     }
 
     @Test(
-        "What can't be given is told at its place",
+        "An impossible situation is reported at its place",
         arguments: [
             (["given: { state: hat }"], "hat: there is no state 'hat'; did you mean 'hot'?"),
             (

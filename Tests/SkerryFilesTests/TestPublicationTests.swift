@@ -7,7 +7,7 @@ struct TestPublicationTests {
     static let topic = "skerry/lamp/a/activity"
 
     @Test(
-        "What is as expected passes",
+        "Met expectations pass",
         arguments: [
             ["expect: { published: [] }"],
             ["expect: { published: { skerry/lamp/a/availability: null } }"],
@@ -40,7 +40,7 @@ struct TestPublicationTests {
     }
 
     @Test(
-        "What is not is told at its place",
+        "Differences are reported at their places",
         arguments: [
             ("published: []", "published: 'published' is 1: \(topic), not nothing"),
             ("published: 2", "2: 'published' is 1: \(topic), not 2"),

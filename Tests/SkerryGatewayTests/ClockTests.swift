@@ -54,7 +54,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a moment that has come asks for no sleep")
+    @Test("there is no sleep until a moment that has come")
     func past() {
         let clock = SystemClock(rate: 60)
         #expect(clock.timeLeft(until: clock.now) <= .zero)
@@ -136,7 +136,7 @@ struct ClockTests {
     }
 
     @Test(
-        "a clock that was ahead before and is right now is believed when it is set or the system vouches for it"
+        "a clock that is right after one that was ahead is believed when it is set or synchronized"
     )
     func wasAhead() {
         for isSet in [false, true] {
@@ -164,7 +164,7 @@ struct ClockTests {
         #expect(clock.now == Self.past)
     }
 
-    @Test("a clock that was never set is unknown until it is, and no time has passed for that")
+    @Test("a clock that was never set is unknown until it is set, and that step counts as no time")
     func unset() {
         let wall = Wall(Timestamp(seconds: 300))
         var clock = wall.clock
@@ -187,7 +187,7 @@ struct ClockTests {
     }
 
     @Test(
-        "after a boot, the first time that the clock is set forward it was behind, and it is known all the while"
+        "after a boot, the first step forward means that the clock was behind; it counts as known all the while"
     )
     func resumedFromLastEnd() {
         let wall = Wall(Self.past + .seconds(17), boot: Self.boot("b", .seconds(20)))
@@ -204,7 +204,7 @@ struct ClockTests {
         #expect(clock.look() == .stepped(.hours(1)))
     }
 
-    @Test("a clock that is set back after a boot, or that the system vouches for, can't be found any more")
+    @Test("a clock that is set back after a boot, or is synchronized, can't be found any more")
     func provenAfterBoot() {
         for isSynchronized in [false, true] {
             let wall = Wall(Self.past + .seconds(17), boot: Self.boot("b", .seconds(20)))
@@ -222,7 +222,7 @@ struct ClockTests {
         #expect(!clock.mayBeFound, "the system vouched for it at the start")
     }
 
-    @Test("in one boot the time goes on over a restart, and a clock that was set meanwhile was set")
+    @Test("within one boot the time goes on over a restart, and a step of the clock in between is recognised")
     func sameBoot() {
         let past = Self.boot("a", .hours(1))
         for (mayBeFound, change) in [
@@ -246,7 +246,7 @@ struct ClockTests {
         #expect(clock.look() == .found(.hours(2)))
     }
 
-    @Test("a clock that was set while no process ran, in a boot that began in 1970, was set")
+    @Test("a step of the clock while no process ran, in a boot that began in 1970, is recognised")
     func setInTheBootOf1970() {
         let wall = Wall(Self.past, boot: Self.boot("a", .seconds(70)))
         var clock = wall.clock

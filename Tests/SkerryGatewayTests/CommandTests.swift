@@ -67,7 +67,7 @@ struct CommandTests {
     }
 
     @Test(
-        "what is no command is refused with the reason",
+        "invalid payloads are refused with the reason",
         arguments: [
             "", "{}", #"{"event":7}"#, #"{"event":""}"#, #"{"event":"snooze""#, "{\"event\":\"\u{0}",
             #"{"Event":"snooze"}"#,
@@ -83,7 +83,7 @@ struct CommandTests {
         )
     }
 
-    @Test("text that is no UTF-8 is refused")
+    @Test("text that is not UTF-8 is refused")
     func notUnicode() throws {
         let pier = try litPier()
         var batch = MessageBatch()
@@ -115,7 +115,7 @@ struct CommandTests {
     }
 
     @Test(
-        "other topics are no commands",
+        "other topics are not commands",
         arguments: [
             "skerry/lamp/desk/events", "skerry/lamp/desk/event/", "skerry/lamp/event",
             "skerry/a/lamp/desk/event",

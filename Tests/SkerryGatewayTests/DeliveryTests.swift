@@ -99,7 +99,7 @@ struct DeliveryTests {
         )
     }
 
-    @Test("a store that was left takes nothing back from a sink that is gone, and gives the others theirs")
+    @Test("after a restart, deliveries of a removed sink are settled, and the other sinks get theirs")
     func restart() throws {
         let first = try Pier(sinks: [queue])
         first.send("lamp/desk/state", #"{"on":true}"#)
@@ -132,7 +132,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "an alert of the time when nothing ran is told while it is fresh, else counted",
+        "an alert from a downtime is given while it is fresh, otherwise counted",
         arguments: [10, 20]
     )
     func lateAlerts(minutes: Int64) throws {

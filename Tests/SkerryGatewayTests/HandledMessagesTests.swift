@@ -56,7 +56,7 @@ struct HandledMessagesTests {
         #expect(runs(later) == 1)
     }
 
-    @Test("when acknowledgements were lost with the connection, too, also twice in a row")
+    @Test("the same when acknowledgements were lost with the connection, even twice in a row")
     func lostAcknowledgements() throws {
         let pier = try Pier()
         pier.connect()

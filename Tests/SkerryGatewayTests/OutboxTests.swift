@@ -56,7 +56,7 @@ struct OutboxTests {
         #expect(Self.drain(&outbox) == [2, 3, 4])
     }
 
-    @Test("one that was taken out is replaced by nothing")
+    @Test("a publication that was taken is not replaced")
     func takenOut() {
         var outbox = Outbox(limit: 10)
         _ = outbox.append(Self.snapshot(1))

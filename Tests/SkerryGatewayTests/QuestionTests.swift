@@ -110,7 +110,7 @@ struct QuestionTests {
     }
 
     @Test(
-        "devices are found by name, or one that is called nearly so",
+        "devices are found by name, otherwise the closest match is suggested",
         arguments: [
             ("desk", #"["lamp/desk"]"#, "null"), ("lamp/desk", #"["lamp/desk"]"#, "null"),
             ("", #"["lamp/desk","lamp/attic"]"#, "null"), ("dsek", "[]", #""lamp/desk""#),

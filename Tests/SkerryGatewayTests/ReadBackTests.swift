@@ -84,7 +84,7 @@ struct ReadBackTests {
     }
 
     @Test(
-        "where nothing can be read it goes on after a while, says so once, and a new session gets everything"
+        "if nothing can be read, it goes on after a while with a report, and a new session gets everything"
     )
     func unreadable() throws {
         for isResumed in [true, false] {
@@ -141,7 +141,7 @@ struct ReadBackTests {
         }
     }
 
-    @Test("a dismissed activity that the broker shows again is taken away, by its epoch")
+    @Test("a dismissed activity that the broker shows again is removed, by its epoch")
     func dismissed() throws {
         let (pier, retained) = try litPier()
         pier.send("lamp/desk/state", #"{"on":false}"#)
@@ -157,7 +157,7 @@ struct ReadBackTests {
     // MARK: Strays
 
     @Test(
-        "what is of another epoch and of a device that nobody knows is left, unless the store is new and alone"
+        "messages of unknown devices in another epoch are left, unless the store is new and alone"
     )
     func strays() throws {
         let stray = #"{"id":"lamp/attic/1","rev":1,"epoch":1700000000}"#
@@ -187,7 +187,7 @@ struct ReadBackTests {
         #expect(try pier.health().lastError?.message.contains("is left alone; there are 3 like it") == true)
     }
 
-    @Test("who it is and that it is online go before what waits, also when connections keep breaking")
+    @Test("info and state are published before the queue, even when connections keep breaking")
     func presenceFirst() throws {
         let (pier, retained) = try litPier()
         pier.send("lamp/desk/state", #"{"level":3}"#)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SkerryGateway
 
-@Suite("Notes that come again and again")
+@Suite("Repeated log messages")
 struct RepeatedNotesTests {
     private let start = Timestamp(seconds: 1000)
 

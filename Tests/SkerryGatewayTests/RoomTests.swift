@@ -38,7 +38,7 @@ struct RoomTests {
     }
 
     @Test(
-        "A device that there is none of is not forgotten; a retained order is none",
+        "Forgetting an unknown device has no effect, nor has a retained request",
         arguments: ["lamp/attic", "attic", "", "/", "lamp/", "lamp/desk/x"]
     )
     func forgetNobody(asked: String) throws {
@@ -55,7 +55,7 @@ struct RoomTests {
     }
 
     @Test(
-        "When there is no more room, junk makes room for new devices; it is told, counted and leaves the store"
+        "At the limit new devices replace junk, which is reported, counted and deleted from the store"
     )
     func junk() throws {
         let pier = try Pier { $0.engine.devices = 100 }

@@ -42,7 +42,7 @@ struct SinkQueueTests {
         deliveries.map { "\($0.update.id.split(separator: "/").last ?? "")-\($0.update.rev)" }
     }
 
-    @Test("of each activity the newest waits, at its own place")
+    @Test("the newest delivery of each activity waits, at its own place")
     func replaced() {
         let queue = Self.queue()
         let (one, two) = (Self.run(1), Self.run(2, from: 11))
@@ -97,7 +97,7 @@ struct SinkQueueTests {
         #expect(Self.names(queue.take(at: Self.now)) == ["1000-1", "198-2", "199-2", "200-2"])
     }
 
-    @Test("an alert that is not fresh any more is taken away and counted", arguments: [300, 301])
+    @Test("an alert that is no longer fresh is removed and counted", arguments: [300, 301])
     func late(seconds: Int64) {
         let queue = Self.queue()
         queue.put([Self.run(1, alert: "look")[0]])

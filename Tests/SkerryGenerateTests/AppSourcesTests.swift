@@ -55,7 +55,7 @@ struct AppSourcesTests {
         for (found, expected) in zip(lines, expected) { #expect(found == expected) }
     }
 
-    @Test("One value of another type costs nothing but itself")
+    @Test("A value of a wrong type is the only one that is lost")
     func lenient() throws {
         let workshop = try Workshop()
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })

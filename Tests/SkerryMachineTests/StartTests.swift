@@ -3,7 +3,7 @@ import SkerryValues
 import Testing
 
 /// Machines that begin in the middle, and what they reach.
-@Suite("Starts elsewhere and what is reached")
+@Suite("Starts in other states, and reached states")
 struct StartTests {
     /// A parallel machine: `motor` with `off`, `on` and `fast` in `on`; `light` with `dark` and `lit`.
     static func chart(_ builder: inout StatechartBuilder) {
@@ -32,7 +32,7 @@ struct StartTests {
     }
 
     @Test(
-        "targets are entered with what is around and in them, with entry actions and waits",
+        "targets are entered with their parents and default children, with entry actions and waits",
         arguments: [
             ([], ["off", "dark"], [1], nil), (["on"], ["slow", "dark"], [1, 2], nil),
             (["fast"], ["fast", "dark"], [1, 2], 5.0), (["lit"], ["off", "lit"], [1], nil),
@@ -46,7 +46,7 @@ struct StartTests {
         #expect(world.machine.nextDeadline?.at == due.map { Timestamp(microseconds: Int64($0 * 1_000_000)) })
     }
 
-    @Test("what can be active together is in different regions")
+    @Test("states that can be active together are in different regions")
     func compatible() throws {
         let chart = try Playground(Self.chart).chart
         func areCompatible(_ one: String, _ other: String) throws -> Bool {
@@ -64,7 +64,7 @@ struct StartTests {
         }
     }
 
-    @Test("a host hears of each microstep, and can keep account")
+    @Test("a host is called after each microstep, and can record what was reached")
     func reach() throws {
         var world = try Playground(Self.chart)
         world.host.reach = MachineReach(of: world.chart)

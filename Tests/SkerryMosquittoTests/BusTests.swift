@@ -49,7 +49,7 @@ struct BusTests {
         #expect(ledger.edit { $0.messages.count } == 2000)
     }
 
-    @Test("a replay has the retain flag, a live message never, and a resumed session is not replayed to")
+    @Test("retained messages have the retain flag, live ones never, and a resumed session gets none again")
     func retained() async throws {
         let broker = try Broker()
         let client = try BrokerClient(port: broker.port)
@@ -317,7 +317,7 @@ struct BusTests {
     }
 
     @Test(
-        "what is retained comes once more when the plan wants it, also what we have published, until it is left"
+        "retained messages come again when the plan wants them, our own included, until a filter is left"
     )
     func retainedOnDemand() async throws {
         let broker = try Broker()

@@ -26,7 +26,7 @@ struct ReconnectTests {
         return try #require(entries.faults.first)
     }
 
-    @Test("a broker killed in the middle: the bus returns, and sends nothing twice that was acknowledged")
+    @Test("a broker killed in the middle: the bus reconnects, and sends nothing twice that was acknowledged")
     func killedBroker() async throws {
         let broker = try Broker()
         let ledger = Ledger()
@@ -203,7 +203,7 @@ struct ReconnectTests {
         #expect(outcomes.map(\.reason) == ["", "Not authorized"])
     }
 
-    @Test("a listener that is no broker is given up")
+    @Test("a listener that is not a broker is given up")
     func silentListener() async throws {
         let listener = try SilentListener()
         var options = MosquittoOptions(host: "127.0.0.1", port: listener.port, clientID: "skerry-test")

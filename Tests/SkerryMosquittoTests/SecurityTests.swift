@@ -63,7 +63,7 @@ struct SecurityTests {
         #expect(ledger.edit { $0.faults.isEmpty && $0.settled.count == 1 })
     }
 
-    @Test("a certificate of an unknown authority is not")
+    @Test("a certificate of an unknown authority is refused")
     func untrusted() async throws {
         let broker = try broker()
         let ledger = try await exchange(options(broker, .init(authorityFile: "\(folder.path)/other.pem")))

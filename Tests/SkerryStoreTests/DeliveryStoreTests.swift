@@ -38,7 +38,7 @@ struct DeliveryStoreTests {
             + " \(update.alert?.title ?? "-") \(delivery.alertRev) \(delivery.alertedAt.microseconds) \(update.relevance)"
     }
 
-    @Test("of each sink and activity the newest delivery is kept until it is settled")
+    @Test("the newest delivery of each sink and activity is stored until it is settled")
     func deliveries() throws {
         let folder = try Folder()
         let (one, two) = (Self.run(1, from: 10), Self.run(2, from: 20))
@@ -58,7 +58,7 @@ struct DeliveryStoreTests {
         #expect(kept.last?.update.snapshotJSON() == one[0].update.snapshotJSON())
     }
 
-    @Test("phones are kept in the same database, all of a commit or none")
+    @Test("phones are stored in the same database, each commit as a whole or not at all")
     func phones() throws {
         let folder = try Folder()
         do {
@@ -89,7 +89,7 @@ struct DeliveryStoreTests {
         }
     }
 
-    @Test("the history keeps so many activities for so long, and is read while the store is in use")
+    @Test("the history keeps a limited number for a limited time, and can be read while the store is in use")
     func history() throws {
         let folder = try Folder()
         var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)

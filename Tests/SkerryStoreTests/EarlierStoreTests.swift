@@ -126,7 +126,7 @@ struct EarlierStoreTests {
         sqlite3_close(database)
     }
 
-    @Test("a database of the first version is taken over, and until then only the bridge reads it")
+    @Test("a database of the first version is converted, and until then only the bridge reads it")
     func firstVersion() throws {
         let folder = try Folder()
         Self.make(Self.first, folder)
@@ -145,7 +145,7 @@ struct EarlierStoreTests {
     }
 
     @Test(
-        "phones of an earlier version move once: those that have moved already count more than those left behind",
+        "phones of an earlier version are moved once; those moved already win over those left behind",
         arguments: [false, true]
     )
     func phones(haveMoved: Bool) throws {

@@ -63,7 +63,7 @@ struct EditedDefinitionTests {
 
 extension EditedDefinitionTests {
     @Test(
-        "who was in a state goes on waiting when others are led into it, and they wait as if they came in",
+        "devices in a state go on waiting; those migrated into it start their waits from zero",
         arguments: [[spinning, done, over], [done, spinning, over]],
         [false, true]
     )
@@ -91,7 +91,7 @@ extension EditedDefinitionTests {
         }
     }
 
-    @Test("two states under one new name keep what they wait for", arguments: [false, true])
+    @Test("two states renamed to the same one keep their waits", arguments: [false, true])
     func renamedTogether(overRestart: Bool) throws {
         let edited = Self.washer(
             ["drying: { after: { 15m: over } }", Self.over],
@@ -119,7 +119,7 @@ extension EditedDefinitionTests {
         }
     }
 
-    @Test("a final state that became an ordinary one holds nobody", arguments: [false, true])
+    @Test("a final state that became an ordinary one can be left", arguments: [false, true])
     func noLongerFinal(overRestart: Bool) throws {
         let folder = try Folder()
         let final = "over: { type: final }"
@@ -140,7 +140,7 @@ extension EditedDefinitionTests {
     }
 
     @Test(
-        "who is led into a state with states within is where a transition to it leads",
+        "a device migrated into a state with children is where a transition to it leads",
         arguments: [false, true]
     )
     func ledWithin(overRestart: Bool) throws {
@@ -179,7 +179,7 @@ extension EditedDefinitionTests {
         }
     }
 
-    @Test("an edit that names nothing anew shows at once", arguments: [false, true])
+    @Test("an edit without new names takes effect at once", arguments: [false, true])
     func sameNames(overRestart: Bool) throws {
         let text = Self.washer([Self.spinning, Self.done, Self.over])
         let edits: [(from: String, to: String, tells: String?)] = [
@@ -203,7 +203,7 @@ extension EditedDefinitionTests {
     }
 
     @Test(
-        "a definition that now tells of silence does so for the run that goes on",
+        "a stale that is added to a definition applies to the present run",
         arguments: [false, true]
     )
     func staleAdded(overRestart: Bool) throws {
@@ -224,7 +224,7 @@ extension EditedDefinitionTests {
         #expect(gateway.published().contains { $0.contains(#""phase":"stale""#) })
     }
 
-    @Test("devices that an earlier version kept go on, and an edit shows")
+    @Test("devices stored by an earlier version go on, and an edit takes effect")
     func earlierVersion() throws {
         let folder = try Folder()
         let text = Self.washer([Self.spinning, Self.done, Self.over])

@@ -129,7 +129,7 @@ struct FaultTests {
     }
 
     @Test(
-        "whichever call fails, what was committed is there, a commit as a whole or not at all, and the next one comes",
+        "whichever call fails, commits are stored as a whole or not at all, and the next one succeeds",
         arguments: FaultyFiles.Sort.allCases
     )
     func faults(sort: FaultyFiles.Sort) throws {
@@ -153,7 +153,7 @@ struct FaultTests {
     }
 
     @Test(
-        "whichever call fails while a store is opened, it is there as it was, or a fault is told and it is there later",
+        "whichever call fails while a store is opened, it is unchanged, or a fault is thrown and it opens later",
         arguments: FaultyFiles.Sort.allCases,
         [false, true]
     )

@@ -14,7 +14,7 @@ struct FoundClockTests {
 
     private static let start = RecoveryTests.start
 
-    @Test("what began while nobody knew the time goes on; what was kept is due when it was due")
+    @Test("timers started while the time was unknown go on; restored ones are due at their own time")
     func beganMeanwhile() throws {
         let folder = try Folder()
         do {
@@ -46,7 +46,7 @@ struct FoundClockTests {
         #expect(gateway.published().contains { $0.contains("/new/") && $0.contains(#""state":"done""#) })
     }
 
-    @Test("an end that the device told again while nobody knew the time moves with it, also an equal one")
+    @Test("an end that was reported again while the time was unknown moves with the clock, even an equal one")
     func toldAgain() throws {
         let folder = try Folder()
         do {
@@ -65,7 +65,7 @@ struct FoundClockTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a timer that goes on after a restart counts nothing of what nobody counted")
+    @Test("a timer that continues after a restart does not count the time in which Skerry did not run")
     func remaining() throws {
         let folder = try Folder()
         do {
@@ -82,7 +82,7 @@ struct FoundClockTests {
         #expect(snapshot.contains(#""bake":{"start":1772355600,"#), "\(snapshot)")
     }
 
-    @Test("what is overdue when somebody sets the clock was due by the time before that")
+    @Test("a deadline that is overdue when the clock is set is handled at the time before")
     func overdue() throws {
         let folder = try Folder()
         let gateway = try Gateway(folder, at: Self.start)
@@ -96,7 +96,7 @@ struct FoundClockTests {
         #expect(diffs.first?.contains(#""at":1772356200,"#) == true, "\(diffs)")
     }
 
-    @Test("the store keeps the boot, since when the clock may be found, and the newest run that is gone")
+    @Test("the store keeps the boot, the origin, and the newest run of a removed device")
     func kept() throws {
         let folder = try Folder()
         var progress = StoreProgress(aliveAt: Self.start, sequence: 7, lastPublication: 0)

@@ -77,7 +77,7 @@ struct PhoneStoreTests {
     }
 
     @Test(
-        "phones whose database was deleted while the bridge ran are written again, and the bridge is told to end"
+        "phones whose database was deleted while the bridge ran are written again, and the bridge must end"
     )
     func deleted() throws {
         let folder = try Folder()

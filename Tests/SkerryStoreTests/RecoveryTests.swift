@@ -130,7 +130,7 @@ struct RecoveryTests {
 
     static let start = Timestamp(seconds: 1_772_355_600)
 
-    @Test("what came due while nobody listened happens in order, each at its own time")
+    @Test("deadlines of a downtime are handled in order, each at its own time")
     func late() throws {
         let folder = try Folder()
         do {
@@ -149,7 +149,7 @@ struct RecoveryTests {
         #expect(lines.last == "skerry/oven/a/activity ")
     }
 
-    @Test("an hour of missed deadlines of 300 devices is told in the order of the deadlines")
+    @Test("an hour of missed deadlines of 300 devices is handled in their order")
     func missedHour() throws {
         let folder = try Folder()
         var random = SimulatedRandom(seed: 4)
@@ -172,7 +172,7 @@ struct RecoveryTests {
         #expect(told == expected.sorted().map { Self.start.flooredSeconds + $0 })
     }
 
-    @Test("each timer does over a downtime of ten minutes as its onRestart says")
+    @Test("each timer follows its onRestart over a downtime of ten minutes")
     func policies() throws {
         let folder = try Folder()
         do {
@@ -191,7 +191,7 @@ struct RecoveryTests {
         )
     }
 
-    @Test("silence counts only while somebody listens")
+    @Test("silence counts only while a bridge listens")
     func silence() throws {
         let folder = try Folder()
         do {
@@ -212,7 +212,7 @@ struct RecoveryTests {
         #expect(gateway.states == ["lost"])
     }
 
-    @Test("what was not acknowledged is sent again, what was is not, and no revision has two contents")
+    @Test("only unacknowledged publications are sent again, and no revision has two contents")
     func unsettled() throws {
         let folder = try Folder()
         let first: [String]
@@ -257,7 +257,7 @@ struct RecoveryTests {
         #expect(try lastAlive() == Self.start + .seconds(310))
     }
 
-    @Test("an edited definition keeps devices and timers; a state that is gone goes where migrate says")
+    @Test("an edited definition keeps devices and timers; a removed state is left for that of migrate")
     func edited() throws {
         let folder = try Folder()
         do {
@@ -278,7 +278,7 @@ struct RecoveryTests {
     }
 
     @Test(
-        "a clock that is set moves no timer; readers get one update with its times",
+        "a step of the clock ends no timer early or late; readers get one update with the new times",
         arguments: [-3600, 3600]
     )
     func clockStep(seconds: Int64) throws {
@@ -301,7 +301,7 @@ struct RecoveryTests {
     }
 
     @Test(
-        "where commits may be missing, all that is shown is told again in a new epoch",
+        "where commits may be missing, all activities are published again in a new epoch",
         arguments: [false, true]
     )
     func forgotten(isOrderly: Bool) throws {
@@ -324,7 +324,7 @@ struct RecoveryTests {
         #expect(gateway.published().allSatisfy { $0.contains(#""epoch":1772355609,"#) })
     }
 
-    @Test("after a step of the clock the store knows at once what waits, for the time that is now")
+    @Test("after a step of the clock the moved deadlines are stored at once")
     func stepIsKept() throws {
         let folder = try Folder()
         do {
@@ -341,7 +341,7 @@ struct RecoveryTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a step of the clock that moves nothing on the page is kept at once, too")
+    @Test("a step of the clock that changes nothing published is stored at once, too")
     func unseenStepIsKept() throws {
         let folder = try Folder()
         let withoutTimes = ["bake", "soak", "rest", "idle"].reduce(Self.definition) { text, timer in
@@ -362,7 +362,7 @@ struct RecoveryTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a definition that is gone ends what its devices showed")
+    @Test("a removed definition ends the activities of its devices")
     func removed() throws {
         let folder = try Folder()
         do {

@@ -50,7 +50,7 @@ struct ReloadTests {
         #expect(gateway.states.last == "done")
     }
 
-    @Test("timers run on whatever their onRestart says, and what looks the same is not told")
+    @Test("timers run on whatever their onRestart is, and equal content gives no update")
     func timers() throws {
         let gateway = try hotOven(Folder())
         gateway.change(to: [try Self.replacing("quiet: 2h", with: "quiet: 3h")])
@@ -79,7 +79,7 @@ struct ReloadTests {
         #expect(gateway.states == ["lost"])
     }
 
-    @Test("a state that is gone goes where migrate says, with its timers")
+    @Test("a device in a removed state goes where migrate leads, with its timers")
     func migrated() throws {
         let text = Self.oven.replacingOccurrences(of: "hot", with: "baking") + "\nmigrate: { hot: baking }\n"
         let gateway = try hotOven(Folder())
@@ -90,7 +90,7 @@ struct ReloadTests {
         #expect(gateway.states.last == "done")
     }
 
-    @Test("a device whose state is gone starts anew when migrate says nothing")
+    @Test("a device in a removed state without migrate starts from the initial state")
     func startedAnew() throws {
         let gateway = try hotOven(Folder())
         gateway.change(to: [try Self.definition(Self.oven.replacingOccurrences(of: "hot", with: "baking"))])
@@ -98,7 +98,7 @@ struct ReloadTests {
     }
 
     @Test(
-        "the named timers of a device that starts anew run on, over a restart as well",
+        "the named timers of a device that starts from the initial state run on, over a restart as well",
         arguments: [false, true]
     )
     func timersOfStartedAnew(overRestart: Bool) throws {
@@ -121,7 +121,7 @@ struct ReloadTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a definition that is gone and back within a second begins runs that nobody has seen before")
+    @Test("a definition removed and restored within a second starts runs with new numbers")
     func backAtOnce() throws {
         let gateway = try hotOven(Folder())
         let hot = #"{"on":true,"left":3600}"#
@@ -136,7 +136,7 @@ struct ReloadTests {
         #expect(Set(ids).count == 3, "\(ids)")
     }
 
-    @Test("a content that is gone from the definition is taken away by a diff", arguments: [false, true])
+    @Test("a field that was removed from the definition is removed by a diff", arguments: [false, true])
     func contentTakenAway(overRestart: Bool) throws {
         let folder = try Folder()
         let text = Self.oven.replacingOccurrences(of: "    heat: heat\n", with: "")
@@ -154,7 +154,7 @@ struct ReloadTests {
         #expect(diffs.first?.contains(#""heat":null"#) == true, "\(diffs)")
     }
 
-    @Test("an activity that is taken out of a definition ends")
+    @Test("an activity that is removed from a definition ends")
     func withoutActivity() throws {
         let gateway = try hotOven(Folder())
         let end = try #require(Self.oven.range(of: "activity:"))
@@ -164,7 +164,7 @@ struct ReloadTests {
         #expect(lines.last == "skerry/oven/a/activity ")
     }
 
-    @Test("a definition that is gone ends what its devices showed, and they are not kept")
+    @Test("a removed definition ends the activities of its devices, which are no longer stored")
     func removed() throws {
         let folder = try Folder()
         let stove = try Self.replacing("kind: oven", with: "kind: stove")
@@ -182,7 +182,7 @@ struct ReloadTests {
         #expect(state.devices.map(\.kind) == ["stove"])
     }
 
-    @Test("devices are kept by what they are called now, and a restart goes on from there")
+    @Test("devices are stored under the new names, and a restart goes on from there")
     func restart() throws {
         let folder = try Folder()
         let text = Self.oven.replacingOccurrences(of: "hot", with: "baking") + "\nmigrate: { hot: baking }\n"
@@ -199,7 +199,7 @@ struct ReloadTests {
         #expect(gateway.states.last == "done")
     }
 
-    @Test("what is subscribed follows the definitions, also when they change without a connection")
+    @Test("the subscriptions follow the definitions, even when those change without a connection")
     func subscriptions() throws {
         let gateway = try hotOven(Folder())
         gateway.change(to: [try Self.replacing("oven/{device}/state", with: "stove/{device}/state")])
@@ -208,7 +208,7 @@ struct ReloadTests {
         #expect(plan.obsolete == ["oven/+/state"])
     }
 
-    @Test("a refusal is counted and told by the health report, and nothing else happens")
+    @Test("a refusal is counted in the health report, and nothing else happens")
     func refused() throws {
         let gateway = try hotOven(Folder())
         gateway.mailbox.refuse("oven.yaml is broken")
@@ -224,7 +224,7 @@ struct ReloadTests {
         #expect(health.contains(#""message":"oven.yaml is broken""#))
     }
 
-    @Test("a forecast tells what would become of devices, from a store in use, and writes nothing")
+    @Test("the fates of devices are computed from a store in use, and nothing is written")
     func forecast() throws {
         let folder = try Folder()
         let gateway = try hotOven(folder)

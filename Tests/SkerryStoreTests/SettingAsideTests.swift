@@ -71,7 +71,7 @@ struct SettingAsideTests {
     }
 
     @Test(
-        "after three starts in a row that it ended, one by one, the next leaves it out and the others go on"
+        "a device at which three starts in a row crashed is left out of the next, and the others go on"
     )
     func setAside() async throws {
         let folder = try Folder()
@@ -134,7 +134,7 @@ struct SettingAsideTests {
     }
 
     @Test(
-        "a kill from outside sets nobody aside, whichever device it hits, unless it hits the same three times"
+        "a kill from outside sets no device aside, unless it hits the same one three times"
     )
     func kills() throws {
         let (a, b) = (DeviceKey(kind: "oven", name: "a"), DeviceKey(kind: "oven", name: "b"))
@@ -168,7 +168,7 @@ struct SettingAsideTests {
     }
 
     @Test(
-        "what the broker retains of a device that can't go on is looked for",
+        "retained messages of a device that can't go on are looked for",
         arguments: Harm.allCases,
         [true, false]
     )
@@ -209,7 +209,7 @@ struct SettingAsideTests {
         #expect(gateway.published().contains("skerry/oven/a/activity "))
     }
 
-    @Test("a device for which there is no room any more ends what it showed")
+    @Test("a device for which there is no room any more ends its activity")
     func beyondLimit() throws {
         let folder = try Folder()
         do {

@@ -27,7 +27,7 @@ struct StorePlaceTests {
         return store.load().devices.map(\.bytes)
     }
 
-    @Test("an orderly end leaves the database and nothing beside it, whoever else still holds the store")
+    @Test("an orderly end leaves the database and nothing beside it, even if another process holds the store")
     func closed() throws {
         let folder = try Folder()
         var store = try Self.open(folder)
@@ -95,7 +95,7 @@ struct StorePlaceTests {
 }
 
 extension FaultTests {
-    @Test("a disk that is full when the store is opened is told as what it is, and passes")
+    @Test("a disk that is full when the store is opened is reported as such, and may have room later")
     func fullAtTheStart() throws {
         FaultyFiles.install()
         for hasBefore in [false, true] {
@@ -115,7 +115,7 @@ extension FaultTests {
         }
     }
 
-    @Test("an error of a disk with room is no full disk")
+    @Test("an error of a disk with room is not reported as a full disk")
     func errorWithRoom() throws {
         FaultyFiles.install()
         let folder = try Folder(mark: FaultyFiles.mark)

@@ -43,7 +43,7 @@ struct StoreTests {
         )
     }
 
-    @Test("what was committed is there when it is opened again")
+    @Test("committed data is there when the store is opened again")
     func committed() throws {
         let folder = try Folder()
         var changes = Self.changes()
@@ -75,7 +75,7 @@ struct StoreTests {
     }
 
     @Test(
-        "only without waiting for the disk, and only after an end that was not orderly, commits may be missing"
+        "commits may be missing only after a disorderly end, if the store does not wait for the disk"
     )
     func sure() throws {
         let cases: [(former: Durability, isLast: Bool, mayHaveForgotten: Bool)] = [
@@ -101,7 +101,7 @@ struct StoreTests {
         }
     }
 
-    @Test("nobody else reads the files of a new database")
+    @Test("only their owner can read the files of a new database")
     func isPrivate() throws {
         let folder = try Folder()
         var (store, _) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
@@ -113,7 +113,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a second process is told that the store has an owner")
+    @Test("a second process can't open the store, and learns why")
     func owned() throws {
         let folder = try Folder()
         let first = try StoreFile.open(folder.database, durability: .full, at: Self.now)
@@ -125,7 +125,7 @@ struct StoreTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("a damaged database is set aside as it is, and said so", arguments: ["head", "middle"])
+    @Test("a damaged database is set aside as it is, with a notice", arguments: ["head", "middle"])
     func damaged(place: String) throws {
         let folder = try Folder()
         do {
@@ -240,7 +240,7 @@ struct StoreTests {
         case damaged
     }
 
-    @Test("a folder that is not there is a fault that says what to do")
+    @Test("a missing folder is a fault with a remedy")
     func missing() throws {
         let folder = try Folder()
         #expect {

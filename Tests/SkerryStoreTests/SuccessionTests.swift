@@ -38,7 +38,7 @@ struct SuccessionTests {
 
     private static let otherKind = lamp.replacing("oven", with: "kiln")
 
-    @Test("silence in which nobody listened is forgiven by the next process and by the one after it")
+    @Test("the silence of a downtime is forgiven by the next process and by the one after it")
     func forgivenTwice() throws {
         let folder = try Folder()
         do { try Gateway(folder, at: Self.start, Self.lamp).send(#"{"on":true}"#) }
@@ -60,7 +60,7 @@ struct SuccessionTests {
         #expect(third.states == ["lost"])
     }
 
-    @Test("a device that waits for silence is known to be silent for no longer than a checkpoint takes")
+    @Test("the image of a device that waits for silence is never older than a checkpoint")
     func heard() throws {
         let draft = try #require(DefinitionReader.read(text: Self.lamp).draft)
         let definition = try #require(Definition.compile(draft).definition)
@@ -83,7 +83,7 @@ struct SuccessionTests {
     }
 
     @Test(
-        "a run is not named as one of a kind that was gone, also when the clock stood still over a restart",
+        "a kind that was removed reuses no number of an earlier run, even if the clock stood still",
         arguments: [false, true]
     )
     func lostRuns(isGoneAtStart: Bool) throws {
@@ -102,7 +102,7 @@ struct SuccessionTests {
         #expect(news.contains(#""id":"oven/a/1772355601","rev":1,"#), "\(news)")
     }
 
-    @Test("of a device whose image can't be read, a run is not named as one that it may have had")
+    @Test("a device whose image can't be read reuses no number of an earlier run")
     func unreadable() throws {
         let draft = try #require(DefinitionReader.read(text: Self.lamp).draft)
         let definition = try #require(Definition.compile(draft).definition)
@@ -130,7 +130,7 @@ struct SuccessionTests {
         #expect(engine.device(kind: "oven", named: "a")?.device.activity?.id == "oven/a/1772355601")
     }
 
-    @Test("no two stores begin with one epoch, whatever the wall clock says")
+    @Test("no two stores begin with the same epoch, whatever the wall clock shows")
     func epochs() {
         func epoch(_ boot: String, _ elapsed: Interval, at start: Timestamp = Self.start) -> Int64 {
             StoredState().nextEpoch(at: start, boot: BootMoment(id: boot, elapsed: elapsed))
@@ -145,7 +145,7 @@ struct SuccessionTests {
     }
 
     @Test(
-        "an epoch goes on, unless commits may be missing: then the next one is greater",
+        "the epoch stays the same, unless commits may be missing: then the next one is greater",
         arguments: [1, -1]
     )
     func nextEpoch(step: Int64) {

@@ -87,7 +87,7 @@ struct NotifyTests {
         #expect(scene.handler.sleepLimit == nil)
     }
 
-    @Test("a handler that does not come back is silent, however often its time is over")
+    @Test("a handler that does not return sends no signs of life, however long it takes")
     func stuck() throws {
         let scene = try Scene(watchdog: "30000000")
         scene.round()
@@ -134,7 +134,7 @@ struct NotifyTests {
     }
 
     @Test(
-        "the environment",
+        "the socket and the watchdog from the environment",
         arguments: [
             ([:], nil, nil),
             (["NOTIFY_SOCKET": ""], nil, nil),

@@ -62,7 +62,7 @@ struct ImageTests {
         #expect(refused > 1000)
     }
 
-    @Test("values within values end at a depth that the stack bears")
+    @Test("nested values end at a depth that the stack can bear")
     func deep() {
         let lists = [UInt8](repeating: 0, count: 0) + [1] + (0..<100_000).flatMap { _ in [UInt8(7), 1] }
         #expect(throws: ImageFault.malformed) { try Self.values(in: lists) }

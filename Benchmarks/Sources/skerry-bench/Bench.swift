@@ -2,7 +2,7 @@ import Glibc
 import SkerryDevice
 import SkerryFiles
 
-/// Measures Skerry and prints a table; never fails because of a figure.
+/// `skerry-bench`: measures Skerry and prints a table; no figure makes it fail.
 @main
 enum Bench {
     static func main() {
@@ -33,17 +33,17 @@ enum Bench {
     }
 }
 
-/// Why nothing can be measured.
+/// The reason why a measurement is impossible.
 struct BenchFailure: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Says something on standard error.
+/// Prints a message on standard error.
 func complain(_ text: String) { write(text, to: STDERR_FILENO) }
 
-/// Prints a line of the table at once, also into a pipe.
+/// Prints a line of the table at once, even into a pipe.
 func say(_ text: String) { write(text, to: STDOUT_FILENO) }
 
 private func write(_ line: String, to descriptor: Int32) {

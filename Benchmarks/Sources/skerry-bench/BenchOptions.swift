@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchOptions {
     /// A part of the table.
     enum Part: String, CaseIterable {

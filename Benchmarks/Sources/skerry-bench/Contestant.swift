@@ -2,9 +2,9 @@ import Glibc
 import SkerryEngine
 import SkerryTesting
 
-/// One of the programs that are compared, and how to start it, feed it and know that it is done.
+/// A program under comparison: its start, its input and its end.
 struct Contestant {
-    /// Which program; named as its file.
+    /// The program, by the name of its file.
     enum Kind: String, CaseIterable {
         case relay
         case passthrough
@@ -33,7 +33,7 @@ struct Contestant {
         self.quality = quality
     }
 
-    /// A broker of its own that drops nothing.
+    /// A private broker that drops nothing.
     func makeBroker() throws(BenchFailure) -> Broker {
         var settings = Broker.Settings()
         settings.lines = ["max_queued_messages 0", "max_inflight_messages 0", "set_tcp_nodelay true"]
@@ -44,7 +44,7 @@ struct Contestant {
         }
     }
 
-    /// Processor time that the program spends on one of the messages, in microseconds.
+    /// The processor time that the program needs for one message, in microseconds.
     func microseconds(for messages: [TimedMessage]) throws(BenchFailure) -> Double {
         let broker = try makeBroker()
         let program = try start(on: broker, count: messages.count)
@@ -54,8 +54,8 @@ struct Contestant {
             guard program.wait(for: "ready", seconds: 10) else { throw BenchFailure("it did not come up") }
         }
         guard let before = program.processorTime else { throw BenchFailure("it is gone") }
-        // All wait at the broker first: how often a program has to wake up is then its own doing, and not a matter of
-        // how fast the publisher is on a busy machine.
+        // All messages wait at the broker before the program reads any: otherwise the speed of the publisher would
+        // decide how often the program wakes up.
         program.pause()
         try feed(messages, to: broker)
         program.resume()
@@ -68,7 +68,7 @@ struct Contestant {
         return Double(after - before) / 1000 / Double(messages.count)
     }
 
-    /// Starts the program; those in C end by themselves after `count` messages.
+    /// Starts the program; programs in C end by themselves after `count` messages.
     func start(on broker: Broker, count: Int = 0) throws(BenchFailure) -> Program {
         var arguments = ["--port", "\(broker.port)"]
         switch kind {
@@ -79,7 +79,7 @@ struct Contestant {
             for filter in filters { arguments += ["--topic", filter] }
         case .skerry:
             setenv("SKERRY_HEALTH_INTERVAL", "1", 1)
-            // The other programs keep nothing either.
+            // The other programs store nothing either.
             setenv("SKERRY_STORE_PATH", "none", 1)
             setenv("SKERRY_HTTP_ADDRESS", "none", 1)
             arguments =
@@ -88,7 +88,7 @@ struct Contestant {
         return try Program("\(folder)/\(kind.rawValue)", arguments, in: broker.directory)
     }
 
-    /// Publishes messages as fast as the broker takes them.
+    /// Publishes the messages as fast as the broker takes them.
     func feed(_ messages: [TimedMessage], to broker: Broker) throws(BenchFailure) {
         do throws(BrokerClient.Failure) {
             let client = try BrokerClient(port: broker.port)
@@ -138,14 +138,14 @@ struct Contestant {
         throw BenchFailure("it did not count all messages within a minute")
     }
 
-    /// What a health report says of messages: `"in":1234`.
+    /// The number of messages in a health report: `"in":1234`.
     private func messagesIn(_ health: String) -> Int {
         guard let start = health.utf8.firstRange(of: Array("\"in\":".utf8))?.upperBound else { return 0 }
         return Int(String(decoding: health.utf8[start...].prefix { (48...57).contains($0) }, as: UTF8.self))
             ?? 0
     }
 
-    /// What the programs in C print at their end.
+    /// The figure that the programs in C print at their end.
     private func figure(in output: String) throws(BenchFailure) -> Double {
         let key = "cpu_us_per_message="
         guard let word = output.split(whereSeparator: \.isWhitespace).first(where: { $0.hasPrefix(key) }),

@@ -5,7 +5,7 @@ import SkerryFiles
 import SkerryTesting
 import SkerryValues
 
-/// What is measured with: definitions, recordings, a fleet.
+/// The material of the measurements: definitions, recordings, a simulated fleet.
 struct House {
     let options: BenchOptions
     let definitions: [Definition]
@@ -34,14 +34,14 @@ struct House {
         return found
     }
 
-    /// A recording, parsed; nil with a word when it is not there.
+    /// A recording, parsed; nil, with a line in the table, when it can't be read.
     func recording(_ name: String) -> [TimedMessage]? {
         guard let path = recordingPath(name) else { return nil }
         var messages: [TimedMessage] = []
         do throws(FileError) {
             let reader = try RecordingReader(path: path)
             while let message = try reader.next() {
-                // Bytes of their own, so that no chunk of the file is read twice.
+                // A copy of the bytes, so that messages do not keep the chunks of the file in memory.
                 messages.append(
                     TimedMessage(
                         at: message.at,
@@ -60,7 +60,7 @@ struct House {
         return messages.inOneArena
     }
 
-    /// Where a recording is; nil with a word when it is nowhere.
+    /// The path of a recording; nil, with a line in the table, when there is no file.
     func recordingPath(_ name: String) -> String? {
         let folder = environment("SKERRY_RECORDINGS") ?? root + "/../shared/recordings"
         let path = "\(folder)/\(name)"
@@ -69,7 +69,7 @@ struct House {
         return nil
     }
 
-    /// The first messages of a thousand simulated devices.
+    /// The first messages of a simulated fleet of a thousand devices.
     func fleet(_ count: Int) -> [TimedMessage] {
         let start = Timestamp(seconds: 1_772_323_200)
         return SimulatedHousehold(seed: 1, start: start, devices: 1000).prefix(count)
@@ -87,14 +87,14 @@ struct House {
     }
 }
 
-/// A message and when it came.
+/// A message and the moment of its arrival.
 struct TimedMessage {
     var at: Timestamp
     var message: Message
 }
 
 extension [TimedMessage] {
-    /// The same messages with all their bytes in one piece of memory, as a reader or a batch hands them on.
+    /// The same messages with all bytes in one allocation, as a reader or a batch provides them.
     var inOneArena: [TimedMessage] {
         var arena: [UInt8] = []
         for timed in self { arena += timed.message.topic + timed.message.payload }

@@ -4,7 +4,7 @@ import SkerryFiles
 import SkerryMachine
 import SkerryValues
 
-/// Layer 0 alone: engine, machines, deadlines, payloads.
+/// Measurements of layer 0 alone: engine, machines, deadlines, payloads.
 struct LayerZero {
     let house: House
     private let start = Timestamp(seconds: 1_772_323_200)
@@ -52,7 +52,8 @@ struct LayerZero {
         )
     }
 
-    /// Processor time of one message; all topics in turn get the first payload, then all the second, and so on.
+    /// The processor time of one message in nanoseconds; all topics get the first payload in turn, then the second, and
+    /// so on.
     private func nanoseconds(
         _ definition: Definition,
         _ topics: [String],
@@ -177,7 +178,7 @@ struct LayerZero {
         Table.row("timer fired, from 1,000,000 pending down", Table.number(fire), "ns")
     }
 
-    /// Takes random deadlines back and sets them anew.
+    /// Cancels random deadlines and arms them again.
     private func armAndCancel(_ heap: inout DeadlineHeap, _ count: Int) throws(BenchFailure) -> Double {
         var random = SplitMix(state: 11)
         var sequence = UInt64(count)
@@ -233,7 +234,7 @@ struct LayerZero {
     }
 }
 
-/// A small random source with a seed.
+/// A small random generator with a seed.
 struct SplitMix {
     var state: UInt64
 

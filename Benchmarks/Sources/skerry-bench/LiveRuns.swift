@@ -3,7 +3,7 @@ import SkerryDevice
 import SkerryEngine
 import SkerryTesting
 
-/// The bridge beside two programs in C, on the same broker, with the same messages.
+/// A comparison of the bridge with two programs in C, by the same broker and messages.
 struct LiveRuns {
     private let house: House
     private let filters: [String]
@@ -40,7 +40,7 @@ struct LiveRuns {
         if contestants.contains(.skerry) { try describeDaemon(in: folder) }
     }
 
-    /// What is fed, each long enough to be measured; only messages that somebody subscribed to.
+    /// The messages to publish, enough of each kind to be measured; all of them match a subscription.
     private func loads() -> [(String, [TimedMessage])] {
         let count = house.options.isQuick ? 20_000 : 40_000
         var loads: [(String, [TimedMessage])] = []
@@ -64,7 +64,7 @@ struct LiveRuns {
         return loads
     }
 
-    /// Feeds the same messages to each, in turns, and prints the best of each.
+    /// Publishes the same messages to each program in turns, and prints the best result of each.
     private func compare(
         _ contestants: [Contestant.Kind],
         in folder: String,
@@ -99,7 +99,7 @@ struct LiveRuns {
         }
     }
 
-    /// How long the daemon takes to be online, and what it holds then and with a thousand devices.
+    /// Measures the start of the daemon, and its memory right after and with a thousand devices.
     private func describeDaemon(in folder: String) throws(BenchFailure) {
         Table.section("The daemon")
         let skerry = Contestant(.skerry, folder, house, filters: filters, quality: 1)
@@ -131,7 +131,7 @@ struct LiveRuns {
     }
 }
 
-/// Whether a filter matches a topic (MQTT 5, section 4.7).
+/// True if a filter matches a topic (MQTT 5, section 4.7).
 private func topic(_ topic: ArraySlice<UInt8>, matches filter: String) -> Bool {
     let levels = topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let parts = filter.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Nanoseconds of processor time that this process has used.
+/// The processor time of this process in nanoseconds.
 func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Nanoseconds on the wall, from some moment on.
+/// The wall time in nanoseconds since a fixed moment.
 func wallTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Nanoseconds of processor time for one of `count` things that `body` does, the best of some rounds.
+/// The processor time of `body` in nanoseconds, divided by `count`; the best of some rounds.
 func best(of rounds: Int, count: Int, _ body: () throws(BenchFailure) -> Void) throws(BenchFailure) -> Double
 {
     var best = Double.infinity
@@ -26,7 +26,7 @@ func best(of rounds: Int, count: Int, _ body: () throws(BenchFailure) -> Void) t
     return best
 }
 
-/// Bytes of this process that are in memory; nil where the kernel does not tell.
+/// The resident memory of a process in bytes, by default of this one; nil where the kernel does not report it.
 func residentBytes(of process: pid_t? = nil) -> Int? {
     let path = process.map { "/proc/\($0)/status" } ?? "/proc/self/status"
     guard let file = fopen(path, "r") else { return nil }
@@ -40,6 +40,6 @@ func residentBytes(of process: pid_t? = nil) -> Int? {
     return nil
 }
 
-/// Keeps the optimizer from dropping what nobody reads.
+/// Keeps the optimizer from removing unused results.
 @inline(never)
 func keep<Thing>(_ thing: borrowing Thing) {}

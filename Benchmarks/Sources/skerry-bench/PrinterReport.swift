@@ -1,6 +1,6 @@
-/// What a printer of the kind `printer-bambu` sends every second.
+/// Reports of a printer of the kind `printer-bambu`, which sends one every second.
 enum PrinterReport {
-    /// A report of a printer that rests; made up, in the manner of the real ones.
+    /// A report of an idle printer; invented, but with the fields of real ones.
     static let idle = """
         {"print":{"nozzle_temper":27.40625,"bed_temper":24.8125,"bed_target_temper":0,"nozzle_target_temper":0,\
         "wifi_signal":"-52dBm","fan_gear":0,"cooling_fan_speed":"0","heatbreak_fan_speed":"0","gcode_state":"IDLE",\

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A child process that is measured from outside.
+/// A child process, measured from outside.
 final class Program {
     let process: pid_t
-    /// What it printed, once it has ended.
+    /// The file with its output, complete once it has ended.
     private let outputPath: String
     private var hasEnded = false
 
-    /// Starts a program; its output goes to a file, its complaints too.
+    /// Starts a program; its output and its errors go to a file.
     init(_ path: String, _ arguments: [String], in folder: String) throws(BenchFailure) {
         outputPath = "\(folder)/output-\(getpid())-\(path.split(separator: "/").last ?? "")"
         var actions = posix_spawn_file_actions_t()
@@ -31,7 +31,7 @@ final class Program {
         unlink(outputPath)
     }
 
-    /// Nanoseconds of processor time so far, user and system, all threads.
+    /// The processor time so far in nanoseconds, user and system, all threads; nil once it has ended.
     var processorTime: UInt64? {
         var clock = clockid_t()
         guard clock_getcpuclockid(process, &clock) == 0 else { return nil }
@@ -48,12 +48,12 @@ final class Program {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits until it has printed some text.
+    /// Waits until the output contains some text.
     func wait(for text: String, seconds: Double) -> Bool {
         waitUntil(seconds: seconds) { output.contains(text) }
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the program has ended by itself.
     func waitForEnd(seconds: Double) -> Bool {
         waitUntil(seconds: seconds) {
             var status: Int32 = 0
@@ -62,13 +62,13 @@ final class Program {
         }
     }
 
-    /// Lets it stand still.
+    /// Stops the program until ``resume()``.
     func pause() { kill(process, SIGSTOP) }
 
-    /// Lets it go on.
+    /// Continues the program after ``pause()``.
     func resume() { kill(process, SIGCONT) }
 
-    /// Ends it and waits for it.
+    /// Ends the program and waits for its end.
     func end(_ signal: Int32 = SIGTERM) {
         guard !hasEnded else { return }
         kill(process, signal)
@@ -80,7 +80,7 @@ final class Program {
     }
 }
 
-/// Waits for something, in steps of five milliseconds.
+/// Waits for a condition, with checks every five milliseconds; false if the time is over first.
 func waitUntil(seconds: Double, _ condition: () -> Bool) -> Bool {
     let end = wallTime() + UInt64(seconds * 1e9)
     while !condition() {

@@ -3,7 +3,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
-/// Recordings through the engine in virtual time.
+/// Measurements of recordings that run through the engine in virtual time.
 struct ReplayRuns {
     let house: House
 

@@ -1,10 +1,10 @@
 import Glibc
 import SkerryTesting
 
-/// How long a bridge takes to be back with many devices and timers.
+/// The time that a bridge needs to restart with many devices and timers.
 struct RestartRuns {
     private static let devices = 10_000
-    /// A countdown that the device tells, a count, and what waits in a state; none is due while it is measured.
+    /// A kind with a reported countdown, a count-up and a wait; nothing is due during the measurement.
     private static let definition = """
         skerry: 1
         kind: kiln
@@ -58,13 +58,13 @@ struct RestartRuns {
         fputs(Self.definition, file)
         fclose(file)
         let last = "skerry/kiln/k\(Self.devices - 1)/activity"
-        // Nothing else, or the time is that of reading ten thousand updates.
+        // Only these two topics, or the time would include that for reading ten thousand updates.
         let reader = try BrokerClient(port: broker.port)
         try reader.subscribe("skerry/bridge/state")
         try reader.subscribe(last)
         let first = try start(skerry, broker)
         try reader.wait(for: "online") { messages in online(messages) == 1 }
-        // The bridge subscribes after its first words; a retained message waits for it.
+        // The bridge subscribes after it reports to be online; retained messages wait for it at the broker.
         let publisher = try BrokerClient(port: broker.port)
         for number in 0..<Self.devices {
             let payload = #"{"on":true,"left":\#(36_000 + number),"heat":20}"#

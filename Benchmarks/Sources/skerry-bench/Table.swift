@@ -1,4 +1,4 @@
-/// Lines of the table as they are measured.
+/// The lines of the table, printed as they are measured.
 enum Table {
     static func section(_ title: String) {
         say("\n\(title)")
@@ -7,17 +7,17 @@ enum Table {
     /// Prints one figure.
     ///
     /// - Parameters:
-    ///   - what: what was measured.
-    ///   - figure: the figure.
-    ///   - unit: its unit.
-    ///   - target: what it should be, with words; nil where nothing was promised.
+    ///   - what: The subject of the measurement.
+    ///   - figure: The figure as text.
+    ///   - unit: The unit of the figure.
+    ///   - target: The promised value, with words; nil where nothing was promised.
     static func row(_ what: String, _ figure: String, _ unit: String, target: Target? = nil) {
         var line = "  " + padded(what, 58) + padded(figure, 12, toTheRight: true) + " " + padded(unit, 18)
         if let target { line += (target.isMet ? "ok    " : "MISSED") + "  " + target.words }
         say(line)
     }
 
-    /// What a figure should be.
+    /// The promised value of a figure.
     struct Target {
         var isMet: Bool
         var words: String
@@ -31,7 +31,7 @@ enum Table {
         }
     }
 
-    /// A number for people: three digits or so, thousands apart.
+    /// A number for people: about three digits, with separators between thousands.
     static func number(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e15 else { return "-" }
         if value.magnitude >= 100 { return grouped(Int(value.rounded())) }

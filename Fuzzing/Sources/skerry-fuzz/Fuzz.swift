@@ -1,10 +1,10 @@
 import CFuzzer
 import SkerryFuzzing
 
-/// The target named by the first argument; libFuzzer gets the others.
+/// The target named by the first argument; libFuzzer reads the others.
 private let target = CommandLine.arguments.dropFirst().first.flatMap { FuzzTarget(rawValue: $0) }
 
-/// What libFuzzer calls with every input; a broken promise is a crash.
+/// The function that libFuzzer calls with every input; a broken promise crashes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -32,7 +32,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A timer that an action starts: with the length given here, else with that of its definition.
+    /// The action that starts a timer, with the length given here or else the one of the timer's definition.
     private mutating func start(_ name: SourceText, _ duration: SourceText?) -> Statechart.Action? {
         guard let timer = timer(name) else { return nil }
         startedTimers.insert(name.text)

@@ -94,7 +94,8 @@ extension DefinitionCompiler {
         )
     }
 
-    /// A link opens something; it must not run or read anything, and a device must not choose what it does.
+    /// Checks that a link only opens something: it must not run or read anything, and a device must not choose the
+    /// scheme.
     private mutating func checkLink(_ link: SourceText) {
         let scheme = link.text.prefix { $0 != ":" && $0 != "/" }
         if scheme.contains("{") {
@@ -116,7 +117,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The states of these names; `buildChart` numbers states in the same order as `states`.
+    /// The set of the states with these names; `buildChart` numbers states in the same order as `states`.
     private mutating func stateSet(_ names: [SourceText]) -> StateSet {
         var set = StateSet()
         for name in targets(names) {
@@ -154,7 +155,7 @@ extension DefinitionCompiler {
         return (.expression(value), field.tolerance.map { .number($0) } ?? .none)
     }
 
-    /// Compiles what phone and page draw: templates over attributes and content, timers that are in the content.
+    /// Compiles the island: templates over attributes and content, and timers that the content has.
     mutating func compileIsland() {
         guard let island = draft.island else { return }
         if let tint = island.tint, !tint.text.isColour {
@@ -210,7 +211,7 @@ extension DefinitionCompiler {
 }
 
 extension String {
-    /// Whether this is `#rrggbb`.
+    /// True for `#rrggbb`.
     fileprivate var isColour: Bool {
         utf8.count == 7 && utf8.first == UInt8(ascii: "#")
             && utf8.dropFirst().allSatisfy { digit in

@@ -3,7 +3,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// Compiles an attribute or a field, and checks that it can become what is declared for it.
+    /// Compiles an attribute or a field, and checks that its value can become the declared type.
     ///
     /// See docs/decisions/0016-phones-compute-nothing.md.
     mutating func typed(_ source: SourceText, as type: FieldType?) -> ActivityDefinition.Typed? {
@@ -14,7 +14,7 @@ extension DefinitionCompiler {
         return ActivityDefinition.Typed(program: program, type: type)
     }
 
-    /// Reports something that can't become what is declared for it.
+    /// Reports an expression whose value can't become the declared type.
     mutating func reportCoercion(of source: SourceText, _ what: String, to type: FieldType) {
         report(
             .wrongType,
@@ -24,7 +24,7 @@ extension DefinitionCompiler {
         )
     }
 
-    /// What an app has to know of the activity.
+    /// The contract of the activity, from which an app's types are generated.
     func phoneContract(
         attributes: [(name: String, value: ActivityDefinition.Typed)],
         content: [ActivityDefinition.ContentSource],
@@ -46,7 +46,7 @@ extension DefinitionCompiler {
         )
     }
 
-    /// Checks that a phone takes the largest attributes and content, when something is drawn of them there.
+    /// Checks that the largest push stays within Apple's limit; definitions without an island are not checked.
     mutating func checkSize(of contract: LiveActivityContract, at place: Place) {
         let size = contract.largestBody
         guard draft.island != nil, size > LiveActivityContract.limit else { return }
@@ -62,7 +62,7 @@ extension DefinitionCompiler {
         )
     }
 
-    /// Warns of texts of the island that phones leave empty: they show fields as they are and compute nothing.
+    /// Warns of island texts that stay empty on phones, which show fields as they are and compute nothing.
     mutating func warnOfUndrawnTexts() {
         guard let island = parts.island, let contract = parts.activity?.contract else { return }
         for element in island.elements {
@@ -99,18 +99,18 @@ extension LiveActivityContract.Field {
 }
 
 extension ActivityDefinition.Typed {
-    /// The type that a phone declares.
+    /// The type that a phone declares for this value.
     fileprivate var fieldType: FieldType { type ?? FieldType(program.type) }
 }
 
 extension StateDraft {
-    /// Whether a machine can rest in it.
+    /// True for a state in which a machine can rest.
     fileprivate var isInnermost: Bool {
         if case .history = kind { return false }
         return !states.contains { if case .history = $0.kind { false } else { true } }
     }
 
-    /// The longest text that names what is active in it, in bytes.
+    /// The length of the longest text in bytes that names the active states within this state.
     fileprivate var longestName: Int {
         if isInnermost { return name.text.utf8.count }
         let lengths = states.map { $0.longestName }

@@ -1,19 +1,19 @@
 import SkerryExpressions
 
-/// What estimates take what devices send to be at most; more of it is for the limit at run time.
+/// The largest input that cost estimates assume; larger input meets the limit at run time.
 ///
-/// A payload may have 256 KiB, and with all of it in one list hardly any loop could be allowed.
+/// A payload may have 256 KiB. If estimates assumed one list of that size, hardly any loop would be allowed.
 enum AssumedSize {
-    /// The bytes of the texts and the elements in one value of a payload, a signal or a variable, nested ones counted.
+    /// The bytes of texts plus the number of elements in one value, nested ones included.
     static let bulk = 1000
-    /// The elements of one list or map.
+    /// The number of elements of one list or map.
     static let elements = 100
-    /// The bytes of a name, such as a device's.
+    /// The bytes of a name, such as the name of a device.
     static let name = 100
 }
 
 extension DefinitionCompiler {
-    /// Refuses an expression whose evaluation may cost more than the limit, with what devices can be expected to send.
+    /// Refuses an expression that can cost more than the limit when devices send values of the assumed size.
     mutating func checkCost(of program: Program, _ source: SourceText, _ range: Range<Int>? = nil) {
         let limit = Int64(parts.limits.expressionCost)
         let cost = program.estimatedCost(elements: AssumedSize.elements) { assumedBulk(of: $0) }

@@ -65,7 +65,7 @@ extension DefinitionCompiler {
         return program
     }
 
-    /// Compiles the titles of states, then lets everything else name them: a title can't show a title.
+    /// Compiles the titles of states and only then declares `state.title`, because a title can't show a title.
     mutating func compileTitles() {
         for state in states {
             parts.titles.append(state.title.flatMap { template($0, in: scope) })
@@ -73,7 +73,7 @@ extension DefinitionCompiler {
         scope.declare("state.title", type: .string, as: ReferenceKind.stateTitle.reference())
     }
 
-    /// Builds the statechart from the states; its problems are reported at the state or transition.
+    /// Builds the statechart; its problems are reported at the state or transition.
     mutating func buildChart() -> Statechart? {
         let root = draft.machine
         var isParallel = false
@@ -90,7 +90,7 @@ extension DefinitionCompiler {
         add(root.transitions, from: .root, to: &builder)
         let known = problems.count
         let found = builder.problems()
-        // What is wrong with a machine of which a part could not be read is mostly what is missing.
+        // When a part could not be read, most problems of the machine come only from the missing part.
         if !draft.isIncomplete { for problem in found { report(problem) } }
         guard problems.count == known, found.isEmpty else { return nil }
         return try? builder.build()
@@ -150,7 +150,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The number of a guard; of one with an error, that of a stand-in, so that nothing seems to lack a guard.
+    /// The number of a guard; a guard with an error gets a stand-in, so that no transition seems unguarded.
     mutating func guardID(_ text: SourceText) -> GuardID? {
         var paths = PathTable()
         guard
@@ -161,7 +161,7 @@ extension DefinitionCompiler {
         return GuardID(rawValue: UInt16(parts.guards.count - 1))
     }
 
-    /// A wait of no length at all would be over each time it begins, and go round at one moment.
+    /// Refuses a wait of zero length: it would end the moment it begins, and could repeat endlessly at that moment.
     private mutating func checkLength(of trigger: TransitionDraft.Trigger) {
         switch trigger {
         case .sustained(let length, _) where length.interval <= .zero,
@@ -179,7 +179,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The names of states that exist; others are reported where they stand.
+    /// The names of existing states; other names are reported where they are written.
     mutating func targets(_ names: [SourceText]) -> [String] {
         var known: [String] = []
         for name in names {
@@ -226,7 +226,7 @@ extension DefinitionCompiler {
 }
 
 extension StatechartProblem {
-    /// The problem and its remedy in words.
+    /// The problem in words, with its remedy.
     fileprivate var message: (what: String, remedy: String) {
         switch reason {
         case .tooManyStates:

@@ -1,7 +1,7 @@
 import SkerryMachine
 
 extension DefinitionCompiler {
-    /// Finds where devices go whose state has vanished from the definition.
+    /// Resolves `migrate:`, the new states of devices whose state was removed from the definition.
     mutating func compileMigrations(_ chart: Statechart?) {
         let names = states.dropFirst().map { $0.name.text }
         for migration in draft.migrations {
@@ -24,7 +24,7 @@ extension DefinitionCompiler {
     }
 }
 
-/// Where a device goes that was in a state which is no more.
+/// A removed state and the state in which its devices continue.
 struct Migration: Sendable {
     var from: String
     var to: StateID

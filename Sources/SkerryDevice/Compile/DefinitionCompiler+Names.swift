@@ -43,7 +43,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Declares what every expression may name, signals still without types.
+    /// Declares the names that every expression may use, except signals, whose types are not known yet.
     mutating func declareScope() {
         scope.declare("device", type: .string, as: ReferenceKind.deviceName.reference())
         scope.declare("device.name", type: .string, as: ReferenceKind.deviceName.reference())

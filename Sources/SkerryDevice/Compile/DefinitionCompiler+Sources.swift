@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// The types that signals' expressions have; signals may read each other, then as `dyn`.
+    /// Compiles the sources; a signal that another signal reads is `dyn` there, since no signal has a type yet.
     mutating func compileSources() {
         var untyped = scope
         for (index, name) in parts.signalNames.enumerated() {
@@ -100,7 +100,7 @@ extension DefinitionCompiler {
         return signals
     }
 
-    /// Compiles an expression over a payload that must give a type.
+    /// Compiles an expression over a payload whose value must have a given type.
     private mutating func program(
         _ text: SourceText,
         of type: ExpressionType,
@@ -150,7 +150,7 @@ extension DefinitionCompiler {
                     type = type == nil || type == signal.program.type ? signal.program.type : .dyn
                 }
             }
-            // Of one with an error nobody knows what it would be.
+            // The type of a failed expression is unknown, so `dyn` keeps one mistake from causing further problems.
             let known = failedSignals.contains(index) ? .dyn : type ?? .dyn
             parts.signalTypes.append(known)
             scope.declare(name, type: known, as: ReferenceKind.signal.reference(index))
@@ -159,7 +159,7 @@ extension DefinitionCompiler {
 }
 
 extension PayloadFormat {
-    /// What `payload` is in expressions.
+    /// The type of `payload` in expressions.
     var type: ExpressionType {
         switch self {
         case .json: .dyn

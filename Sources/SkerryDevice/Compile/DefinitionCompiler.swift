@@ -3,21 +3,21 @@ import SkerryMachine
 import SkerryValues
 
 extension Definition {
-    /// What compiling a draft gave: a definition unless there were errors, and all problems, sorted by place.
+    /// The result of compiling a draft: a definition unless there were errors, and all problems, sorted by place.
     public struct Compilation: Sendable {
         /// The definition; nil when a problem is an error.
         public var definition: Definition?
-        /// Everything that is wrong or doubtful.
+        /// All errors and warnings.
         public var problems: [DefinitionProblem]
     }
 
     /// Resolves the names of a draft, parses and checks its expressions and builds its machine.
     ///
     /// - Parameters:
-    ///   - draft: What was written.
-    ///   - limits: Bounds that the definition's devices obey.
-    ///   - timeZone: The rules of a named time zone, for expressions; must answer the same every time.
-    /// - Returns: the definition, unless there were errors, with all problems.
+    ///   - draft: The definition as it was written.
+    ///   - limits: The bounds that apply to devices of the definition.
+    ///   - timeZone: The rules of a named time zone, for expressions; must return the same rules every time.
+    /// - Returns: The definition, unless there were errors, with all problems.
     public static func compile(
         _ draft: DefinitionDraft,
         limits: DeviceLimits = DeviceLimits(),
@@ -32,7 +32,7 @@ extension Definition {
     }
 }
 
-/// What a definition is put together from.
+/// The parts of a definition, collected while its draft is compiled.
 struct DefinitionParts {
     var kind = ""
     var name = ""
@@ -58,32 +58,32 @@ struct DefinitionParts {
     var fingerprint: UInt64 = 0
 }
 
-/// Turns one draft into a definition; collects every problem on the way.
+/// The compiler of one draft; it continues after an error, to collect every problem.
 struct DefinitionCompiler {
     let draft: DefinitionDraft
     var parts = DefinitionParts()
     var problems: [DefinitionProblem] = []
-    /// What guards, actions, contents and texts may name.
+    /// The names that guards, actions, contents and texts may use.
     var scope = Scope()
     /// The states in document order, the root first.
     var states: [StateDraft] = []
     /// The guards of each state's transitions, for the linter.
     var conditions: [[Program?]] = []
-    /// How many cases of guards the linter may still try.
+    /// The number of cases of guards that the linter may still try.
     var casesLeft = CaseSearch.limitOfAll
-    /// What any expression of the definition read, for the linter.
+    /// The references that the expressions of the definition read, for the linter.
     var readReferences: Set<Reference> = []
     /// Every expression that was compiled, for the linter.
     var texts: [CompiledText] = []
-    /// Whether an expression has an error, so that nobody knows what it reads.
+    /// True if an expression has an error, so that its references are unknown.
     var hasFailedTexts = false
     /// Every text with expressions in braces, for the linter.
     var templates: [(source: SourceText, template: TextTemplate)] = []
-    /// The number of the source that is being compiled.
+    /// The number of the source being compiled; nil outside of sources.
     var payloadSource: Int?
     /// The fields of the content that have an error.
     var failedFields: Set<String> = []
-    /// The signals of which an expression has an error.
+    /// The signals with an error in one of their expressions.
     var failedSignals: Set<Int> = []
     /// The timers that actions start.
     var startedTimers: Set<String> = []
@@ -149,7 +149,7 @@ struct DefinitionCompiler {
         problems.append(DefinitionProblem(code, source, message, remedy: remedy))
     }
 
-    /// Reports a name that is none of the known ones, unless it may be one that could not be read.
+    /// Reports an unknown name, unless it may be the name of a part that could not be read.
     mutating func reportUnknown(
         _ code: ProblemCode,
         _ what: String,
@@ -174,7 +174,7 @@ struct DefinitionCompiler {
         return program(source, in: scope, paths: &paths)
     }
 
-    /// Compiles an expression; its problems become problems of the definition, at their places.
+    /// Compiles an expression; its problems are reported at their places in the definition.
     mutating func program(_ source: SourceText, in scope: Scope, paths: inout PathTable) -> Program? {
         do throws(ExpressionProblem) {
             let program = try Program.compile(source.text, in: scope, paths: &paths)
@@ -220,7 +220,7 @@ struct DefinitionCompiler {
         }
     }
 
-    /// Reports a problem of a part of a text, given in bytes of its UTF-8.
+    /// Reports a problem of a part of a text; the range counts UTF-8 bytes.
     mutating func report(
         _ code: ProblemCode,
         _ source: SourceText,
@@ -280,7 +280,7 @@ struct DefinitionCompiler {
 }
 
 extension String {
-    /// Whether this can stand as one level of a topic that is published.
+    /// True if this can be one level of a topic that is published.
     var isTopicLevel: Bool {
         !utf8.isEmpty && utf8.count <= 256
             && !utf8.contains {

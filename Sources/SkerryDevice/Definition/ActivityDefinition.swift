@@ -3,29 +3,29 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-/// What people follow, compiled; immutable.
+/// The compiled activity of a definition; immutable.
 final class ActivityDefinition: Sendable {
-    /// What an attribute or a field is computed from, and what it becomes.
+    /// The expression of an attribute or a field, and the type of its value.
     struct Typed: Sendable {
         var program: Program
         /// The type that the definition declares; nil leaves the value as it is.
         var type: FieldType?
     }
 
-    /// Where a field of the content comes from.
+    /// The source of a field of the content.
     enum ContentSource: Sendable {
         case expression(Typed)
         case timer(TimerID)
     }
 
-    /// What a state's alert says.
+    /// The texts of a state's alert.
     struct Alert: Sendable {
         var state: StateID
         var title: TextTemplate
         var body: TextTemplate?
     }
 
-    /// How long a link may be, in bytes; a longer one is none.
+    /// The length limit of a link in bytes; an activity with a longer link has none.
     static let linkLimit = 2048
 
     let plan: ActivityPlan

@@ -3,42 +3,42 @@ public import SkerryMachine
 public import SkerryValues
 public import SkerryActivity
 
-/// A compiled definition: what a kind of device says, does and shows.
+/// A compiled definition: the messages, behaviour and activity of a kind of device.
 ///
-/// Immutable, shared by all its devices. Made from a draft by ``compile(_:)``.
+/// Definitions are immutable and shared by all devices of the kind. ``compile(_:)`` makes them from drafts.
 public final class Definition: Sendable {
-    /// The kind of device, a topic level of everything published.
+    /// The kind of device, such as `washer`; a topic level of everything published.
     public let kind: String
-    /// What people call this kind of device.
+    /// The name of this kind of device for people.
     public let name: String
-    /// Where its messages come from.
+    /// The topics of its devices' messages, with the format of the payloads.
     public let sources: [Source]
-    /// The names of its signals.
+    /// The names of its signals, in the order of the signals' numbers.
     public let signalNames: [String]
-    /// The types of its signals, as far as their expressions tell.
+    /// The types of its signals; `dyn` where the expressions do not determine a type.
     public let signalTypes: [ExpressionType]
-    /// The names of its variables.
+    /// The names of its variables, in the order of the variables' numbers.
     public let variableNames: [String]
-    /// Its named timers.
+    /// Its named timers, in the order of the timers' numbers.
     public let timers: [TimerDefinition]
-    /// Its machine.
+    /// The states, transitions and guards of its devices.
     public let chart: Statechart
-    /// Where the states of the machine stand, as numbered by `StateID`.
+    /// The place of each state in the text, by the number of its `StateID`.
     public let statePlaces: [Place]
-    /// Where the transitions of the machine stand, as numbered by `TransitionID`.
+    /// The place of each transition in the text, by the number of its `TransitionID`.
     public let transitionPlaces: [Place]
-    /// What phones and pages draw of its activities; nil when it does not say.
+    /// The drawing of its activities on phones and pages; nil without `island:`.
     public let island: Island?
-    /// Tells the text that it was compiled from from others; see ``DefinitionDraft/fingerprint``.
+    /// A hash of the source text, identical on every platform; see ``DefinitionDraft/fingerprint``.
     public let fingerprint: UInt64
 
-    /// All expressions as they are written.
+    /// The source text of every expression.
     let expressions: [WrittenExpression]
     /// The signals that expressions read.
     let readSignals: SignalSet
     let initialContext: [Program]
     let guards: [Program]
-    /// The guards as they are written.
+    /// The source text of every guard, by the guard's number.
     let guardTexts: [String]
     let guardDependencies: [Dependencies]
     let intervals: [Program]
@@ -46,7 +46,7 @@ public final class Definition: Sendable {
     let titles: [TextTemplate?]
     let activity: ActivityDefinition?
     let migrations: [Migration]
-    /// What the eventless transitions read.
+    /// The signals and other values that transitions without an event depend on.
     let machineDependencies: Dependencies
     let limits: DeviceLimits
 
@@ -88,7 +88,7 @@ public final class Definition: Sendable {
 }
 
 extension Definition {
-    /// What an app has to know of its activities; nil when it has none.
+    /// The contract of its activity, from which an app's types are generated; nil without an activity.
     public var contract: LiveActivityContract? { activity?.contract }
 
     /// The names of innermost states, in document order, joined by commas.
@@ -101,23 +101,23 @@ extension Definition {
         return text
     }
 
-    /// The types of its variables, as far as the expressions of their first values tell.
+    /// The types of its variables; `dyn` where the expression of the first value does not determine a type.
     public var variableTypes: [ExpressionType] { initialContext.map { $0.type } }
 }
 
-/// Bounds on what one device may cost.
+/// Bounds on the cost of one device.
 public struct DeviceLimits: Sendable {
     /// The cost of one evaluation of an expression; more is an error value.
     public var expressionCost: Int32 = 10_000
-    /// What a payload may be: its bytes, and the depth of JSON.
+    /// Bounds on a payload: its bytes, and the depth of JSON.
     public var json = JSONLimits()
     /// The microsteps of one macrostep; more is a fault, and the device stays in its last stable state.
     public var microsteps = 100
-    /// What one value of a signal or variable may take, as `Value.storage` counts; a larger one is not kept.
+    /// The size of one value of a signal or variable, as counted by `Value.storage`; a larger value is dropped.
     public var valueBytes = 65_536
-    /// What all signals and variables of a device may take.
+    /// The size of all signals and variables of a device together, as counted by `Value.storage`.
     public var deviceBytes = 262_144
-    /// The bytes of an activity's content in JSON; longer content is a fault, and the last one stays.
+    /// The bytes of an activity's content in JSON; longer content is a fault, and the content before it stays.
     public var contentBytes = ActivityPlan.defaultContentLimit
 
     /// Makes the default limits.

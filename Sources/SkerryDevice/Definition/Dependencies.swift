@@ -1,12 +1,12 @@
 import SkerryExpressions
 
-/// What an expression reads, so that it is evaluated only when that may have changed.
+/// The values that an expression reads, so that it is evaluated only when one of them may have changed.
 struct Dependencies: Sendable {
-    /// The signals it reads.
+    /// The signals that the expression reads.
     var signals = SignalSet()
-    /// It reads the states or variables of the machine, or its timers.
+    /// True if the expression reads states, variables or timers.
     var machine = false
-    /// It reads something that is new with every input, such as `now` or a payload.
+    /// True if the expression reads a value that every input renews, such as `now` or a payload.
     var everything = false
 
     init() {}
@@ -30,7 +30,7 @@ struct Dependencies: Sendable {
         everything = everything || other.everything
     }
 
-    /// Whether the value may differ from before, after these signals changed and no state did.
+    /// True if the value may differ after these signals changed and no state did.
     func mayHaveChanged(by changed: SignalSet) -> Bool {
         everything || signals.intersects(changed)
     }

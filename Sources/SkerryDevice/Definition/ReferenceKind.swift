@@ -1,10 +1,10 @@
 import SkerryExpressions
 
-/// What the names in a definition's expressions stand for; the kind of a `Reference`.
+/// The meaning of a name in a definition's expressions; the kind of a `Reference`.
 enum ReferenceKind: UInt8 {
     /// A signal, by its number.
     case signal
-    /// Whether this message changed a signal, by its number.
+    /// True if this message changed a signal, by its number.
     case changed
     /// A variable of the machine, by its number.
     case context
@@ -14,13 +14,13 @@ enum ReferenceKind: UInt8 {
     case capture
     /// The time left of a countdown or the time counted so far, by the timer's number.
     case timer
-    /// Whether a state is active, by its number.
+    /// True while a state is active, by its number.
     case inState
-    /// How long the innermost active state has been so.
+    /// The time since the innermost active state was entered.
     case elapsed
     /// The moment of this input.
     case now
-    /// Since when the guard of the transition just taken has held.
+    /// The moment from which the guard of the transition just taken has held.
     case since
     /// The names of the innermost active states.
     case stateName
@@ -30,15 +30,15 @@ enum ReferenceKind: UInt8 {
     case deviceName
     /// The kind of the device.
     case deviceKind
-    /// Whether the device can be reached.
+    /// The availability of the device.
     case deviceAvailable
     /// The name of the event being handled.
     case event
     /// A field of the activity, by its number: attributes first, then content.
     case field
-    /// Whether a countdown has reached zero and was neither started nor stopped since, by the timer's number.
+    /// True from the moment a countdown reaches zero until it is started or stopped, by the timer's number.
     case timerElapsed
-    /// No value: what a variable is before something assigns it.
+    /// No value: the state of a variable before something assigns it.
     case unset
 
     func reference(_ index: Int = 0) -> Reference {

@@ -1,6 +1,6 @@
 /// A set of signals of one definition, by their numbers from 0 to 255.
 struct SignalSet: Hashable, Sendable {
-    /// How many signals a definition may have.
+    /// The largest number of signals in a definition.
     static let capacity = 256
 
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -3,22 +3,22 @@ import SkerryValues
 
 /// A topic filter with its payload format, and the signals taken from its messages; immutable.
 public final class Source: Sendable {
-    /// The topic filter.
+    /// The topic filter, with the names of its captures.
     public let filter: TopicFilter
-    /// How payloads are read.
+    /// The format in which payloads are read.
     public let payload: PayloadFormat
-    /// Which level of the topic names the device.
+    /// The level of the topic that names the device, from 0.
     public let deviceLevel: Int
     /// The levels of all captures, in the order of the filter.
     public let captureLevels: [Int]
 
     let plan: PayloadPlan
-    /// For each path that the expressions read, whether it is the whole payload.
+    /// For each path that the expressions read, true if the path is the whole payload.
     let wholePayload: [Bool]
     let signals: [SignalAssignment]
     let available: Program?
     let event: Program?
-    /// Whether an expression reads a capture other than the device.
+    /// True if an expression reads a capture other than the device.
     public let readsCaptures: Bool
 
     init(

@@ -3,7 +3,7 @@ public import SkerryValues
 
 /// A named timer of a definition.
 public struct TimerDefinition: Sendable {
-    /// How its end is known.
+    /// The expression that gives the end.
     enum Kind: Sendable {
         case remaining(Program)
         case until(Program)
@@ -11,24 +11,24 @@ public struct TimerDefinition: Sendable {
         case countUp
     }
 
-    /// Its name.
+    /// The name, as in `timer.<name>`.
     public let name: String
-    /// The end moves only when the estimate moved by more.
+    /// The difference up to which a new estimate leaves the end where it is.
     public let tolerance: Interval
-    /// What becomes of it over a restart of the gateway.
+    /// The effect of a restart of Skerry on a running timer.
     public let onRestart: RestartPolicy
-    /// What becomes of its start when the device tells another end.
+    /// The effect on the start when the device reports another end.
     public let onNewEnd: NewEndPolicy
 
     let kind: Kind
     let runsWhile: Program?
     let from: Program?
-    /// What its end is computed from.
+    /// The values from which the end is computed.
     let endDependencies: Dependencies
-    /// What its `while` reads.
+    /// The values that `while` reads.
     let whileDependencies: Dependencies
 
-    /// Whether it ends at a time of day, and not after a length of time.
+    /// True if the timer ends at a time of day, and not after a length of time.
     var endsAtTimeOfDay: Bool {
         switch kind {
         case .until: true
@@ -36,7 +36,7 @@ public struct TimerDefinition: Sendable {
         }
     }
 
-    /// Whether the device must have told the end of this run before it is known.
+    /// True if the end is unknown until the device has reported it for this run.
     var endIsTold: Bool {
         switch kind {
         case .remaining, .until: !endDependencies.everything && !endDependencies.signals.isEmpty

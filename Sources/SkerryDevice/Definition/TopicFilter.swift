@@ -1,7 +1,7 @@
 /// An MQTT topic filter (MQTT 5, section 4.7) whose levels may also be captures in braces.
 ///
-/// `homeconnect/{device}/state` matches what `homeconnect/+/state` does and names what stood at the plus sign.
-/// Levels may be empty and may hold spaces; a filter may start with `/`.
+/// `homeconnect/{device}/state` matches the same topics as `homeconnect/+/state` and names the level at the plus sign.
+/// Levels may be empty and may contain spaces; a filter may start with `/`.
 public struct TopicFilter: Hashable, Sendable {
     /// One level of a filter.
     public enum Level: Hashable, Sendable {
@@ -15,9 +15,9 @@ public struct TopicFilter: Hashable, Sendable {
         case rest
     }
 
-    /// What is wrong with a filter.
+    /// The reason why a text is no filter.
     public enum Problem: Error, Hashable, Sendable {
-        /// It is empty or longer than 65,535 bytes.
+        /// The filter is empty or longer than 65,535 bytes.
         case badLength
         /// `#` does not stand alone in the last level.
         case misplacedHash
@@ -33,12 +33,12 @@ public struct TopicFilter: Hashable, Sendable {
         case badCharacter
     }
 
-    /// The levels.
+    /// The levels, from the left.
     public let levels: [Level]
 
-    /// Reads a filter.
+    /// Parses a filter.
     ///
-    /// - Throws: what MQTT or the rules of captures forbid.
+    /// - Throws: The rule of MQTT or of captures that the text breaks.
     public init(_ text: String) throws(Problem) {
         guard !text.utf8.isEmpty, text.utf8.count <= 65_535 else { throw .badLength }
         guard !text.utf8.contains(0) else { throw .badCharacter }
@@ -70,14 +70,14 @@ public struct TopicFilter: Hashable, Sendable {
         return .capture(name)
     }
 
-    /// The names of its captures, in the order of the levels.
+    /// The names of the captures, in the order of the levels.
     public var captures: [String] {
         var names: [String] = []
         for case .capture(let name) in levels { names.append(name) }
         return names
     }
 
-    /// The filter as a broker wants it, with `+` for every capture.
+    /// The filter to subscribe to, with `+` for every capture.
     public var subscription: String {
         var text = ""
         for (position, level) in levels.enumerated() {
@@ -93,7 +93,7 @@ public struct TopicFilter: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether this can stand as a name in an expression: a letter or `_`, then letters, digits and `_`, all ASCII.
+    /// True if this can be a name in an expression: a letter or `_`, then letters, digits and `_`, all ASCII.
     var isIdentifier: Bool {
         guard let first = utf8.first, first.isLetterOrUnderscore else { return false }
         return utf8.allSatisfy {

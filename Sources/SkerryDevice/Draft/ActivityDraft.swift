@@ -1,26 +1,26 @@
 public import SkerryActivity
 
-/// What people follow, as written.
+/// The activity of a definition, as written.
 public struct ActivityDraft: Sendable {
-    /// Entering one of these states starts an activity.
+    /// The states that start an activity when they are entered.
     public var starts: [SourceText] = []
-    /// Entering one of these states ends it.
+    /// The states that end it when they are entered.
     public var ends: [SourceText] = []
-    /// What stays the same for a whole run, with its expressions.
+    /// The attributes, which stay the same for a whole run.
     public var attributes: [AttributeDraft] = []
-    /// What may change.
+    /// The fields that may change, in the order written.
     public var content: [ContentDraft] = []
     /// Alerts by state.
     public var alerts: [AlertDraft] = []
-    /// How much it matters among others, from 0 to 100.
+    /// The importance among other activities, from 0 to 100.
     public var relevance = ActivityPlan.defaultRelevance
-    /// No message for so long makes it stale.
+    /// The silence after which the activity is stale; nil if it never is.
     public var stale: SourceInterval?
-    /// When an ended one goes away.
+    /// The time from the end of an activity to its dismissal.
     public var dismissal: ActivityDismissal = .default
-    /// A template of the link that opens when it is touched.
+    /// A template of the link that a touch opens.
     public var link: SourceText?
-    /// Where it stands.
+    /// The place of `activity:` in the text.
     public var place: Place
 
     /// Makes an activity without content.
@@ -31,11 +31,11 @@ public struct ActivityDraft: Sendable {
 
 /// An attribute of an activity, as written.
 public struct AttributeDraft: Sendable {
-    /// Its name.
+    /// The name of the attribute.
     public var name: SourceText
-    /// Its expression.
+    /// The expression of its value.
     public var value: SourceText
-    /// Its type, one of `FieldType.declarable`; nil for that of the expression.
+    /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     public var type: FieldType?
 
     /// Makes an attribute.
@@ -48,13 +48,13 @@ public struct AttributeDraft: Sendable {
 
 /// A field of an activity's content, as written.
 public struct ContentDraft: Sendable {
-    /// Its name.
+    /// The name of the field.
     public var name: SourceText
-    /// Its expression; `timer.<name>` alone is a countdown.
+    /// The expression of its value; `timer.<name>` alone is a countdown.
     public var value: SourceText
-    /// A number changes for the reader only when it moved by more.
+    /// The difference up to which a number counts as unchanged; nil for none.
     public var tolerance: Double?
-    /// Its type, one of `FieldType.declarable`; nil for that of the expression.
+    /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     public var type: FieldType?
 
     /// Makes a field.
@@ -68,7 +68,7 @@ public struct ContentDraft: Sendable {
 
 /// An alert as written.
 public struct AlertDraft: Sendable {
-    /// Entering this state gives the alert.
+    /// The state that gives the alert when it is entered.
     public var state: SourceText
     /// A template of its title.
     public var title: SourceText
@@ -83,22 +83,22 @@ public struct AlertDraft: Sendable {
     }
 }
 
-/// What phone and page draw, as written.
+/// The drawing of an activity on phone and page, as written.
 public struct IslandDraft: Sendable {
     /// The colour of the key line, `#rrggbb`.
     public var tint: SourceText?
-    /// What is drawn where, in the order written.
+    /// The elements, in the order written.
     public var elements: [IslandElementDraft] = []
 
     /// Makes an island that draws nothing.
     public init() {}
 }
 
-/// One thing drawn in a region.
+/// One element drawn in a region.
 public struct IslandElementDraft: Sendable {
-    /// Where it is drawn.
+    /// The region in which the element is drawn.
     public var region: IslandRegion
-    /// What it is.
+    /// The kind of element.
     public var kind: IslandElementKind
     /// A symbol's name, a template of text, or a timer's name.
     public var value: SourceText
@@ -131,7 +131,7 @@ public enum IslandRegion: UInt8, Sendable, CaseIterable {
     case lock
 }
 
-/// What can be drawn in a region.
+/// The kinds of elements that a region can draw.
 public enum IslandElementKind: UInt8, Sendable, CaseIterable {
     /// A symbol by name.
     case symbol

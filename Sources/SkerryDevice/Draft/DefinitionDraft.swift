@@ -1,36 +1,36 @@
-/// A definition as written, with the place of everything a problem may be reported at.
+/// A definition as written, with the place of every part that a problem may be reported at.
 ///
-/// A draft is what a reader of YAML makes. Its names are not resolved and its expressions not parsed:
-/// `Definition.compile(_:)` does that.
+/// Readers of YAML make drafts. The names of a draft are not resolved and its expressions not parsed:
+/// `Definition.compile(_:)` does both.
 ///
 /// See docs/decisions/0002-drafts.md.
 public struct DefinitionDraft: Sendable {
     /// The kind of device, such as `washer`; a topic level of everything published.
     public var kind: SourceText
-    /// What people call this kind of device.
+    /// The name of this kind of device for people; nil for the kind itself.
     public var name: SourceText?
-    /// Where its messages come from.
+    /// The topics of its devices' messages, with the format of the payloads.
     public var sources: [SourceDraft] = []
     /// Variables of the machine with the expressions of their first values.
     public var context: [NamedText] = []
-    /// Its named timers.
+    /// The named timers.
     public var timers: [TimerDraft] = []
-    /// The root of its machine; its name is empty.
+    /// The root state of the machine; its name is empty.
     public var machine: StateDraft
-    /// What people follow.
+    /// The activity; nil when devices of the kind have none.
     public var activity: ActivityDraft?
-    /// What phone and page draw.
+    /// The drawing of the activity on phone and page.
     public var island: IslandDraft?
-    /// Where devices go whose state has vanished from the definition: old name to new name.
+    /// The new states of devices whose state was removed: old name to new name.
     public var migrations: [NamedText] = []
-    /// Whether something was left out because it could not be read; what seems to be missing may be just that.
+    /// True if a part could not be read and was left out; a part that seems missing may be that one.
     public var isIncomplete = false
-    /// Kinds of names of which some could not be read, so that a name nobody knows may be one of them.
+    /// The kinds of names with parts that could not be read; an unknown name of such a kind may be one of them.
     public var unreadNames: Set<NameKind> = []
-    /// Tells the text that it was read from from others, the same on every machine; 0 when there was none.
+    /// A hash of the source text, identical on every platform; 0 without a text.
     public var fingerprint: UInt64 = 0
 
-    /// What the author of a definition gives names to.
+    /// A kind of name that a definition introduces.
     public enum NameKind: Sendable {
         /// The states of the machine.
         case state
@@ -44,13 +44,13 @@ public struct DefinitionDraft: Sendable {
         case field
     }
 
-    /// Words that the language uses itself, which no signal can have for a name.
+    /// The words of the language itself, which can't be names of signals.
     public static let reservedNames = [
         "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "since", "state",
         "timer", "topic",
     ]
 
-    /// Makes a draft of a kind with a machine, and nothing else yet.
+    /// Makes a draft with a kind and a machine, and no other part.
     public init(kind: SourceText, machine: StateDraft) {
         self.kind = kind
         self.machine = machine
@@ -61,7 +61,7 @@ public struct DefinitionDraft: Sendable {
 public struct NamedText: Sendable {
     /// The name, such as a signal's.
     public var name: SourceText
-    /// The text, mostly an expression.
+    /// The text, usually an expression.
     public var text: SourceText
 
     /// Makes a pair.
@@ -75,13 +75,13 @@ public struct NamedText: Sendable {
 public struct SourceDraft: Sendable {
     /// The topic filter; `{device}` names the device, other names in braces are captures.
     public var topic: SourceText
-    /// How payloads are read.
+    /// The format in which payloads are read.
     public var payload: PayloadFormat = .json
     /// The signals with their expressions.
     public var signals: [NamedText] = []
-    /// An expression that tells whether the device can be reached.
+    /// An expression that is true when the device can be reached.
     public var available: SourceText?
-    /// An expression whose text is raised as an event of the machine by every message that is no replay.
+    /// An expression whose text is raised as an event of the machine, by each message that is not retained.
     public var event: SourceText?
 
     /// Makes a source of a topic filter.
@@ -90,7 +90,7 @@ public struct SourceDraft: Sendable {
     }
 }
 
-/// How a payload is read.
+/// The format of a payload.
 public enum PayloadFormat: UInt8, Sendable, CaseIterable {
     /// RFC 8259 JSON.
     case json
@@ -114,31 +114,31 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
 
 /// A named timer as written.
 public struct TimerDraft: Sendable {
-    /// How the end of a timer is known.
+    /// The kind of end of a timer.
     public enum Kind: Sendable {
-        /// The device tells how long it still takes.
+        /// The device reports the time that is left.
         case remaining(SourceText)
-        /// The device tells when it ends.
+        /// The device reports the moment of the end.
         case until(SourceText)
-        /// The length is known when it starts.
+        /// The length is known at the start.
         case duration(SourceText)
-        /// It counts up and has no end.
+        /// The timer counts up and has no end.
         case countUp
     }
 
-    /// Its name.
+    /// The name, as in `timer.<name>`.
     public var name: SourceText
-    /// How its end is known.
+    /// The kind of end, with its expression.
     public var kind: Kind
-    /// The end moves only when the estimate moved by more.
+    /// The difference up to which a new estimate leaves the end where it is.
     public var tolerance: SourceInterval?
-    /// It runs while this holds and is frozen elsewhere; nil when only actions drive it.
+    /// The condition under which the timer runs, otherwise it is frozen; nil when only actions drive it.
     public var runsWhile: SourceText?
-    /// The moment it counts from, evaluated when it starts; now when nil.
+    /// The moment from which the timer counts, evaluated at its start; the moment of the start when nil.
     public var from: SourceText?
-    /// What becomes of it over a restart of the gateway.
+    /// The effect of a restart of Skerry on a running timer.
     public var onRestart: RestartPolicy = .deadline
-    /// What becomes of its start when the device tells another end.
+    /// The effect on the start when the device reports another end.
     public var onNewEnd: NewEndPolicy = .keep
 
     /// Makes a timer.
@@ -148,15 +148,15 @@ public struct TimerDraft: Sendable {
     }
 }
 
-/// What becomes of a running timer over a restart of the gateway.
+/// The effect of a restart of Skerry on a running timer.
 public enum RestartPolicy: UInt8, Sendable, CaseIterable {
-    /// It kept running.
+    /// The timer keeps its end, as if it had kept running.
     case deadline
-    /// It goes on with the time it had left.
+    /// The timer continues with the time that was left.
     case remaining
-    /// It starts over with its whole length.
+    /// The timer starts over with its whole length.
     case restart
-    /// It is gone.
+    /// The timer is stopped.
     case drop
 
     /// The word of the definition language.
@@ -170,11 +170,11 @@ public enum RestartPolicy: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// What becomes of the start of a countdown when the device tells an end that differs by more than the tolerance.
+/// The effect on a countdown's start when the device reports an end that differs by more than the tolerance.
 public enum NewEndPolicy: UInt8, Sendable, CaseIterable {
-    /// It stays: a progress bar shows how much of the whole is over.
+    /// The start stays: a progress bar shows the fraction of the whole that is over.
     case keep
-    /// It is read anew, or is now: a progress bar begins again.
+    /// The start is evaluated again or is now: a progress bar begins again.
     case restart
 
     /// The word of the definition language.

@@ -1,22 +1,23 @@
 /// A state as written.
 public struct StateDraft: Sendable {
-    /// What a state is made of.
+    /// The kind of a state.
     public enum Kind: Sendable {
-        /// One of its states is active, or it has none.
+        /// A state with one active child, or without children.
         case single
-        /// All of its states are active at once.
+        /// A state whose children are all active at once.
         case parallel
-        /// Entering it tells its parent that it is done.
+        /// A final state; entering it raises the event that its parent is done.
         case final
-        /// Entering it goes where its parent was left: the child, or with `deep` all that was below it.
+        /// A history state; entering it restores the child of its parent that was active last, or with `deep` all
+        /// states below.
         case history(deep: Bool)
     }
 
-    /// Its name, different from that of every other state of the definition; empty for the root.
+    /// The name, unique in the definition; empty for the root.
     public var name: SourceText
-    /// What it is made of.
+    /// The kind of state.
     public var kind: Kind = .single
-    /// What people are told while it is active.
+    /// A template of the text that people see while the state is active.
     public var title: SourceText?
     /// The states entered with it, or the default of a history state; the first child when empty.
     public var initial: [SourceText] = []
@@ -37,31 +38,31 @@ public struct StateDraft: Sendable {
 
 /// A transition as written.
 public struct TransitionDraft: Sendable {
-    /// What sets a transition off.
+    /// The cause of a transition.
     public enum Trigger: Sendable {
-        /// Nothing but its guard.
+        /// No event: the guard alone.
         case always
         /// An event that one of these descriptors matches.
         case event([SourceText])
-        /// So much time in the state.
+        /// A length of time in the state.
         case after(SourceInterval)
-        /// The guard has held for so long, shorter lapses than the dropout forgiven.
+        /// A length of time for which the guard holds; lapses shorter than the dropout do not end the wait.
         case sustained(SourceInterval, dropout: SourceInterval?)
-        /// No message came for so long.
+        /// A length of time without a message.
         case quiet(SourceInterval)
     }
 
-    /// What sets it off.
+    /// The cause of the transition.
     public var trigger: Trigger
-    /// Where it stands.
+    /// The place of the transition in the text.
     public var place: Place
-    /// Its guard.
+    /// The guard; nil when the transition has none.
     public var condition: SourceText?
-    /// Where it leads; empty stays.
+    /// The states that the transition enters; none to stay in the present ones.
     public var targets: [SourceText] = []
-    /// What it does.
+    /// The actions, performed between the exits and the entries.
     public var actions: [ActionDraft] = []
-    /// A transition to a state within its own does not leave its own (SCXML `type="internal"`).
+    /// True for a transition that does not leave its own state when the target is within it (SCXML `type="internal"`).
     public var isInternal = false
 
     /// Makes a transition that leads nowhere yet.
@@ -79,20 +80,20 @@ public indirect enum ActionDraft: Sendable {
     case stop(SourceText)
     /// Freezes a timer.
     case pause(SourceText)
-    /// Lets a frozen timer go on.
+    /// Continues a frozen timer.
     case resume(SourceText)
     /// Moves the end of a timer by what an expression gives.
     case extend(SourceText, by: SourceText)
     /// Raises an event within the macrostep.
     case raise(SourceText)
-    /// Sends an event to the machine itself after a while, under an id by which it can be cancelled.
+    /// Sends an event to the machine itself after a delay, under an id by which the event can be cancelled.
     case send(SourceText, delay: SourceText?, id: SourceText?)
-    /// Cancels a sent event that has not come yet.
+    /// Cancels a sent event that is not due yet.
     case cancel(SourceText)
     /// Sets a context variable to the value of an expression.
     case assign(SourceText, value: SourceText)
-    /// Does some actions when a condition holds, and others when it does not.
+    /// Performs some actions when a condition holds, and others when it does not.
     case guarded(SourceText, [ActionDraft], otherwise: [ActionDraft])
-    /// Does each of its actions, whether or not one before it failed.
+    /// Performs each of its actions, even after one of them failed.
     case attempt([ActionDraft])
 }

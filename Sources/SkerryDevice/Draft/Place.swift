@@ -19,13 +19,13 @@ public struct Place: Hashable, Comparable, Sendable {
     }
 }
 
-/// A piece of text of a definition and where it stands.
+/// A piece of a definition's text, with its place.
 public struct SourceText: Hashable, Sendable {
     /// A part of a text whose place does not follow from the part before it, as after an escape or on a new line.
     public struct Piece: Hashable, Sendable {
-        /// Where the piece begins in the text, in bytes of UTF-8.
+        /// The position of the piece in the text, in bytes of UTF-8.
         public var offset: Int
-        /// Where its first character stands.
+        /// The place of the piece's first character.
         public var place: Place
 
         /// Makes a piece.
@@ -37,7 +37,7 @@ public struct SourceText: Hashable, Sendable {
 
     /// The text, as YAML understands it: without quotes, with escapes resolved.
     public var text: String
-    /// Where its first character stands.
+    /// The place of the first character.
     public var place: Place
     /// The parts behind the first one, sorted by their offsets; none for a text written on one line as it is.
     public var pieces: [Piece]
@@ -49,7 +49,7 @@ public struct SourceText: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// Where the character at a UTF-8 offset of the text stands.
+    /// The place of the character at a UTF-8 offset of the text.
     public func place(atUTF8Offset offset: Int) -> Place {
         let piece = pieces.last { $0.offset <= offset } ?? Piece(offset: 0, at: place)
         let between = text.utf8.prefix(offset).dropFirst(piece.offset)
@@ -59,11 +59,11 @@ public struct SourceText: Hashable, Sendable {
     }
 }
 
-/// A length of time as written in a definition, and where.
+/// A length of time written in a definition, with its place.
 public struct SourceInterval: Hashable, Sendable {
     /// The length.
     public var interval: Interval
-    /// Where it stands.
+    /// The place of its first character.
     public var place: Place
 
     /// Makes a length with its place.

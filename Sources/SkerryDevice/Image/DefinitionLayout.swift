@@ -4,8 +4,9 @@ public import SkerryValues
 
 /// The names behind the numbers in the images of a definition's devices.
 ///
-/// Images count states, signals and timers as their definition did. The layout tells what the numbers meant, so that
-/// devices can be read back into a definition that has been edited since. Kept once for all its devices.
+/// Images count states, signals and timers by their numbers in the definition. A layout keeps the names of these
+/// numbers, so that a device can be restored into a definition that was edited since. One layout is stored for all
+/// devices of a definition.
 ///
 /// See docs/decisions/0019-images-and-layouts.md.
 public struct DefinitionLayout: Sendable {
@@ -14,9 +15,9 @@ public struct DefinitionLayout: Sendable {
     /// 2 was the first one; 3 has the fingerprint of the definition.
     static let version: UInt8 = 3
 
-    /// The layout in bytes, equal for equal layouts of definitions with the same text.
+    /// The layout in bytes; layouts of definitions with the same text are equal.
     public let bytes: [UInt8]
-    /// What names the layout: the FNV-1a hash of its bytes.
+    /// The id of the layout: the FNV-1a hash of its bytes.
     public let id: Int64
 
     let signals: [String]
@@ -33,7 +34,7 @@ public struct DefinitionLayout: Sendable {
         var target: Int
     }
 
-    /// The layout of a definition.
+    /// Makes the layout of a definition.
     public init(of definition: Definition) {
         signals = definition.signalNames
         variables = definition.variableNames
@@ -62,13 +63,13 @@ public struct DefinitionLayout: Sendable {
         id = Int64(bitPattern: bytes.fingerprint)
     }
 
-    /// Whether a newer version of Skerry wrote the layout of an id, in a format that is not known here.
+    /// True if these bytes hash to the id, but have a newer version of the format than this Skerry can read.
     public static func isNewer(_ bytes: [UInt8], id: Int64) -> Bool {
         guard let version = bytes.first, version > Self.version else { return false }
         return Int64(bitPattern: bytes.fingerprint) == id
     }
 
-    /// Reads a layout back.
+    /// Reads a layout.
     ///
     /// - Throws: ``ImageFault`` for bytes that are no layout.
     public init(bytes: [UInt8]) throws(ImageFault) {
@@ -96,21 +97,21 @@ public struct DefinitionLayout: Sendable {
     }
 }
 
-/// Where what an image tells is found in a definition that may have changed since.
+/// The map from the numbers of an image to those of a definition that may have changed since.
 public struct LayoutMap: Sendable {
-    /// Whether the definition is the one that the layout was made of, to the letter.
+    /// True if the layout is of this very definition, including its text.
     let isIdentity: Bool
-    /// By the number of the old signal or variable, its place among the values; nil for one that is gone.
+    /// For each old signal or variable, its place among the new values; nil if it was removed.
     let values: [Int?]
     let chart: ChartMap
-    /// The source of each old transition, by the numbers of the old states.
+    /// For each old transition, the old number of its source.
     let sources: [Int]
-    /// By the number of the new field, the number of the old one.
+    /// For each new field, the number of the old field of this name; nil if there was none.
     let fields: [Int?]
     /// The names of the old fields.
     let fieldNames: [String]
 
-    /// Compares a layout with the definition that devices are to have.
+    /// Compares a layout with the definition that its devices get.
     public init(from layout: DefinitionLayout, to definition: Definition) {
         let new = DefinitionLayout(of: definition)
         isIdentity = new.bytes == layout.bytes
@@ -136,9 +137,11 @@ public struct LayoutMap: Sendable {
         fieldNames = layout.fields
     }
 
-    /// A transition is the same when source, trigger and target are, and its place among such of its source.
+    /// The new number of each old transition, matched by source, trigger, target, and its place among equals of the
+    /// source.
     ///
-    /// What a state waits for is not the same in a state that was there before: whoever is led into it waits anew.
+    /// A transition of a state that existed before never matches: a device migrated into that state starts its waits
+    /// from zero.
     private static func transitions(
         from old: DefinitionLayout,
         to new: DefinitionLayout,

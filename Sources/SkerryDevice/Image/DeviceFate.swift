@@ -1,25 +1,25 @@
 import SkerryMachine
 public import SkerryValues
 
-/// Where a device is after its definition has taken the place of another.
+/// The consequence that an edit of its definition has for a device.
 public enum DeviceFate: Hashable, Sendable {
-    /// In the states that it was in, if it was in any.
+    /// The device stays in its states, or has not started.
     case goesOn
-    /// One of its states is gone, and `migrate:` names another.
+    /// One of its states was removed, and `migrate:` names another.
     case migrates(from: String, to: String)
-    /// A state that it was in has no place any more: it starts in the initial state.
+    /// One of its states was removed without a successor: the machine starts from the initial state.
     case startsAnew(from: String)
 }
 
 extension Device {
-    /// What became of this device, which was just read back from an image.
+    /// The fate of this device, which was just restored from an image.
     ///
     /// - Parameters:
-    ///   - image: The bytes it was read from.
-    ///   - layout: The layout that its bytes go by.
-    ///   - map: Where things of the image were found.
-    ///   - definition: Its definition.
-    /// - Returns: where it is now.
+    ///   - image: The bytes that the device was restored from.
+    ///   - layout: The layout of the image.
+    ///   - map: The map from the layout to the definition.
+    ///   - definition: The definition of the device now.
+    /// - Returns: The consequence of the edit for the device.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public func fate(
         since image: ArraySlice<UInt8>,
@@ -42,15 +42,15 @@ extension Device {
     }
 }
 
-/// What a layout tells of and a definition does not have any more, by name.
+/// The names in a layout that the definition no longer has.
 public struct VanishedNames: Hashable, Sendable {
-    /// States that `migrate:` leads nowhere, and that a device can be in or within.
+    /// The states without a successor in `migrate:` that a device can be in.
     public var states: [String]
-    /// Signals; their values are forgotten.
+    /// The signals; their values are forgotten.
     public var signals: [String]
-    /// Variables; their values are forgotten.
+    /// The variables; their values are forgotten.
     public var variables: [String]
-    /// Named timers; they stop.
+    /// The named timers; they stop.
     public var timers: [String]
 
     /// Compares a layout with a definition.
@@ -64,7 +64,7 @@ public struct VanishedNames: Hashable, Sendable {
         timers = layout.timers.indices.filter { map.chart.timers[$0] == nil }.map { layout.timers[$0] }
     }
 
-    /// The names of both, each once.
+    /// The names that either has.
     public func union(_ other: VanishedNames) -> VanishedNames {
         var result = self
         result.states += other.states.filter { !states.contains($0) }

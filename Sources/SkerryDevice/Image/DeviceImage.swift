@@ -6,13 +6,13 @@ extension Device {
     /// The version of the format of images.
     fileprivate static let imageVersion: UInt8 = 2
 
-    /// Whether a newer version of Skerry wrote an image, in a format that is not known here.
+    /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
         guard let version = image.first, version > imageVersion else { return false }
         return (try? ImageReader(sealed: image)) != nil
     }
 
-    /// Everything about the device that must outlive the process, in bytes that ``DefinitionLayout`` explains.
+    /// The state that must outlive the process, in bytes that ``DefinitionLayout`` explains.
     public func image(in definition: Definition) -> [UInt8] {
         var writer = ImageWriter()
         writer.tag(Device.imageVersion)
@@ -31,12 +31,12 @@ extension Device {
         return writer.bytes
     }
 
-    /// Reads a device back.
+    /// Restores a device from its image.
     ///
     /// - Parameters:
-    ///   - name: What names it among the devices of its definition.
+    ///   - name: The name, unique among the devices of its definition.
     ///   - image: The bytes of ``image(in:)``.
-    ///   - map: Where things are found in the definition.
+    ///   - map: The map from the image's layout to the definition.
     ///   - definition: The definition from now on.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public init(
@@ -66,12 +66,12 @@ extension Device {
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
 
-    /// Compares the device with what its own image reads back as.
+    /// Checks that the device can be restored from its own image.
     ///
     /// - Parameters:
     ///   - map: The map of the definition's layout to itself.
     ///   - definition: The definition of the device.
-    /// - Returns: what an image would lose, in words; nil if it loses nothing.
+    /// - Returns: The difference after restoring, in words; nil if there is none.
     public func brokenImage(map: LayoutMap, in definition: Definition) -> String? {
         let bytes = image(in: definition)
         guard let copy = try? Device(name: name, image: bytes[...], map: map, in: definition) else {
@@ -82,14 +82,14 @@ extension Device {
         return nil
     }
 
-    /// Ends the run that an image tells of, for a device whose definition is gone.
+    /// Ends the run in an image, for a device whose definition is gone.
     ///
     /// - Parameters:
     ///   - image: The bytes of ``image(in:)``.
-    ///   - layout: The layout that its bytes go by.
-    ///   - epoch: The epoch of all revisions.
-    ///   - now: When it ends.
-    /// - Returns: what has to be told.
+    ///   - layout: The layout of the image.
+    ///   - epoch: The epoch for the revision of the end.
+    ///   - now: The moment of the end.
+    /// - Returns: The effects for readers.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public static func end(
         of image: ArraySlice<UInt8>,
@@ -108,12 +108,12 @@ extension Device {
         )
     }
 
-    /// The transitions that a device armed when it entered the states it was in, as far as they are there today.
+    /// The transitions in an image that the device already waited for, by their numbers in the present definition.
     ///
     /// - Parameters:
     ///   - image: The bytes of ``image(in:)``.
-    ///   - map: Where things of the image are found today.
-    /// - Returns: the transitions; nil when the definition is the same, which arms nothing besides.
+    ///   - map: The map from the image's layout to the present definition.
+    /// - Returns: The transitions; nil when the definition is the same, so that there is nothing new to wait for.
     /// - Throws: ``ImageFault`` for bytes that are no image.
     public static func armedTransitions(
         of image: ArraySlice<UInt8>,
@@ -126,7 +126,7 @@ extension Device {
         return try Machine.armedTransitions(from: &reader, map: map.chart, sources: map.sources)
     }
 
-    /// The states that a device was in, by their numbers in its layout.
+    /// The states that the device was in, by their numbers in the layout.
     static func activeStates(
         of image: ArraySlice<UInt8>,
         layout: DefinitionLayout
@@ -140,18 +140,18 @@ extension Device {
     }
 }
 
-/// What has to be told when a device is no more.
+/// The effects of the end of a device.
 public struct DeviceEnd: Sendable {
-    /// The end of its activity, and that it goes away at once; empty when none was followed.
+    /// The end of its activity, dismissed at once; empty without an activity.
     public var effects: [DeviceEffect]
-    /// Whether readers were told if it can be reached, and have to forget it.
+    /// True if its availability was published, and readers must forget it.
     public var toldAvailability: Bool
-    /// What named its last run; see ``Device/lastRun``.
+    /// The number of its last run; see ``Device/lastRun``.
     public var lastRun: Int64
 }
 
 extension [FollowedRun] {
-    /// Ends what is followed with the content it has, and lets it go.
+    /// Ends the run with its present content and dismisses it at once.
     mutating func end(at now: Timestamp) -> [DeviceEffect] {
         guard let followed = first else { return [] }
         var activity = followed.activity
@@ -167,7 +167,7 @@ extension [FollowedRun] {
     }
 }
 
-/// What stands at the beginning of an image.
+/// The first part of an image, which can be read without a definition.
 private struct ImageHead {
     var values: [Value]
     var isAvailable: Bool?
@@ -185,7 +185,7 @@ private struct ImageHead {
 }
 
 extension FollowedRun {
-    /// Reads the runs of an image whose definition is not at hand.
+    /// Reads the runs of an image without its definition.
     fileprivate static func list(
         from reader: inout ImageReader,
         fields: [String]

@@ -1,18 +1,18 @@
 import SkerryExpressions
 import SkerryValues
 
-/// Values of what conditions read.
+/// One case: a value for each reference that some conditions read.
 struct ReadingCase: ValueSource {
-    /// What is read.
+    /// The references that the conditions read.
     let references: [Reference]
-    /// The value of each.
+    /// The value of each reference.
     var values: [Value]
 
     func load(_ reference: Reference, _ context: borrowing Void) -> Value {
         references.firstIndex(of: reference).map { values[$0] } ?? .error(.unset)
     }
 
-    /// Whether a condition holds in this case.
+    /// True if a condition holds in this case; a condition with an error does not.
     func holds(_ program: Program) -> Bool { truth(of: program) == true }
 
     /// The truth value of a condition; nil when it has an error.
@@ -22,30 +22,30 @@ struct ReadingCase: ValueSource {
     }
 }
 
-/// Looks for cases in which conditions hold, by trying the values that can make a difference to them.
+/// A search for cases in which conditions hold, among the values that can make a difference to them.
 ///
-/// These are the constants that the conditions are written with, numbers between and beside them, a text that is none of
-/// them, and no value at all. Whether a condition holds is found by evaluating it, so a case that is found is one.
-/// Of values that no condition tells apart only the first is tried.
+/// These values are the constants in the conditions, numbers between and beside them, a text that equals none of them,
+/// and no value at all. Conditions are evaluated in each case, so a case that is found is real. Of several values that
+/// no condition distinguishes, only the first is tried.
 struct CaseSearch {
-    /// How many cases of one search are tried at most; with more, nothing is told.
+    /// The most cases that one search tries; a search with more is not made, and gives no warning.
     static let limit = 20_000
-    /// How many cases of all searches of a definition are tried at most.
+    /// The most cases that all searches of a definition try together.
     static let limitOfAll = 500_000
-    /// How many cases of one condition are tried at most to find the values that it does not tell apart.
+    /// The most cases of one condition that are tried to find the values that it does not distinguish.
     private static let tableLimit = 500
 
     let references: [Reference]
     let candidates: [[Value]]
-    /// How many cases there are.
+    /// The number of cases.
     let count: Int
 
     /// Prepares a search; nil when there are too many cases, or values that can't be tried.
     ///
     /// - Parameters:
     ///   - programs: The conditions.
-    ///   - limit: How many cases may be tried.
-    ///   - candidates: The values to try for a reference, given the constants; nil when they can't be known.
+    ///   - limit: The most cases to try.
+    ///   - candidates: The values to try for a reference, given the constants; nil when they are unknown.
     init?(
         _ programs: [Program],
         limit: Int,
@@ -76,13 +76,13 @@ struct CaseSearch {
         self.count = count
     }
 
-    /// The values that some condition tells from those before them.
+    /// The candidates of each reference without those that no condition distinguishes from an earlier one.
     private static func distinct(
         _ lists: [[Value]],
         of references: [Reference],
         _ programs: [Program]
     ) -> [[Value]] {
-        // What conditions say of each value of each reference, with all the values of what they read besides.
+        // The results of all conditions for each value of each reference, over all values of the other references.
         var answers = lists.map { [[Bool]](repeating: [], count: $0.count) }
         var isKnown = [Bool](repeating: true, count: lists.count)
         for program in programs {
@@ -119,7 +119,7 @@ struct CaseSearch {
         return found
     }
 
-    /// Goes through the cases, with the positions of their values among the candidates, until told to stop.
+    /// Passes each case to `body`, with the positions of its values among the candidates, until `body` returns true.
     private func visit(_ body: (_ trial: ReadingCase, _ positions: [Int]) -> Bool) {
         var positions = [Int](repeating: 0, count: references.count)
         var trial = ReadingCase(references: references, values: candidates.map { $0[0] })
@@ -137,7 +137,7 @@ struct CaseSearch {
 }
 
 extension ExpressionType {
-    /// The values of this type that make a difference to comparisons with constants, and none at all.
+    /// The values of this type that can make a difference to comparisons with constants, and the absent value.
     func telling(_ constants: [Value]) -> [Value] {
         var values: [Value] = []
         switch self {
@@ -174,7 +174,7 @@ extension ExpressionType {
         return values + [number(known[known.count - 1] + 1)]
     }
 
-    /// A number between two others, a whole one when there is one.
+    /// A number between two others, whole if possible.
     private func between(_ low: Double, _ high: Double) -> Double {
         let middle = low + (high - low) / 2
         let whole = middle.rounded(.down)

@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// Whether a condition can hold at all, as far as can be told.
+    /// False if a condition certainly never holds.
     mutating func canHold(_ program: Program) -> Bool {
         if !program.asksPresence, ReadingCase(references: [], values: []).truth(of: program) == false {
             return false
@@ -13,14 +13,15 @@ extension DefinitionCompiler {
         return search.first { $0.holds(program) } != nil
     }
 
-    /// Whether a condition holds whatever is read.
+    /// True if a condition holds for all values that it could read.
     func alwaysHolds(_ program: Program) -> Bool {
         !program.asksPresence && ReadingCase(references: [], values: []).truth(of: program) == true
     }
 
-    /// The cases that make a difference to some conditions; nil when they are too many or can't be told.
+    /// A search over the cases that make a difference to some conditions; nil when there are too many or values are
+    /// unknown.
     ///
-    /// What `known` gives for a reference is the only value tried for it.
+    /// If `known` returns a value for a reference, it is the only one tried.
     mutating func search(
         _ programs: [Program],
         known: (Reference) -> Value? = { _ in nil }
@@ -46,7 +47,7 @@ extension DefinitionCompiler {
         return search
     }
 
-    /// The values that a signal can have, when its sources give it only constants; no value among them.
+    /// The values that a signal can have, the absent value last; nil unless its sources assign only constants.
     func possibleValues(ofSignal index: Int) -> [Value]? {
         var values: [Value] = []
         for source in parts.sources {
@@ -60,7 +61,7 @@ extension DefinitionCompiler {
         return values + [.error(.unset)]
     }
 
-    /// A case in words, as in `power = 7 and context.spun = true`; empty when nothing is read.
+    /// A case in words, such as `power = 7 and context.spun = true`; empty when the conditions read nothing.
     func words(_ found: ReadingCase) -> String {
         var parts: [String] = []
         for (reference, value) in zip(found.references, found.values) {
@@ -85,7 +86,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A value as an expression would have it.
+    /// A value in the syntax of expressions.
     func literal(_ value: Value) -> String {
         switch value {
         case .null: return "null"

@@ -3,7 +3,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// Warns of activities that do not end, and of alerts that nobody gets.
+    /// Warns of activities that never end, and of alerts that are never given.
     mutating func warnOfActivity(_ graph: StateGraph, _ reached: [Bool]) {
         guard let activity = draft.activity else { return }
         let starts = graph.indices(of: activity.starts)
@@ -50,7 +50,7 @@ extension DefinitionCompiler {
         )
     }
 
-    /// Warns of innermost states from which no end can be reached any more.
+    /// Warns of innermost states from which the end of the activity can't be reached.
     private mutating func warnOfTraps(_ graph: StateGraph, _ followed: [Bool], _ ends: Set<Int>) {
         for state in states.indices where followed[state] && graph.children[state].isEmpty {
             if case .history = states[state].kind { continue }
@@ -76,7 +76,7 @@ extension DefinitionCompiler {
 
     // MARK: Content
 
-    /// Warns of content that is known to be able to exceed its limit: constants that are too long, and whole payloads.
+    /// Warns of content that can exceed its limit: constants that are too long, and whole payloads.
     mutating func warnOfContentSize() {
         guard let activity = draft.activity else { return }
         var bytes = 0
@@ -107,7 +107,7 @@ extension DefinitionCompiler {
         )
     }
 
-    /// Whether a reference is a signal that is given a JSON payload as it came.
+    /// True for a signal whose value is a whole JSON payload.
     private func showsWholePayload(_ reference: Reference) -> Bool {
         guard reference.kind == ReferenceKind.signal.rawValue else { return false }
         return parts.sources.contains { source in
@@ -123,7 +123,7 @@ extension DefinitionCompiler {
 
     // MARK: Island
 
-    /// Warns of texts that can't fit their region, as far as their length is known.
+    /// Warns of texts that do not fit into their region, as far as their length is known.
     mutating func warnOfWideTexts() {
         guard let island = draft.island, let activity = draft.activity else { return }
         for region in IslandRegion.allCases {
@@ -147,7 +147,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The characters that a text has at least at its widest: its own, and those of the longest title it shows.
+    /// The width that a text needs at least, in characters: its literal parts and the longest title that it shows.
     private func leastWidth(_ text: SourceText, _ activity: ActivityDraft) -> Int {
         var fields = Scope()
         fields.defersChecks = true
@@ -181,7 +181,7 @@ extension DefinitionCompiler {
 }
 
 extension IslandElementKind {
-    /// How wide it is in characters: a countdown reads `1:23:45`.
+    /// The width in characters; a countdown reads `1:23:45`, and texts are measured elsewhere.
     fileprivate var characters: Int {
         switch self {
         case .symbol: 2
@@ -192,13 +192,13 @@ extension IslandElementKind {
 }
 
 extension IslandRegion {
-    /// Whether everything in it stands side by side.
+    /// True if the region draws all elements side by side.
     fileprivate var isOneLine: Bool { self == .compactLeading || self == .compactTrailing }
 
-    /// For about how many characters there is room.
+    /// The approximate width of the region in characters.
     ///
-    /// The compact regions take about ten; the others are measured at the width of a small phone, in the sizes of type
-    /// that titles and texts have there, texts below the camera and on the Lock Screen on two lines.
+    /// The compact regions have about ten; the others were measured at the width of a small phone, in the type sizes of
+    /// titles and texts there, with two lines for texts below the camera and on the Lock Screen.
     fileprivate func characters(for kind: IslandElementKind) -> Int {
         switch self {
         case .minimal: 7

@@ -1,9 +1,9 @@
 import SkerryExpressions
 
 extension DefinitionCompiler {
-    /// Warns of what can be used but is hardly meant.
+    /// Warns of parts that work but are probably not meant.
     mutating func lint() {
-        // Warnings come of how parts work together. Of parts that are wrong, or not known, nothing follows.
+        // Most warnings are about parts that work together. Next to parts with errors they would only mislead.
         guard !draft.isIncomplete, !hasFailedTexts else { return }
         warnOfUnreadSignals()
         warnOfUnreadVariables()
@@ -45,7 +45,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Where a signal is first declared.
+    /// The first declaration of a signal.
     func firstDraft(ofSignal name: String) -> NamedText? {
         for source in draft.sources {
             let signal = source.signals.first { $0.name.text.utf8.elementsEqual(name.utf8) }
@@ -108,7 +108,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A state is reachable when a transition, an `initial` or a parallel parent leads to it or into it.
+    /// Warns of states that no transition, `initial` or parallel parent leads to or into.
     private mutating func warnOfUnreachableStates(_ reached: [Bool]) {
         for (index, state) in states.enumerated() where !reached[index] {
             report(
@@ -120,7 +120,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A signal can have a value when one of its sources computes it from a message and from signals that can.
+    /// Warns of signals that no source can compute from a message and from signals that can have a value.
     private mutating func warnOfUnsetSignals() {
         var canBeSet = [Bool](repeating: false, count: parts.signalNames.count)
         var before: [Bool] = []
@@ -146,7 +146,8 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Variables get their first values in the order written, before any timer runs.
+    /// Warns of first values that read a later variable or a timer: they are assigned in order, before any timer
+    /// starts.
     private mutating func warnOfEarlyReading() {
         for (index, program) in parts.initialContext.enumerated() {
             for reference in program.requiredReferences {

@@ -2,9 +2,9 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// What people can see and devices report: shorter waits are hardly meant.
+    /// The shortest wait that people can notice and that devices report; a shorter one is probably a mistake.
     private static let shortestWait = Interval.seconds(1)
-    /// What goes round faster than this without any message is hardly meant.
+    /// The shortest sensible round of states or timers without a message; a shorter one is probably a mistake.
     private static let shortestRound = Interval.minutes(1)
 
     mutating func warnOfShortWaits() {
@@ -43,8 +43,8 @@ extension DefinitionCompiler {
 
     // MARK: At one moment
 
-    /// Tells of states whose `always` transitions lead round in a circle: a warning when that takes some values of the
-    /// signals, an error when nothing else can come of a transition.
+    /// Reports circles of `always` transitions: a warning if they need certain values of the signals, an error if a
+    /// state of the circle has no other way out.
     mutating func warnOfEndlessLoops(_ graph: StateGraph, _ reached: [Bool]) {
         warnOfRestlessStates()
         guard graph.isSimple else { return }
@@ -55,7 +55,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A transition without a target is taken again and again while nothing changes what its guard reads.
+    /// Reports transitions without a target whose guard reads nothing that changes: they are taken again and again.
     private mutating func warnOfRestlessStates() {
         for (state, draft) in states.enumerated() {
             for (index, transition) in draft.transitions.enumerated() {
@@ -78,7 +78,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Follows `always` transitions from innermost state to innermost state, and looks at every circle once.
+    /// Follows `always` transitions between innermost states, and checks each circle once.
     private mutating func walk(
         from start: Int,
         path: [Int],
@@ -140,9 +140,9 @@ extension DefinitionCompiler {
         problems.append(problem)
     }
 
-    /// Whether some state of a circle can only be left for ever: whenever it is left, the circle goes on without end.
+    /// True if the circle never ends once a certain state of it is left.
     ///
-    /// That is known only when trying cases tells everything about the guards.
+    /// That is certain only for guards whose result the cases determine completely.
     private func isCertain(
         _ path: [Int],
         _ programs: [Program],
@@ -172,7 +172,7 @@ extension DefinitionCompiler {
         return true
     }
 
-    /// Whether nothing that the machine does by itself changes what a guard reads.
+    /// True if the machine itself changes nothing that a guard reads.
     private func readsOnlyFixedValues(_ program: Program) -> Bool {
         program.references.allSatisfy { reference in
             switch ReferenceKind(rawValue: reference.kind) {
@@ -183,7 +183,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The `always` transition that is taken from an innermost state, and where it leads.
+    /// The `always` transition taken from an innermost state, and the innermost state that it leads to.
     private func step(
         from leaf: Int,
         in trial: ReadingCase,
@@ -203,7 +203,7 @@ extension DefinitionCompiler {
 
     // MARK: By time alone
 
-    /// Warns of states that follow each other by time alone, and of timers that start themselves, in short rounds.
+    /// Warns of states that follow each other without messages, and of timers that start themselves, in short rounds.
     mutating func warnOfTimerLoops(_ graph: StateGraph, _ reached: [Bool]) {
         warnOfSelfStartingTimers()
         guard graph.isSimple else { return }
@@ -234,7 +234,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The first move from an innermost state that needs no message.
+    /// The transition that an innermost state takes first without a message: an `always`, else the shortest wait.
     private func timedMove(
         from leaf: Int,
         _ graph: StateGraph
@@ -277,7 +277,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// The length that a timer is started with, when it is written as a constant.
+    /// The length with which a timer is started, if it is a constant.
     private func fixedLength(of name: String, _ text: SourceText?) -> Interval? {
         var text = text
         if text == nil, let timer = draft.timers.first(where: { $0.name.text == name }),

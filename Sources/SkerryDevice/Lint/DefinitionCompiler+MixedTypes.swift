@@ -1,7 +1,7 @@
 import SkerryExpressions
 import SkerryValues
 
-/// An expression that was compiled, with what it takes to look at it once more.
+/// A compiled expression with its text, kept for the linter.
 struct CompiledText {
     var source: SourceText
     var program: Program
@@ -10,7 +10,7 @@ struct CompiledText {
 }
 
 extension DefinitionCompiler {
-    /// What is compared: a signal, a variable, or a path into the payload of a source.
+    /// A signal, a variable, or a path into the payload of a source, which expressions compare with constants.
     private struct Compared: Hashable {
         var reference: Reference
         var payload: Int?
@@ -51,7 +51,8 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Warns of fields of what is compared with a text or a number elsewhere: such a value has none.
+    /// Warns of fields read from a value that is compared with a text or a number elsewhere: such a value has no
+    /// fields.
     private mutating func warnOfFields(_ comparisons: [Compared: [Comparison]]) {
         for text in texts {
             for field in text.program.fields {
@@ -94,7 +95,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A comparison with a text and one with a number, in two expressions neither of which asks for both.
+    /// A comparison with a text and one with a number, unless one expression compares with both on purpose.
     private func contradiction(among all: [Comparison]) -> (here: Comparison, there: Comparison)? {
         let texts = all.filter { $0.constant.isText }
         let numbers = all.filter { $0.constant.isNumber }
@@ -109,7 +110,7 @@ extension DefinitionCompiler {
         case .signal, .context: return Compared(reference: reference)
         case .payload:
             guard let source = text.payload else { return nil }
-            // A signal that is a field of the payload as it is: the same thing by another name.
+            // A signal that is just a field of the payload counts as the field itself.
             for other in texts where other.payload == source && other.program.reference == reference {
                 let index = parts.signalNames.firstIndex { name in
                     draft.sources[source].signals.contains {
@@ -137,7 +138,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Where a constant stands in an expression; the whole expression when it is written otherwise.
+    /// The position of a constant in an expression; the whole expression if the constant is written differently.
     private func range(of constant: Value, in text: String) -> Range<Int> {
         let bytes = Array(text.utf8)
         for written in [literal(constant), "'\(literal(constant).dropFirst().dropLast())'"] {
@@ -152,7 +153,7 @@ extension DefinitionCompiler {
 }
 
 extension Value {
-    /// Whether it is a text; what devices send instead of a number tells nothing of a type.
+    /// True for a text, except those that devices send in place of a missing number.
     fileprivate var isText: Bool {
         guard case .string(let text) = self else { return false }
         return !["", "unknown", "unavailable", "none", "None", "null", "nan", "NaN", "-"].contains(text)

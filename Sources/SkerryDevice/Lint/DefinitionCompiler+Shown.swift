@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// Warns of symbols for which readers draw nothing of their own.
+    /// Warns of symbols that readers do not know; they draw a general one instead.
     mutating func warnOfUnknownSymbols() {
         for element in draft.island?.elements ?? [] where element.kind == .symbol {
             let name = element.value.text
@@ -20,7 +20,7 @@ extension DefinitionCompiler {
 
     // MARK: Titles
 
-    /// Warns of states without a title that an activity can show or end in, when its content shows the title.
+    /// Warns of states without a title that an activity can show or end in, if its content shows the title.
     mutating func warnOfMissingTitles(_ graph: StateGraph, _ reached: [Bool]) {
         guard let activity = draft.activity, showsTitle,
             !states.contains(where: { if case .parallel = $0.kind { true } else { false } })
@@ -55,7 +55,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// Whether a field of the content has no value without a title.
+    /// True if a field of the content has no value without a title.
     private var showsTitle: Bool {
         let title = ReferenceKind.stateTitle.reference()
         return parts.activity?.content.contains { source in
@@ -64,7 +64,7 @@ extension DefinitionCompiler {
         } ?? false
     }
 
-    /// Where a state leads before anybody sees it; nil when a machine can rest in it.
+    /// The state that a state is left for at once, before anybody sees it; nil when a machine can rest in it.
     private func leftAtOnce(_ state: Int, _ graph: StateGraph) -> Int? {
         for outer in graph.chain(of: state) {
             for (index, transition) in states[outer].transitions.enumerated() {
@@ -106,7 +106,7 @@ extension DefinitionCompiler {
 }
 
 extension String {
-    /// The text without blanks around it.
+    /// The text without surrounding spaces.
     fileprivate var trimmed: String {
         let rest = drop { $0 == " " }
         guard let last = rest.lastIndex(where: { $0 != " " }) else { return "" }

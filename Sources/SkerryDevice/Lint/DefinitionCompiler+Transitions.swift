@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// Warns of transitions of a state that are never taken, and of such that get in each other's way.
+    /// Warns of transitions of a state that are never taken or that compete with each other.
     mutating func warnOfTransitions(from state: Int, _ graph: StateGraph) {
         let transitions = states[state].transitions
         guard transitions.count <= 256 else { return }
@@ -42,7 +42,7 @@ extension DefinitionCompiler {
 
     var timerNames: [String] { draft.timers.map { $0.name.text } }
 
-    /// The values that a signal of a guard can have, in words, when the guard asks for another one.
+    /// The possible values of a signal, in words, if a guard compares the signal with another value.
     private func possibilities(_ program: Program) -> String? {
         for reference in program.references where reference.kind == ReferenceKind.signal.rawValue {
             let values = possibleValues(ofSignal: Int(reference.index))?.dropLast() ?? []
@@ -57,7 +57,7 @@ extension DefinitionCompiler {
         return nil
     }
 
-    /// Whether a condition can hold at a moment at which no message has come.
+    /// True if a condition can hold at a moment without a message.
     private mutating func canHold(_ program: Program, whenTimerFires: Void) -> Bool {
         let changes = program.references.filter { $0.kind == ReferenceKind.changed.rawValue }
         guard !changes.isEmpty, !program.asksPresence else { return true }
@@ -68,7 +68,7 @@ extension DefinitionCompiler {
         return search.map { $0.first { $0.holds(program) } != nil } ?? true
     }
 
-    /// An earlier transition of a state that is taken whenever a later one could be.
+    /// An earlier transition of a state that is always taken before a later one could be.
     private mutating func transitionInFront(of index: Int, in state: Int) -> Int? {
         let transitions = states[state].transitions
         var rivals: [Int] = []
@@ -97,10 +97,10 @@ extension DefinitionCompiler {
         return nil
     }
 
-    /// Warns when an earlier guard and this one each hold alone for some values of a signal and both for others.
+    /// Warns of two guards that both hold for some values of a signal, and each alone for others.
     ///
-    /// A guard that is narrower than a later one is the usual way to write exceptions first. And guards about different
-    /// signals are meant to be tried in their order.
+    /// If one guard is narrower than a later one, it is an exception written first, as usual. And guards about
+    /// different signals are meant to be tried in order.
     private mutating func warnOfOverlap(_ index: Int, in state: Int, _ graph: StateGraph) {
         let transitions = states[state].transitions
         guard let second = conditions[state][index], !transitions[index].targets.isEmpty else { return }
@@ -124,7 +124,7 @@ extension DefinitionCompiler {
         }
     }
 
-    /// A case in which two guards both hold, though a change of one signal alone makes either hold without the other.
+    /// A case in which two guards both hold, although a change of one signal makes either hold alone.
     ///
     /// See docs/decisions/0006-linter-tries-cases.md.
     private mutating func overlap(of first: Program, and second: Program, _ before: [Program]) -> ReadingCase?
@@ -147,8 +147,8 @@ extension DefinitionCompiler {
 }
 
 extension CaseSearch {
-    /// Tries all values of one reference with the others as they are in a case; nil unless each condition holds for some
-    /// of them without the other, and both for one.
+    /// A case in which both conditions hold, found by trying all values of one reference; nil unless each condition
+    /// also holds alone for some value.
     fileprivate func divided(
         _ trial: ReadingCase,
         _ position: Int,
@@ -174,7 +174,7 @@ extension CaseSearch {
 }
 
 extension TransitionDraft.Trigger {
-    /// Whether this one fires whenever another one does, at the same moment.
+    /// True if this trigger fires at each moment at which the other one does.
     fileprivate func covers(_ other: TransitionDraft.Trigger) -> Bool {
         switch (self, other) {
         case (.always, .always): true
@@ -186,7 +186,7 @@ extension TransitionDraft.Trigger {
         }
     }
 
-    /// Whether it fires by time alone: an `after`, a silence, the end of a timer.
+    /// True for triggers that need no message: `after`, `quiet`, the end of a timer.
     fileprivate func isOfTimer(named names: [String]) -> Bool {
         switch self {
         case .after, .quiet: true
@@ -200,7 +200,7 @@ extension TransitionDraft.Trigger {
 }
 
 extension TransitionDraft {
-    /// Whether this one, if it has no guard, leaves the state before another one can be taken.
+    /// True if this transition, without a guard, always leaves the state before the other one is due.
     fileprivate func preempts(_ other: TransitionDraft) -> Bool {
         switch (trigger, other.trigger) {
         case (.always, .always), (.event, _): false
@@ -212,7 +212,7 @@ extension TransitionDraft {
 }
 
 extension String {
-    /// Whether an event's descriptor also describes what another one does.
+    /// True if this descriptor matches every event that the other one matches.
     fileprivate func describes(_ other: String) -> Bool {
         if self == "*" { return true }
         let name = hasSuffix(".*") ? String(dropLast(2)) : self

@@ -1,14 +1,14 @@
-/// The states of a machine by their numbers in document order, the root first, and where transitions lead.
+/// The states of a machine by their numbers in document order, the root first, with the targets of their transitions.
 struct StateGraph {
-    /// The states.
+    /// The states as written, by their numbers.
     let states: [StateDraft]
-    /// The state around each; that of the root is the root.
+    /// The parent of each state; the root is its own parent.
     private(set) var parents: [Int] = []
-    /// The states within each.
+    /// The children of each state.
     private(set) var children: [[Int]] = []
     /// The targets of each transition of each state.
     private(set) var targets: [[[Int]]] = []
-    /// Where each state begins, or where a history leads the first time.
+    /// The states that each state enters by default, or a history state's default targets.
     private(set) var initial: [[Int]] = []
     private var indices: [String: Int] = [:]
 
@@ -30,20 +30,20 @@ struct StateGraph {
         for child in state.states { add(child, within: index) }
     }
 
-    /// The numbers of the states that exist among some names.
+    /// The numbers of the states with these names; names of no state are skipped.
     func indices(of names: [SourceText]) -> [Int] { names.compactMap { indices[$0.text] } }
 
-    /// A state and all around it, the root last.
+    /// A state and all states around it, the root last.
     func chain(of state: Int) -> [Int] {
         var chain = [state]
         while let last = chain.last, last != 0 { chain.append(parents[last]) }
         return chain
     }
 
-    /// Whether a state is another one or within it.
+    /// True if a state is another one or within it.
     func isWithin(_ state: Int, _ outer: Int) -> Bool { chain(of: state).contains(outer) }
 
-    /// Whether the states of a machine exclude each other: no parallel ones, no history.
+    /// True if only one innermost state is active at a time: the machine has no parallel and no history states.
     var isSimple: Bool {
         states.allSatisfy { state in
             switch state.kind {
@@ -75,7 +75,7 @@ struct StateGraph {
         }
     }
 
-    /// Marks a target, the states around it as far as another one, and what is entered with them.
+    /// Marks a target, the states between it and a limit, and all that are entered with them.
     func lead(to target: Int, within limit: Int = 0, _ reached: inout [Bool]) {
         enter(target, &reached)
         var inner = target
@@ -89,12 +89,12 @@ struct StateGraph {
         }
     }
 
-    /// Marks everything that transitions lead to from what is marked.
+    /// Marks the states that can be reached by transitions from those already marked.
     ///
     /// - Parameters:
-    ///   - reached: What is reached; whatever leads from there is added.
-    ///   - ends: States that are only left at once, by an `always`, if at all.
-    ///   - leavesEnds: Whether they are left so.
+    ///   - reached: The states reached; those reachable from them are added.
+    ///   - ends: States that at most an `always` transition leaves.
+    ///   - leavesEnds: False to treat the ends as final.
     func spread(_ reached: inout [Bool], ends: Set<Int> = [], leavesEnds: Bool = true) {
         var before: [Bool] = []
         while before != reached {
@@ -114,7 +114,7 @@ struct StateGraph {
         }
     }
 
-    /// Marks what history states could restore besides: everything beside them.
+    /// Marks the states that a history state could restore, which are all those beside it.
     func restore(_ reached: inout [Bool]) {
         for (state, draft) in states.enumerated() where reached[state] {
             guard case .history = draft.kind else { continue }

@@ -107,7 +107,7 @@ struct PhoneWorldTests {
         }
     }
 
-    @Test("in a world where nothing goes wrong, no phone is ever behind", arguments: 1...2)
+    @Test("in a world without faults, no phone is ever behind", arguments: 1...2)
     func calm(seed: UInt64) throws {
         let world = try PhoneWorld(
             seed: seed,
@@ -126,7 +126,7 @@ struct PhoneWorldTests {
     }
 
     @Test(
-        "whatever goes wrong, there are never two of a run, and once all is well every phone is right",
+        "whatever goes wrong, no run is shown twice, and after repair every phone is right",
         arguments: 1...6
     )
     func bad(seed: UInt64) throws {

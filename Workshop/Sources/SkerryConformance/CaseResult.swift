@@ -1,28 +1,28 @@
 public import SkerryExpressions
 import SkerryValues
 
-/// How one case went.
+/// The result of one case.
 public struct CaseResult: Sendable {
-    /// The case, by its groups and its name.
+    /// The groups and the name of the case.
     public let title: String
-    /// What is expected and what came out; nil when the case passed.
+    /// The expected and the actual result; nil when the case passed.
     public let failure: String?
 }
 
-/// Reads files of cases and runs them.
+/// The reader and runner of files of cases.
 public enum ConformanceFile {
-    /// Why a file can't be read as cases.
+    /// The reason why a file can't be read as cases.
     public struct Problem: Error, Sendable {
         /// The line, from 1; 0 for the file as a whole.
         public let line: Int
-        /// What is wrong.
+        /// The mistake, without the line.
         public let reason: String
     }
 
-    /// The largest JSON text that is read, in bytes, and how deep it may be.
+    /// The limits of a file of cases: bytes, and the depth of JSON.
     private static let limits = JSONLimits(bytes: 1 << 28, depth: 256)
 
-    /// Runs the cases of CEL in a text with one JSON object a line.
+    /// Runs the CEL cases in a text with one JSON object in each line.
     public static func expressions(
         in text: [UInt8],
         timeZone: @escaping @Sendable (String) -> TimeZoneRules?
@@ -49,13 +49,13 @@ public enum ConformanceFile {
         return results
     }
 
-    /// Runs the cases of statecharts in a JSON list.
+    /// Runs the statechart cases in a JSON list.
     ///
     /// - Parameters:
-    ///   - text: the list.
-    ///   - file: the text of a file that a case names, such as a script; nil when it is not at hand.
-    /// - Returns: how each case went, in their order.
-    /// - Throws: why the text is no list of cases.
+    ///   - text: The list.
+    ///   - file: A function that returns the text of a file named by a case, such as a script; nil when there is none.
+    /// - Returns: The result of each case, in order.
+    /// - Throws: The reason why the text is no list of cases.
     public static func statecharts(
         in text: [UInt8],
         file: @escaping (String) -> String? = { _ in nil }

@@ -4,7 +4,7 @@ import SkerryValues
 
 /// A machine with the events of a case, played in virtual time.
 struct ChartCase {
-    /// Deadlines handled between two events; a case with more is given up.
+    /// The most deadlines handled between two events; a case with more fails.
     private static let deadlineLimit = 10_000
 
     private var host: ChartHost
@@ -15,7 +15,7 @@ struct ChartCase {
         host = try ChartTranslation.host(of: document)
     }
 
-    /// Plays a case; nil when it passes, else what was expected and what came out.
+    /// Runs a case; nil when it passes, otherwise the expected and the actual result.
     static func failure(of json: Value, file: @escaping (String) -> String?) -> String? {
         let document = ChartDocument(file: file).document(of: json["machine"] ?? .null)
         do throws(StatechartProblem) {
@@ -55,15 +55,15 @@ struct ChartCase {
         while count < Self.deadlineLimit, fireNext() { count += 1 }
     }
 
-    /// Handles the deadline that is due first; whether there was one.
+    /// Handles the first deadline; false if there was none.
     private mutating func fireNext() -> Bool {
         machine.fire(upTo: now, host: &host) != nil
     }
 
-    /// How the configuration differs from what is expected; nil when it does not.
+    /// The difference between the configuration and the expected one; nil when there is none.
     ///
-    /// What the machine sends itself without delay comes at the same moment, in macrosteps of its own. Cases look
-    /// before it comes, or after some of it: what is expected must be so when the machine rests between two of these.
+    /// Events that the machine sends itself without delay are handled at the same moment, in further macrosteps. Cases
+    /// compare before or between these macrosteps, so the expected configuration only has to appear after one of them.
     private mutating func difference(from expected: Value?, after event: String) -> String? {
         let wanted = (expected?.elements ?? []).compactMap { $0.word }.sorted()
         var count = 0
@@ -76,7 +76,7 @@ struct ChartCase {
         return nil
     }
 
-    /// The names of the active states without children, sorted.
+    /// The sorted names of the active states without children.
     private var active: [String] {
         machine.activeAtomicStates(in: host.chart).map { host.chart.states[Int($0.rawValue)].name }.sorted()
     }

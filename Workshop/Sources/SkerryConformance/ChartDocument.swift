@@ -2,9 +2,9 @@ import SkerryDevice
 import SkerryImport
 import SkerryValues
 
-/// Reads the JSON of a case's machine into the model that files of SCXML are read into.
+/// A reader that turns the JSON of a case's machine into the document that SCXML files are read into.
 struct ChartDocument {
-    /// The files that the case names, such as scripts; nil for one that is not at hand.
+    /// The text of a file named by the case, such as a script; nil when there is none.
     let file: (String) -> String?
 
     private static let nowhere = Place(line: 0, column: 0)
@@ -102,7 +102,7 @@ struct ChartDocument {
         return send
     }
 
-    /// The `param` and `content` elements in a body, which may be the value itself.
+    /// The `param` and `content` elements in the body of an element, or in a body itself.
     private func parameters(_ json: Value) -> [SCXMLParameter] {
         let parts = json["body"]?.elements ?? json.elements
         return parts.map { part in
@@ -111,7 +111,7 @@ struct ChartDocument {
         }
     }
 
-    /// The branches of an `if`, whose parts stand in one list.
+    /// The branches of an `if`, whose parts are in one list.
     private func branches(_ condition: Value?, _ body: [Value]) -> [SCXMLBranch] {
         var branches = [SCXMLBranch(condition: text(condition) ?? missing)]
         for part in body {
@@ -124,7 +124,7 @@ struct ChartDocument {
         return branches
     }
 
-    /// What an element holds: a file, an expression, or a text.
+    /// The value of an element: a file, an expression, or a text.
     private func value(_ json: Value) -> SCXMLValue {
         if let name = text(json["src"]) {
             return file(name.text).map { .content(SourceText($0, at: Self.nowhere)) } ?? .file(name)

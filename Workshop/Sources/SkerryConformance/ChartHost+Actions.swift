@@ -4,7 +4,7 @@ import SkerryMachine
 import SkerryValues
 
 extension ChartHost {
-    /// Does an action; whether the rest of its block is to be done.
+    /// Performs an action; false if the rest of its block must be skipped.
     mutating func run(
         _ action: SCXMLAction,
         _ machine: inout Machine,
@@ -70,7 +70,7 @@ extension ChartHost {
         return true
     }
 
-    /// Whether the condition of a branch holds; one that has no value does not, and is an error.
+    /// True if the condition of a branch holds; one with an error does not, and raises the event of the error.
     private mutating func holds(
         _ condition: String,
         in action: SCXMLAction,
@@ -96,7 +96,7 @@ extension ChartHost {
         return items
     }
 
-    /// What an element holds: an expression, or else a text, which may be an expression too.
+    /// The value of an element: an expression, or a text that is used literally if it is no expression.
     mutating func value(
         _ value: SCXMLValue,
         _ machine: Machine,
@@ -115,7 +115,7 @@ extension ChartHost {
         }
     }
 
-    /// A text that is written or given by an expression.
+    /// A literal text, or the value of an expression.
     private mutating func text(
         _ text: SCXMLText?,
         _ machine: Machine,
@@ -128,9 +128,9 @@ extension ChartHost {
         }
     }
 
-    /// What an event carries: the content, or the names and parameters as an object.
+    /// The data of an event: the content, or the names and parameters as an object.
     ///
-    /// A `param` that has no value is an error and left out; a name that has none spoils the whole.
+    /// A `param` without a value is left out and raises an error; a name without a value makes the whole fail.
     mutating func payload(
         _ parameters: [SCXMLParameter],
         _ machine: inout Machine,

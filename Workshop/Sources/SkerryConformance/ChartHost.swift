@@ -3,17 +3,17 @@ import SkerryImport
 import SkerryMachine
 import SkerryValues
 
-/// What came with an event besides its name.
+/// The parts of an event besides its name.
 struct MachineEventDetails {
     /// `external`, `internal` or `platform`.
     var type: String
     var data = ScriptValue.undefined
     var sendID: String?
-    /// Whether it was sent by the machine itself.
+    /// True if the machine sent the event itself.
     var isOwn = false
 }
 
-/// The conditions and actions of a document, by the numbers that its chart has for them.
+/// The conditions and actions of a document, by their numbers in its chart.
 struct ChartScript {
     enum Action {
         case data(SCXMLData)
@@ -26,7 +26,7 @@ struct ChartScript {
     var scope = ScriptScope()
 }
 
-/// Means the conditions and actions of a document as SCXML and ECMAScript define them.
+/// A host that evaluates the conditions and actions of a document as SCXML and ECMAScript define them.
 struct ChartHost: MachineHost {
     static let session = "session"
     static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
@@ -35,7 +35,7 @@ struct ChartHost: MachineHost {
     var clock = MachineClock(now: Timestamp(seconds: 0))
     var scope: ScriptScope
     private let script: ChartScript
-    /// What came with events, by number less one.
+    /// The details of events; the number in an event is the index plus 1.
     private var details: [MachineEventDetails] = []
     private var initialized: Set<String> = []
     private var generatedIDs = 0
@@ -46,7 +46,7 @@ struct ChartHost: MachineHost {
         scope = script.scope
     }
 
-    /// Keeps what comes with an event; gives its number.
+    /// Stores the details of an event and returns their number.
     mutating func note(_ event: MachineEventDetails) -> UInt32 {
         details.append(event)
         return UInt32(clamping: details.count)
@@ -57,7 +57,7 @@ struct ChartHost: MachineHost {
         return "send.\(generatedIDs)"
     }
 
-    /// Raises the event of an error, with what SCION tells of it.
+    /// Raises the event of an error, with the data that SCION includes.
     mutating func fail(
         _ error: ScriptError,
         in element: String,
@@ -120,7 +120,7 @@ struct ChartHost: MachineHost {
         return try scope.evaluate(text)
     }
 
-    /// Lets `_event` be the event of an occasion, which stays until the next one, and `In` see the machine.
+    /// Sets `_event` to the event of an occasion, if there is one, and the states that `In` finds active.
     mutating func show(_ machine: Machine, _ occasion: Occasion) {
         scope.activeStates = machine.configuration.map { chart[$0].name }
         guard let event = occasion.event else { return }
@@ -140,7 +140,7 @@ struct ChartHost: MachineHost {
 }
 
 extension ScriptScope {
-    /// Declares what every session knows of itself.
+    /// Declares the system variables of a session.
     mutating func declareSystem(name: String) {
         let location = ScriptValue.object([
             ScriptValue.Member(name: "location", value: .text("#_scxml_" + ChartHost.session))

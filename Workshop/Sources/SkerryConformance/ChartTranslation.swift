@@ -2,7 +2,7 @@ import SkerryDevice
 import SkerryImport
 import SkerryMachine
 
-/// Turns a document into a chart whose conditions and actions a host evaluates.
+/// A translation of a document into a chart whose conditions and actions a host evaluates.
 struct ChartTranslation {
     private static let microstepLimit = 1000
 
@@ -78,7 +78,7 @@ struct ChartTranslation {
         }
     }
 
-    /// The data of a state, each in a block of its own.
+    /// The data of a state, each as a block, so that an error in one does not affect the others.
     private mutating func data(of state: SCXMLState) -> [[Statechart.Action]] {
         state.data.map { item in
             script.scope.declare(item.id.text)

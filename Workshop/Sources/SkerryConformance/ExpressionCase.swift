@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryTesting
 import SkerryValues
 
-/// One line of the file of CEL cases: an expression, what it may name, and what must come out.
+/// A line of the file of CEL cases: an expression, its variables, and the expected result.
 struct ExpressionCase {
     let title: String
     let expression: String
@@ -10,7 +10,7 @@ struct ExpressionCase {
     private let source: BoundValues
     private let expected: Value
 
-    /// Reads a line; throws what is wrong with it.
+    /// Reads a line; throws its mistake.
     init(
         line: [UInt8],
         timeZone: @escaping @Sendable (String) -> TimeZoneRules? = { _ in nil }
@@ -42,7 +42,7 @@ struct ExpressionCase {
         self.source = source
     }
 
-    /// Runs the case; nil when it passes, else what came out.
+    /// Runs the case; nil when it passes, otherwise the actual result.
     func failure() -> String? {
         guard case .map(let expectation) = expected else { return "nothing is expected" }
         var paths = PathTable()
@@ -65,7 +65,7 @@ struct ExpressionCase {
         return "\(value), not an error"
     }
 
-    /// What is expected, for the report of a failure.
+    /// The expected result, for the report of a failure.
     var expectation: String {
         var writer = JSONWriter()
         writer.value(expected)

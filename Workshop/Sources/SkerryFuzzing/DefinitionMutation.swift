@@ -1,9 +1,9 @@
 public import SkerryTesting
 
-/// Makes broken and half-broken definitions from good ones: by lines, by words, by bytes.
+/// A mutator that makes broken and half-broken definitions from good ones: by lines, words and bytes.
 public struct DefinitionMutation: Sendable {
     private let files: [[String]]
-    /// What stands behind a `:` or `-` in any of the files.
+    /// All texts after a `:` or `-` in the files.
     private let scalars: [String]
     private static let oddities = [
         "null", "~", "true", "-1", "0", "1e999", "99999999999999999999", "0x1F", "''", "\"\"", "[]", "{}",
@@ -17,7 +17,7 @@ public struct DefinitionMutation: Sendable {
         "x.map(y, x.map(z, x))", "'a'.matches('(a{1000}){1000}')",
     ]
 
-    /// Takes the texts of good definitions.
+    /// Makes a mutator of the texts of good definitions.
     public init(_ texts: [String]) {
         files = texts.map { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
         scalars = files.joined().compactMap { line in
@@ -58,7 +58,7 @@ public struct DefinitionMutation: Sendable {
         Self.oddities[random.below(Self.oddities.count)]
     }
 
-    /// Moves some lines to the left or right.
+    /// Indents or unindents some lines.
     private func shift(_ lines: inout [String], _ range: Range<Int>, _ random: inout SimulatedRandom) {
         let isOut = random.chance(1, of: 2)
         let width = 1 + random.below(4)
@@ -86,7 +86,7 @@ public struct DefinitionMutation: Sendable {
         return "\(blanks)\(key)\(line[colon...])"
     }
 
-    /// Puts lines of another file, as deep as they stand there or as deep as here.
+    /// Inserts lines of another file, either with their own indentation or with that of the place.
     private func splice(_ lines: inout [String], at place: Int, _ random: inout SimulatedRandom) {
         let other = files[random.below(files.count)]
         guard !other.isEmpty else { return }
@@ -109,7 +109,7 @@ public struct DefinitionMutation: Sendable {
             + String(repeating: close, count: depth)
     }
 
-    /// Names one value and uses it in another place.
+    /// Adds an anchor to one value and an alias in another place.
     private func alias(_ lines: inout [String], _ random: inout SimulatedRandom) {
         for text in [" &a", " *a"] {
             let place = random.below(lines.count)

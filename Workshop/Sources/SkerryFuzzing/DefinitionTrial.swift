@@ -4,20 +4,20 @@ import SkerryFiles
 import SkerryTesting
 import SkerryValues
 
-/// Checks the file of a definition, and runs it with random messages when it is accepted.
+/// A check of the file of a definition, followed by random messages if the definition has no errors.
 public struct DefinitionTrial {
-    /// Whether it has no errors.
+    /// True if the definition has no errors.
     public let isAccepted: Bool
-    /// How many problems were reported.
+    /// The number of problems reported.
     public let problemCount: Int
-    /// The promise that was broken; nil when all is well.
+    /// The promise that was broken; nil if all were kept.
     public let brokenPromise: String?
 
     private static let timeZones = SystemTimeZones()
 
-    /// Checks bytes as a file, then sends so many messages to what was accepted.
+    /// Checks bytes as a file, then handles this many random messages.
     ///
-    /// The same bytes bring the same messages.
+    /// The same bytes give the same messages.
     public init(_ bytes: [UInt8], messages: Int) {
         let source = DefinitionFile(path: "fuzz.yaml", bytes: bytes)
         let file = CompiledFiles([source], timeZones: Self.timeZones).files[0]
@@ -40,7 +40,7 @@ public struct DefinitionTrial {
     }
 }
 
-/// Messages for one definition, made of the words in its file.
+/// Messages for one definition, with the words in its file as values.
 private struct RandomTraffic {
     private let filters: [TopicFilter]
     private let words: [String]

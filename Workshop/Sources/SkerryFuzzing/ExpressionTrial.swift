@@ -1,10 +1,10 @@
 import SkerryExpressions
 import SkerryValues
 
-/// What an expression may name in a trial, with present values.
+/// The names that expressions may use in a trial, with their values.
 struct ExpressionScene: ValueSource {
     private static let payloadKind: UInt8 = 2
-    /// No value in the scene has more bytes and elements than this.
+    /// The most bytes plus elements in any value of the scene.
     static let bulk = 40
 
     private(set) var scope = Scope()
@@ -65,10 +65,10 @@ extension Value {
     }
 }
 
-/// Compiles and evaluates a text.
+/// A trial that compiles and evaluates a text.
 enum ExpressionTrial {
     private static let scene = ExpressionScene()
-    /// Above this an evaluation is not tried within its estimate, which may be astronomical.
+    /// The largest estimate with which an evaluation is tried; estimates can be astronomical.
     private static let largestEstimate: Int64 = 20_000
 
     static func brokenPromise(_ text: String) -> String? {

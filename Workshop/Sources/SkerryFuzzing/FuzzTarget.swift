@@ -1,26 +1,26 @@
-/// A way into Skerry for bytes of strangers, with what it promises for every input.
+/// An entry point of Skerry for untrusted bytes, with its promises for every input.
 ///
-/// The fuzzers of the package `Fuzzing` feed it; the tests feed it everything in `Fuzzing/Corpus` and
+/// The fuzzers of the package `Fuzzing` pass random input; the tests pass everything in `Fuzzing/Corpus` and
 /// `Fuzzing/Regressions`.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Expressions and templates: compiled, estimated, evaluated.
     case expressions
-    /// Regular expressions: the first line is the pattern, the rest what is searched.
+    /// Regular expressions: the first line is the pattern, the rest is the text to search.
     case patterns
     /// Files of definitions: checked, and run with random messages when they are accepted.
     case definitions
-    /// JSON: the first line has the paths that are wanted, the rest is the payload.
+    /// JSON: the first line has the paths to read, the rest is the payload.
     case payloads
-    /// Filters, one a line, an empty line, and topics, one a line.
+    /// Topic filters, one in each line, an empty line, and topics, one in each line.
     case topics
     /// Recordings.
     case recordings
     /// The file of settings.
     case settings
 
-    /// Feeds an input.
+    /// Passes an input to the entry point.
     ///
-    /// - Returns: the promise that was broken; nil when all is well.
+    /// - Returns: The promise that was broken; nil if all were kept.
     public func brokenPromise(on bytes: [UInt8]) -> String? {
         switch self {
         case .expressions: ExpressionTrial.brokenPromise(String(decoding: bytes, as: UTF8.self))

@@ -1,7 +1,7 @@
 import SkerryExpressions
 import SkerryValues
 
-/// Searches a text for a pattern that is known only when evaluated.
+/// A search for a pattern that is only known at evaluation.
 struct PatternTrial: ValueSource {
     private static let program: Program? = {
         var scope = Scope()
@@ -31,7 +31,7 @@ struct PatternTrial: ValueSource {
         case .error(.invalidArgument), .error(.costExceeded): return nil
         default: return "a search gives neither a truth value nor an error of a search"
         }
-        // A group around the whole changes nothing, but may make it too deep or too costly.
+        // A group around the whole pattern changes no result, but may make it too deep or too costly.
         switch (plain, PatternTrial(pattern: "(?:" + pattern + ")", text: text).outcome) {
         case (.bool(let alone), .bool(let grouped)) where alone != grouped:
             return "a group changes the outcome"

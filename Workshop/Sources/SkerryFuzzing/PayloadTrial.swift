@@ -1,8 +1,8 @@
 import SkerryValues
 
-/// Reads a payload as a whole and by paths, which must agree.
+/// A trial that reads a payload as a whole and by paths, and compares the results.
 enum PayloadTrial {
-    /// The most paths that are asked for.
+    /// The most paths that are read.
     private static let pathLimit = 20
 
     static func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -54,7 +54,7 @@ enum PayloadTrial {
         return written(again) == bytes ? nil : "what was written from a value reads as another one"
     }
 
-    /// A value as JSON; of an error only that it is one.
+    /// A value as JSON; all errors are alike.
     private static func written(_ value: Value) -> [UInt8] {
         if case .error = value { return Array("error".utf8) }
         var writer = JSONWriter()

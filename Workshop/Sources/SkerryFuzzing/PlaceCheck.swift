@@ -1,7 +1,7 @@
 import SkerryDevice
 import SkerryFiles
 
-/// The lines of a file, to judge whether a problem has its place in it.
+/// The lines of a file, to check the places of problems.
 struct PlaceCheck {
     /// The characters of each line; lines end where YAML ends them.
     private let widths: [Int]
@@ -24,7 +24,7 @@ struct PlaceCheck {
         self.widths = widths
     }
 
-    /// The first thing that is wrong with some problems; nil when they are well-formed and in their order.
+    /// The first mistake in a list of problems; nil when their places exist and are in order.
     func brokenPromise(of problems: [DefinitionProblem]) -> String? {
         for problem in problems {
             let place = problem.place

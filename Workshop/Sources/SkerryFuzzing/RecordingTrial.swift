@@ -1,7 +1,7 @@
 import SkerryFiles
 import SkerryValues
 
-/// Reads a recording, writes what was read, and reads that.
+/// A trial that reads a recording, writes it again, and reads the result.
 enum RecordingTrial {
     /// The times that a recording can hold: the years 0 to 9999.
     private static let times =

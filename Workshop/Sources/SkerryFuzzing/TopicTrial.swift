@@ -3,7 +3,7 @@ import SkerryEngine
 import SkerryFiles
 import SkerryValues
 
-/// Routes topics by the engine and by a matcher without a tree.
+/// A trial that routes topics by the engine and by a simple matcher, and compares the results.
 enum TopicTrial {
     private static let filterLimit = 12
     private static let topicLimit = 60
@@ -54,7 +54,7 @@ enum TopicTrial {
         return CompiledFiles([file]).files[0].definition
     }
 
-    /// The device that a topic names in a filter (MQTT 5, section 4.7); nil when it does not match.
+    /// The device that a filter captures from a topic (MQTT 5, section 4.7); nil when the topic does not match.
     private static func device(of topic: ArraySlice<UInt8>, by filter: [UInt8]) -> [UInt8]? {
         let parts = filter.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let levels = topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,24 +1,24 @@
 public import SkerryDevice
 public import SkerryFiles
 
-/// A definition made from a file of another format, and what is to be said of it.
+/// A definition made from a file of another format, with comments and problems.
 public struct ImportedDefinition: Sendable {
-    /// The definition; nil when the file is not of the format.
+    /// The definition; nil when the file has another format.
     public var draft: DefinitionDraft?
-    /// Comments at the places where something is left to do.
+    /// Comments for the places where people have to complete the definition.
     public var comments = DefinitionComments()
-    /// What could not be read or not be translated, at its place in the file, sorted by place.
+    /// The parts that could not be read or translated, sorted by place in the file.
     public var problems: [DefinitionProblem] = []
 
-    /// Makes the result of nothing.
+    /// Makes an empty result.
     public init() {}
 
-    /// The definition as YAML; nil when there is none.
+    /// The definition as YAML; nil without a definition.
     public var yaml: String? { draft.map { DefinitionWriter.text(of: $0, comments: comments) } }
 
-    /// A word as a kind of device: what MQTT and file names allow without quotes.
+    /// The kind of device for a word, with only the characters that MQTT and file names allow without quotes.
     ///
-    /// - Returns: `machine` when nothing is left of it.
+    /// - Returns: The kind; `machine` if no character is left.
     public static func kind(from word: String) -> String {
         var kind = ""
         for scalar in word.unicodeScalars {

@@ -2,9 +2,9 @@ import COpenSSL
 import FoundationEssentials
 import SkerryValues
 
-/// A certificate for `localhost` and 127.0.0.1 that trusts itself, made in a moment and good for a day.
+/// A self-signed certificate for `localhost` and 127.0.0.1, valid for a day.
 ///
-/// X.509 in DER, with a key on P-256: as small as a certificate can be that OpenSSL takes.
+/// It is X.509 in DER with a key on P-256, and has only the fields that OpenSSL requires.
 struct PushCertificate {
     /// The key in PEM.
     let keyPEM: String
@@ -13,7 +13,7 @@ struct PushCertificate {
 
     private struct NoKey: Error {}
 
-    /// Makes one; `now` is the real time, which TLS asks for.
+    /// Makes a key and a certificate; `now` must be the real time, because TLS checks the dates.
     init(now: Timestamp) throws {
         let key = try Self.text { skerry_p256_make($0, $1) }
         let publicKey = try Self.text { skerry_p256_public(key, key.utf8.count, $0, $1) }
@@ -31,7 +31,7 @@ struct PushCertificate {
         let extensions = DER.sequence(
             DER.sequence(DER.object([0x55, 0x1D, 0x11]) + DER.tagged(0x04, names))
                 + DER.sequence(
-                    // Basic constraints: an authority, or it could not vouch for itself.
+                    // Basic constraints: only an authority may sign, even its own certificate.
                     DER.object([0x55, 0x1D, 0x13])
                         + DER.tagged(0x04, DER.sequence(DER.tagged(0x01, [0xFF])))
                 )
@@ -60,14 +60,14 @@ struct PushCertificate {
         return Data(base64Encoded: lines.joined()).map { Array($0) } ?? []
     }
 
-    /// The certificate in PEM, for those who should trust it.
+    /// The certificate in PEM, for clients that should trust it.
     var pem: String {
         let text = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
 }
 
-/// The few words of ASN.1 that a certificate needs (ITU-T X.690).
+/// The parts of ASN.1 that a certificate needs (ITU-T X.690).
 private enum DER {
     static func tagged(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let length: [UInt8] =
@@ -85,7 +85,7 @@ private enum DER {
 
     static func object(_ identifier: [UInt8]) -> [UInt8] { tagged(0x06, identifier) }
 
-    /// A whole number that is not negative, from its bytes.
+    /// A non-negative integer, from its bytes.
     static func number(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let digits = Array(bytes.drop { $0 == 0 })
         return tagged(0x02, digits.first.map { $0 < 0x80 } ?? false ? digits : [0] + digits)

@@ -2,20 +2,20 @@ public import SkerryPush
 import SkerryPushTesting
 public import SkerryValues
 
-/// What the stand-in does when a request comes.
+/// The reaction of the stand-in to a request.
 public enum PushReply: Hashable, Sendable {
-    /// It answers.
+    /// An answer with a status and a body.
     case answer(APNSResponse)
-    /// It never answers.
+    /// No answer.
     case silence
-    /// It ends the connection at once.
+    /// The end of the connection at once.
     case reset
-    /// It does not look at the request: RST_STREAM with REFUSED_STREAM.
+    /// RST_STREAM with REFUSED_STREAM: the request was not processed.
     case refuse
     /// GOAWAY with a reason, and no answer to the request.
     case goAway(String)
 
-    /// A status with a reason in JSON, and for 410 since when.
+    /// A status with a reason in JSON, and for 410 the moment since when the token is invalid.
     public static func reason(_ status: Int, _ reason: String, since: Timestamp? = nil) -> PushReply {
         .raw(status, body: PushRefusal(status, reason, since: since).body)
     }

@@ -11,12 +11,12 @@ import Synchronization
 
 /// A stand-in for Apple's push service: HTTP/2 over TLS on a free port of 127.0.0.1.
 ///
-/// A ``SimulatedPushService`` behind a real connection, which answers what it is told to and remembers what it received.
+/// It serves a ``SimulatedPushService`` over a real connection, records all requests, and gives prepared replies.
 /// Pushes and broadcast channels share the port.
 public final class PushStandIn: Sendable {
-    /// Why there is no stand-in.
+    /// The reason why the stand-in can't start.
     public struct Failure: Error, CustomStringConvertible {
-        /// What went wrong.
+        /// The reason in words.
         public var description: String
     }
 
@@ -28,13 +28,13 @@ public final class PushStandIn: Sendable {
     private let desk: PushDesk
     private let group: MultiThreadedEventLoopGroup
 
-    /// Starts and returns once it accepts connections.
+    /// Starts the stand-in, which accepts connections from then on.
     ///
     /// - Parameters:
-    ///   - judge: The rules.
-    ///   - now: The time by which provider tokens are judged.
-    ///   - deliver: Called for every push that passed all checks; may refuse it.
-    /// - Throws: ``Failure`` when there is no port or no file to be had.
+    ///   - judge: The rules for requests.
+    ///   - now: The time by which provider tokens are checked.
+    ///   - deliver: A function called with every push that passed all checks; it may refuse the push.
+    /// - Throws: ``Failure`` when no port is free or a file can't be written.
     public init(
         _ judge: PushJudge,
         now: @escaping @Sendable () -> Timestamp = { SystemClock().now },
@@ -62,28 +62,28 @@ public final class PushStandIn: Sendable {
         group.shutdownGracefully { _ in }
     }
 
-    /// What came, in order.
+    /// The requests received, in order.
     public var received: [ReceivedPush] { desk.received }
 
-    /// How many connections were made.
+    /// The number of connections made.
     public var connectionCount: Int { desk.connectionCount }
 
-    /// How many HTTP/2 PINGs came.
+    /// The number of HTTP/2 PINGs received.
     public var pingCount: Int { desk.pingCount }
 
-    /// The ids of the broadcast channels that are there.
+    /// The ids of the existing broadcast channels.
     public var channels: [String] { service.channels }
 
-    /// Answers the next requests so, one after the other, whatever they are.
+    /// Prepares replies for the next requests, one for each, whatever they contain.
     public func answer(_ replies: PushReply...) { desk.answer(replies) }
 
-    /// A token is over since a moment: 410.
+    /// Makes a token invalid from a moment on, so that pushes to it get 410.
     public func end(_ token: String, at moment: Timestamp) { service.end(token, at: moment) }
 
-    /// Returns once so many requests have come in all.
+    /// Returns once this many requests were received in total.
     public func received(_ count: Int) async { await desk.received(count) }
 
-    /// Returns once so many PINGs have come in all.
+    /// Returns once this many PINGs were received in total.
     public func pinged(_ count: Int) async { await desk.pinged(count) }
 
     private static func security(_ certificate: PushCertificate) throws -> NIOSSLContext {

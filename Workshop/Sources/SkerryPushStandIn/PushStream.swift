@@ -77,7 +77,7 @@ final class PushStream: ChannelInboundHandler {
     }
 }
 
-/// Counts the PINGs of a connection.
+/// A counter for the PINGs of a connection.
 final class PingListener: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 

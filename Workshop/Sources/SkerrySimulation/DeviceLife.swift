@@ -2,7 +2,7 @@ import SkerryFiles
 import SkerryTesting
 import SkerryValues
 
-/// What one device of a world says.
+/// The messages of one device of a world.
 struct DeviceLife {
     struct Said {
         var at: Timestamp
@@ -16,14 +16,14 @@ struct DeviceLife {
         case kettle(SimulatedRandom)
     }
 
-    /// Its name.
+    /// The name of the device.
     let name: String
-    /// What it says next, on the bad days.
+    /// The next message on the bad days; nil after the last one.
     private(set) var next: Said?
     private let kind: Int
     private var source: Source
 
-    /// How many kinds of lives there are.
+    /// The number of kinds of lives.
     static let kinds = 6
 
     init(seed: UInt64, number: Int, from start: Timestamp) {
@@ -38,7 +38,7 @@ struct DeviceLife {
         advance()
     }
 
-    /// Makes up what it says next.
+    /// Makes the next message.
     mutating func advance() {
         switch source {
         case .traffic(var traffic):
@@ -65,7 +65,7 @@ struct DeviceLife {
         }
     }
 
-    /// What brings it to rest from wherever it is: topic and payload.
+    /// The messages that bring the device to rest from any state: topic and payload.
     var rest: [(topic: String, payload: String)] {
         switch kind {
         case 0:
@@ -103,7 +103,7 @@ struct DeviceLife {
         }
     }
 
-    /// A whole run from rest: minutes after its beginning, topic, payload.
+    /// The messages of a whole run from rest: minutes after its beginning, topic, payload.
     var lastRun: [(minute: Int64, topic: String, payload: String)] {
         switch kind {
         case 0:

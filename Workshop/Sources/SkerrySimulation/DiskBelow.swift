@@ -1,23 +1,23 @@
 import SkerryEngine
 public import SkerryGateway
 
-/// A real store below the simulated disk of a world, which must hold the same.
+/// A real store below the simulated disk of a world, with the same content at all times.
 public protocol DiskBelow: AnyObject {
-    /// What a process finds that begins now.
+    /// The content that a process finds at its start.
     func load() throws(StoreFault) -> StoredState
 
     /// Writes a commit.
     func commit(_ changes: StoreChanges) throws(StoreFault)
 
-    /// The process has ended, and of its last commits so many never reached the disk, the first of them perhaps in part.
+    /// Ends the process, whose last `commits` commits never reached the disk; the first of them perhaps did in part.
     func end(losing commits: Int)
 
-    /// The database is damaged.
+    /// Damages the database.
     func damage()
 }
 
 extension StoredState {
-    /// What differs from what should be there; nil when all is there.
+    /// The first difference from the expected content, in words; nil when there is none.
     func difference(from expected: StoredState) -> String? {
         if epoch != expected.epoch { return "epoch \(epoch ?? 0), not \(expected.epoch ?? 0)" }
         if progress != expected.progress { return "another progress" }

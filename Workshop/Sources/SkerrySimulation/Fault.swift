@@ -1,4 +1,4 @@
-/// What can go wrong in a world.
+/// The kinds of faults in a world.
 public enum Fault: String, CaseIterable, Sendable {
     /// The process ends between two calls of the bus.
     case crash
@@ -6,9 +6,9 @@ public enum Fault: String, CaseIterable, Sendable {
     case crashBeforeCommit = "crash-before-commit"
     /// The process ends after a commit, before anything was acknowledged or sent.
     case crashAfterCommit = "crash-after-commit"
-    /// The power fails, and the disk has not got the last commits.
+    /// The power fails before the last commits have reached the disk.
     case lostCommits = "lost-commits"
-    /// The store refuses for a while.
+    /// The store refuses commits for a while.
     case refusal
     /// The connection to the broker breaks.
     case lostConnection = "lost-connection"
@@ -16,9 +16,9 @@ public enum Fault: String, CaseIterable, Sendable {
     case brokenSending = "broken-sending"
     /// The connection breaks while acknowledgements are on their way.
     case lostAcknowledgements = "lost-acknowledgements"
-    /// The broker forgot the session, and perhaps what it retained.
+    /// The broker forgets the session, and perhaps its retained messages.
     case lostSession = "lost-session"
-    /// The broker crashed: the session is there, what it retains of the bridge is older.
+    /// The broker crashes: the session survives, but its retained messages from the bridge are older ones.
     case oldRetained = "old-retained"
     /// An older copy of the database is put back.
     case oldStore = "old-store"
@@ -26,36 +26,36 @@ public enum Fault: String, CaseIterable, Sendable {
     case lostStore = "lost-store"
     /// A message is delivered again.
     case repetition
-    /// A message is held back, and those of its topic behind it.
+    /// A message is delayed, and with it the later ones of its topic.
     case delay
     /// A message overtakes an earlier one of another topic.
     case reordering
-    /// The sink beside the broker fails for a while and gives back what it took.
+    /// The sink beside the broker fails for a while and returns its deliveries.
     case sinkFailure = "sink-failure"
-    /// The process ends after the sink was told and before it settled.
+    /// The process ends after the sink got a delivery and before it settled the delivery.
     case crashWhileTelling = "crash-while-telling"
-    /// Definitions are changed, taken away and put back while devices run.
+    /// Definitions are changed, removed and put back while devices run.
     case reload
     /// The wall clock is set forward.
     case clockForward = "clock-forward"
     /// The wall clock is set back.
     case clockBack = "clock-back"
-    /// The machine starts in 1970 and learns the time later.
+    /// The machine boots in 1970 and learns the time later.
     case clockUnset = "clock-unset"
     /// The wall clock was ahead when the process ended, and is right when the next one starts.
     case clockCorrected = "clock-corrected"
-    /// The machine starts with the time of its last end and learns the right one later.
+    /// The machine boots with the time of its last end and learns the right one later.
     case clockResumed = "clock-resumed"
 }
 
-/// How often each kind of fault has fired.
+/// The number of times that each kind of fault has fired.
 public struct FaultCounts: Sendable {
     private var counts: [Int] = Array(repeating: 0, count: Fault.allCases.count)
 
-    /// Nothing has fired.
+    /// Makes counts that are all 0.
     public init() {}
 
-    /// How often one kind has fired.
+    /// The number of times that one kind of fault has fired.
     public subscript(fault: Fault) -> Int {
         get { counts[Self.place(fault)] }
         set { counts[Self.place(fault)] = newValue }
@@ -66,17 +66,17 @@ public struct FaultCounts: Sendable {
         for fault in Fault.allCases { self[fault] += other[fault] }
     }
 
-    /// All of them in one line.
+    /// All counts in one line.
     public var line: String { Fault.allCases.map { "\($0.rawValue) \(self[$0])" }.joined(separator: ", ") }
 
     private static func place(_ fault: Fault) -> Int { Fault.allCases.firstIndex(of: fault) ?? 0 }
 }
 
-/// Something that must never be.
+/// A broken promise that a judge found.
 public struct Violation: Error, Sendable {
-    /// Who judged.
+    /// The name of the judge.
     public var judge: String
-    /// What was wrong.
+    /// The finding, in words.
     public var message: String
 
     /// Makes a violation.

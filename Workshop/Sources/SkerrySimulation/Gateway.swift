@@ -5,33 +5,33 @@ import SkerryGateway
 import SkerryValues
 import Synchronization
 
-/// One process: the real bridge, its twin, and what of the bus dies with it.
+/// One process: the real bridge, its twin, and the state of the bus that ends with it.
 struct Gateway {
-    /// How long numbers that changed nothing else may wait to be kept.
+    /// The longest time for which numbers that changed nothing else may stay unstored.
     static let checkpointInterval = Interval.minutes(10)
 
     let bridge: Bridge<SimulatedStore, SystemClock>
     var twin: Twin
-    /// What the bridge has told and nobody compared yet.
+    /// The effects of the bridge that were not compared yet.
     let told: ToldEffects
     private let mailbox: DefinitionMailbox
     var isConnected = false
-    /// The packet identifiers of what was handled, for what is sent again.
+    /// The packet identifiers of handled messages, to recognise those that are sent again.
     private var handled: Set<UInt16>
-    /// Messages that were handled and not kept.
+    /// The messages that were handled and not stored.
     private var unkept: [Delivery] = []
-    /// What the bus has taken over and the broker has not acknowledged.
+    /// The publications that the bus has taken and the broker has not acknowledged.
     var window: [Publication] = []
-    /// What the sink beside the broker takes from.
+    /// The queue of the sink beside the broker.
     let queue: SinkQueue
-    /// What the sink was told and has not settled.
+    /// The deliveries that the sink has taken and not settled.
     var unsettled: [UInt64] = []
-    /// What it has subscribed to since it was connected.
+    /// The subscriptions made on this connection.
     var plan: SubscriptionPlan?
-    /// Whether it has committed anything.
+    /// True after the first commit of the process.
     var hasCommitted = false
 
-    /// Starts a process on what the disk holds; nil when it ended at once.
+    /// Starts a process from the content of the disk; nil when the store can't be read.
     init?(
         _ disk: SimulatedDisk,
         time: SimulatedTime,
@@ -47,7 +47,7 @@ struct Gateway {
         options.healthInterval = .hours(1)
         options.newOwner = "world \(disk.stores)"
         options.checkpointInterval = Self.checkpointInterval
-        // No alert is ever too late here, so that each must be told.
+        // No alert expires here, so the judge can demand each of them.
         options.alertFreshness = .hours(24 * 365 * 100)
         let queue = SinkQueue(name: "sink", options: options)
         let bridge = try? Bridge(
@@ -69,9 +69,9 @@ struct Gateway {
         twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
     }
 
-    /// What a plain engine makes of a batch that the bridge has handled.
+    /// Handles in the twin a batch that the bridge has handled.
     ///
-    /// - Returns: that, and the messages that are kept now.
+    /// - Returns: The effects of the twin, and the messages stored by now.
     mutating func take(_ batch: [Delivery], _ outcome: BatchOutcome) -> (effects: [Effect], kept: [Delivery])
     {
         let fresh = batch.filter { !$0.isOwn && !($0.isRepeat && handled.contains($0.packet)) }
@@ -81,22 +81,22 @@ struct Gateway {
         return (twin.take(fresh), outcome == .committed ? unkept : [])
     }
 
-    /// The broker has forgotten the session: nothing is sent again.
+    /// Forgets the handled messages, because the broker lost the session and sends none of them again.
     mutating func forgetSession() { handled = [] }
 
-    /// Readers knew more than the disk did, and the bridge has begun another epoch.
+    /// Begins another epoch in the twin if the bridge did, because readers knew more than the disk.
     mutating func followEpoch() {
         if let epoch = told.takeEpoch() { twin.engine.begin(epoch: epoch) }
     }
 
-    /// Hands other definitions over, to be taken in with the next wake.
+    /// Puts other definitions into the mailbox; bridge and twin change to them with the next wake.
     mutating func put(_ definitions: [Definition]) {
         mailbox.put(definitions)
         twin.mail.append(definitions)
     }
 }
 
-/// What a bridge tells those who watch it.
+/// The events that a bridge reports to its observers.
 final class ToldEffects: Sendable {
     private let effects = Mutex<[Effect]>([])
     private let epoch = Mutex<Int64?>(nil)
@@ -111,10 +111,10 @@ final class ToldEffects: Sendable {
         }
     }
 
-    /// Why the bridge must not start.
+    /// The reason for which the bridge must not start; nil if it may.
     var whyRefused: String? { refusal.withLock { $0 } }
 
-    /// The epoch that has begun since the last time.
+    /// The epoch that began since the last call; nil if none did.
     func takeEpoch() -> Int64? {
         epoch.withLock { epoch in
             defer { epoch = nil }
@@ -122,7 +122,7 @@ final class ToldEffects: Sendable {
         }
     }
 
-    /// What was told since the last time.
+    /// The effects since the last call.
     func take() -> [Effect] {
         effects.withLock { effects in
             defer { effects.removeAll() }
@@ -131,8 +131,8 @@ final class ToldEffects: Sendable {
     }
 }
 
-/// Compares what the bridge tells with what a plain engine makes of the same: nothing more, nothing less, in the same
-/// order and at the same times.
+/// Compares the effects of the bridge with those of the twin: the same effects, in the same order and at the same
+/// times.
 enum TwinJudge {
     static func judge(_ told: [Effect], expected: [Effect]) throws(Violation) {
         let (told, expected) = (told.map(\.line), expected.map(\.line))

@@ -5,10 +5,10 @@ import SkerryGateway
 import SkerryMachine
 import SkerryValues
 
-/// Reads the disk of a process that has ended and compares it with an engine that got everything that was
-/// acknowledged: states, timers and what is shown must be there, to the last bit.
+/// Compares the disk after the end of a process with an engine that got everything acknowledged.
 ///
-/// Only numbers that changed nothing else may be older, and with them the moment of the last message.
+/// States, timers and published content must be equal to the last bit. Only numbers that changed nothing else may be
+/// older, and with them the moment of the last message.
 enum KeepingJudge {
     private static let name = "keeping"
 
@@ -59,7 +59,7 @@ enum KeepingJudge {
             throw Violation(name, "\(device): another availability is on the disk")
         }
         for (number, timer) in definition.timers.enumerated() {
-            // The others begin anew or are gone with every restart, and no disk decides that.
+            // The other policies start over or drop the timer at each restart, whatever the disk holds.
             guard timer.onRestart == .deadline || timer.onRestart == .remaining else { continue }
             let id = TimerID(rawValue: UInt16(number))
             if found.machine.timer(id) != expected.machine.timer(id) {

@@ -3,7 +3,7 @@ import SkerryFiles
 import SkerryTesting
 import SkerryValues
 
-/// A kind of device with timers of each sort, whose end can be told from what readers see.
+/// A kind of device with timers of each sort, whose right end follows from the published content alone.
 enum Kettle {
     static let definition = """
         skerry: 1
@@ -61,7 +61,7 @@ enum Kettle {
           dismiss: 10m
         """
 
-    /// The kettle as others would define it: a state has another name, with and without `migrate:`, or is not there.
+    /// Variants of the kettle: a state has another name, with and without `migrate:`, or does not exist.
     static let others: [Definition] = {
         let left = definition.replacing("forgotten", with: "left")
             .replacing("    heat: {", with: "    warm: heat > 50\n    heat: {")
@@ -73,7 +73,7 @@ enum Kettle {
         }
     }()
 
-    /// The state that not every kettle has.
+    /// The state that not every variant has.
     private static let unreadyState = """
             ready:
               always: { guard: "!on", for: 30s, target: cold }
@@ -81,7 +81,7 @@ enum Kettle {
 
         """
 
-    /// What it says next, and how long after the last time.
+    /// The next message, and the pause before it.
     static func message(
         of name: String,
         after last: Timestamp,
@@ -100,7 +100,7 @@ enum Kettle {
         case 5, 6: return (pause, "kettle/\(name)/state", #"{"on":false}"#)
         default:
             let length = [0, 30, 240, 600, 3000][random.below(5)]
-            // How long it keeps warm; often that is over when it says so.
+            // The end of keeping warm, which is often past already when the message comes.
             let hold = (last + pause).flooredSeconds + Int64(length / 2 - 120)
             let payload = "{\"on\":true,\"length\":\(length),\"hold\":\(hold)}"
             return (pause, "kettle/\(name)/state", payload)

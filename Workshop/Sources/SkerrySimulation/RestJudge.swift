@@ -3,9 +3,9 @@ import SkerryDevice
 import SkerryEngine
 import SkerryValues
 
-/// Compares what the broker retains after quiet with what an engine shows that never met a fault.
+/// Compares the broker's retained messages, at rest, with those of an engine that never met a fault.
 ///
-/// Only the epoch may differ: it tells when the store was made.
+/// Only the epoch may differ, because it depends on when the store was made.
 enum RestJudge {
     private static let name = "rest"
 

@@ -2,30 +2,30 @@ import SkerryActivity
 import SkerryGateway
 import SkerryValues
 
-/// Somebody who reads everything that the broker gets, and knows what docs/publishing.md promises.
+/// A reader of all publications who checks the promises of docs/publishing.md.
 ///
-/// Snapshot and diffs lead to the same; a revision has one content for ever and none is left out; no revision tells
-/// nothing new.
+/// Snapshots and diffs must lead to the same state, a revision must never change its content, none may be missing, and
+/// each must contain a change.
 struct RevisionJudge {
     private struct Run {
         let epoch: Int64
-        /// The snapshots as they were sent, by revision.
+        /// The snapshots as published, by revision.
         var snapshots: [Int64: [UInt8]] = [:]
-        /// The diffs as they were sent, by revision.
+        /// The diffs as published, by revision.
         var diffs: [Int64: [UInt8]] = [:]
-        /// What each revision tells: phase, state and content.
+        /// The phase, state and content of each revision.
         var contents: [Int64: Value] = [:]
         var last: Int64 = 0
     }
 
     private static let name = "revisions"
     private var runs: [String: Run] = [:]
-    /// The epochs in the order in which they began, which is not that of their numbers when the clock was set back.
+    /// The epochs in order of their beginning, which differs from numerical order if the clock was set back.
     private var epochs: [Int64] = []
-    /// Revisions seen.
+    /// The number of revisions seen.
     private(set) var revisions = 0
 
-    /// Takes what the broker got.
+    /// Checks a publication.
     mutating func take(_ publication: Publication) throws(Violation) {
         guard !publication.payload.isEmpty, !publication.topic.contains("/bridge/") else { return }
         if publication.topic.hasSuffix("/activity") {
@@ -35,9 +35,9 @@ struct RevisionJudge {
         }
     }
 
-    /// Judges what only the end shows: each revision but the first one has come as a diff.
+    /// Checks at the end that each revision except the first one came as a diff.
     ///
-    /// A former epoch may have ended in the middle: the disk has forgotten its last revisions.
+    /// Only the last epoch is checked: an earlier one may lack its last revisions, which the disk has lost.
     func finish() throws(Violation) {
         for (key, run) in runs.sorted(by: { $0.key < $1.key }) where run.epoch == epochs.last {
             let first = min(run.snapshots.keys.min() ?? run.last, run.diffs.keys.min() ?? run.last)

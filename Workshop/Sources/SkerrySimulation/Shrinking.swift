@@ -1,14 +1,14 @@
 public import SkerryDevice
 
-/// Looks for a shorter world that fails in the same way.
+/// The search for a shorter world that fails in the same way.
 public enum Shrinking {
-    /// Fewer steps first, then one kind of fault after the other is left out, then fewer steps once more.
+    /// A shorter plan that fails: fewer steps, then fewer kinds of faults, then fewer steps again.
     ///
     /// - Parameters:
     ///   - plan: A plan that fails.
-    ///   - judge: Who found it; another fault than his is no shorter form of it.
-    ///   - definitions: What its devices are.
-    /// - Returns: a plan in which the same judge finds something, no longer than the one given.
+    ///   - judge: The judge that failed; a failure of another judge does not count.
+    ///   - definitions: The definitions of the devices.
+    /// - Returns: A plan in which the same judge fails, no longer than the given one.
     public static func shrink(_ plan: WorldPlan, judge: String, definitions: [Definition]) -> WorldPlan {
         var best = fewerSteps(plan, judge, definitions)
         for fault in Fault.allCases where best.faults.contains(fault) {

@@ -1,20 +1,20 @@
 import SkerryGateway
 import SkerryValues
 
-/// Somebody who knows when the bridge listened: a kettle is stale only after it has been silent to a bridge that was there.
+/// Checks that a kettle becomes stale only after it was silent for long enough while a bridge was running.
 ///
-/// When a message came that changed nothing else, the disk may be as old as the last checkpoint.
+/// The silence may be shorter by a checkpoint interval, because the disk may not have the last message yet.
 struct SilenceJudge {
     private static let name = "silence"
     private let limit: Interval
-    /// How long there was a bridge, up to the last call.
+    /// The total running time of all bridges up to now.
     private var listened = Interval.zero
     private var now: Timestamp?
-    /// How long there had been a bridge when a kettle was heard last.
+    /// The value of `listened` at the last stored message of each kettle.
     private var heard: [String: Interval] = [:]
-    /// How long there had been a bridge when it took a message in that the disk refused, by the number of the message.
+    /// The value of `listened` when the bridge handled a message that the disk refused, by the number of the message.
     private var taken: [Int: Interval] = [:]
-    /// The revisions that told of silence.
+    /// The revisions in which an activity became stale.
     private var told: Set<String> = []
 
     /// Makes a judge of kettles that are stale after `stale`.
@@ -22,21 +22,21 @@ struct SilenceJudge {
         limit = stale - checkpoint
     }
 
-    /// Takes note that time has passed.
+    /// Counts the time up to a moment, if a bridge is running.
     mutating func pass(until moment: Timestamp, isListening: Bool) {
         if let now, isListening { listened = listened + (moment - now) }
         now = moment
     }
 
-    /// The bridge has taken a message in, and the disk has refused it: it is told by the process alone.
+    /// Records a message that the bridge has handled but the disk has refused.
     mutating func take(_ delivery: Delivery) {
         if taken[delivery.id] == nil { taken[delivery.id] = listened }
     }
 
-    /// The process has ended, and what only it was told must be told again.
+    /// Forgets handled messages that were not stored, because the process ended and they will be sent again.
     mutating func forgetTaken() { taken = [:] }
 
-    /// The bridge has kept a message, one that it knew or a new one.
+    /// Records that the bridge has stored a message, whether or not it was handled before.
     mutating func keep(_ delivery: Delivery) {
         let when = taken.removeValue(forKey: delivery.id) ?? listened
         let levels = RevisionJudge.text(delivery.topic).split(separator: "/")
@@ -45,10 +45,10 @@ struct SilenceJudge {
         }
     }
 
-    /// Forgets when kettles were heard, as the disk has.
+    /// Forgets all messages, because the disk has lost its last commits.
     mutating func forget() { heard = [:] }
 
-    /// Takes what the broker got.
+    /// Checks a publication.
     mutating func take(_ publication: Publication) throws(Violation) {
         guard publication.topic.hasPrefix("skerry/kettle/"), publication.topic.hasSuffix("/activity"),
             !publication.payload.isEmpty

@@ -2,47 +2,47 @@ import SkerryGateway
 import SkerryTesting
 import SkerryValues
 
-/// A message that waits for the bridge.
+/// A message on its way to the bridge.
 struct Delivery {
     var id: Int
     var topic: [UInt8]
     var payload: [UInt8]
     var isRetained = false
-    /// Nothing of its topic is delivered before this moment.
+    /// The earliest moment of delivery, also for later messages of its topic.
     var notBefore: Timestamp
-    /// Whether it is of the bridge's own topics: with QoS 0, and in the order in which the broker sends.
+    /// True for the bridge's own topics: such a message has QoS 0, and is not reordered.
     var isOwn = false
-    /// Whether it was delivered before, on a connection that is gone: it comes before all others.
+    /// True if it was delivered on an earlier connection and not acknowledged: it precedes all others.
     var isRepeat = false
 
-    /// Its packet identifier.
+    /// The packet identifier; 0 for QoS 0.
     var packet: UInt16 { isOwn ? 0 : UInt16(1 + id % 65_535) }
 }
 
-/// A broker as MQTT 5 has it for QoS 1: a session that keeps what was not acknowledged, and retained messages.
+/// A broker with QoS 1 as MQTT 5 defines it: a session that keeps unacknowledged messages, and retained messages.
 struct SimulatedBroker {
     /// The retained messages, by topic.
     private(set) var retained: [String: [UInt8]] = [:]
-    /// What waits for the bridge, in the order in which it came.
+    /// The messages for the bridge, oldest first.
     private(set) var waiting: [Delivery] = []
-    /// What the bridge has got and not acknowledged.
+    /// The messages that were delivered and not acknowledged.
     private(set) var unacknowledged: [Delivery] = []
-    /// Whether the bridge has not subscribed in this session.
+    /// True until the bridge subscribes in this session.
     private var isNew = true
-    /// The last levels of the topics of the bridge that come back to it.
+    /// The last levels of the bridge's own topics that it has subscribed to.
     private var returned: Set<String> = []
     private var lastID = 0
-    /// What was retained at an earlier moment.
+    /// The bridge's retained messages at an earlier moment.
     private var past: [String: [UInt8]] = [:]
 
-    /// Takes a message of a device.
+    /// Accepts a message from a device.
     mutating func accept(_ topic: [UInt8], _ payload: [UInt8], isRetained: Bool, notBefore: Timestamp) {
         lastID += 1
         if isRetained { retained[String(decoding: topic, as: UTF8.self)] = payload }
         waiting.append(Delivery(id: lastID, topic: topic, payload: payload, notBefore: notBefore))
     }
 
-    /// Takes a publication of the bridge.
+    /// Accepts a publication from the bridge.
     mutating func accept(_ publication: Publication, at now: Timestamp) {
         if returns(publication.topic) {
             send(publication.topic, publication.payload, isRetained: false, isOwn: true, at: now)
@@ -51,7 +51,7 @@ struct SimulatedBroker {
         retained[publication.topic] = publication.payload.isEmpty ? nil : publication.payload
     }
 
-    /// When the next message can be delivered.
+    /// The moment at which the next message can be delivered; nil when none is waiting.
     var nextDelivery: Timestamp? {
         var heldBack: Set<[UInt8]> = []
         var earliest: Timestamp?
@@ -62,13 +62,13 @@ struct SimulatedBroker {
         return earliest
     }
 
-    /// Delivers messages that may be delivered by now, those of one topic in their order.
+    /// Delivers the messages that are due, with those of one topic in order.
     ///
     /// - Parameters:
-    ///   - limit: How many at most.
+    ///   - limit: The most messages to deliver.
     ///   - now: The true time.
-    ///   - reorders: Asked whether a message lets later ones of other topics go first.
-    /// - Returns: the messages.
+    ///   - reorders: A function that decides whether later messages of other topics may overtake one.
+    /// - Returns: The delivered messages.
     mutating func deliver(_ limit: Int, at now: Timestamp, reorders: () -> Bool) -> [Delivery] {
         var batch: [Delivery] = []
         var rest: [Delivery] = []
@@ -89,7 +89,7 @@ struct SimulatedBroker {
         return batch
     }
 
-    /// Delivers a message once more, now.
+    /// Delivers an unacknowledged message a second time, at once.
     mutating func repeatOne(using random: inout SimulatedRandom) -> Delivery? {
         if unacknowledged.isEmpty { return nil }
         var delivery = unacknowledged[random.below(unacknowledged.count)]
@@ -97,10 +97,10 @@ struct SimulatedBroker {
         return delivery
     }
 
-    /// The bridge has acknowledged everything that it got.
+    /// Removes all delivered messages, because the bridge has acknowledged them.
     mutating func acknowledge() { unacknowledged.removeAll() }
 
-    /// The connection is gone: what was not acknowledged is sent again, before everything else.
+    /// Ends the connection: unacknowledged messages will be sent again before all others.
     mutating func disconnect() {
         for index in unacknowledged.indices { unacknowledged[index].isRepeat = true }
         waiting = unacknowledged + waiting.filter { !$0.isOwn }
@@ -108,7 +108,7 @@ struct SimulatedBroker {
         returned = []
     }
 
-    /// Forgets the session, and unless `keepsRetained` what the bridge had let it retain, on its disk, too.
+    /// Forgets the session and, unless `keepsRetained`, all retained messages of the bridge, saved ones included.
     mutating func forgetSession(bridgePrefix prefix: String, keepsRetained: Bool) {
         unacknowledged = []
         waiting = []
@@ -119,7 +119,7 @@ struct SimulatedBroker {
         past = [:]
     }
 
-    /// Sends what it retains to a bridge that subscribes.
+    /// Sends retained messages to a bridge that subscribes.
     mutating func subscribe(
         _ plan: SubscriptionPlan,
         after former: SubscriptionPlan?,
@@ -140,13 +140,13 @@ struct SimulatedBroker {
         }
     }
 
-    /// Remembers what it retains of the bridge, as a broker does that writes it to its disk now and then.
+    /// Saves the retained messages of the bridge, as a broker does that writes to its disk now and then.
     mutating func save(bridgePrefix prefix: String) { past = retained.filter { $0.key.hasPrefix(prefix) } }
 
-    /// What it has saved is no longer of this bridge.
+    /// Forgets the saved messages, because they belong to an earlier store.
     mutating func forgetSaved() { past = [:] }
 
-    /// Retains of the bridge what it has saved last.
+    /// Replaces the retained messages of the bridge by the saved ones.
     mutating func crash(bridgePrefix prefix: String) {
         retained = retained.filter { !$0.key.hasPrefix(prefix) }.merging(past) { _, saved in saved }
     }

@@ -3,20 +3,20 @@ import SkerryDevice
 import SkerryEngine
 import SkerryGateway
 
-/// What is on the disk of a world.
+/// The content of the disk of a world.
 struct DiskContents {
     var epoch: Int64?
     var progress: StoreProgress?
     var layouts: [Int64: DefinitionLayout] = [:]
     var devices: [String: DeviceImage] = [:]
     var publications: [UInt64: Publication] = [:]
-    /// What the sinks have to be told, by sink and activity.
+    /// The open deliveries, by sink and activity.
     var deliveries: [String: SkerryGateway.Delivery] = [:]
     var recovery = RecoveryMark()
-    /// What a sink was told; it keeps that itself.
+    /// The last delivery of each activity that a sink took, which the sink stores itself.
     var told: [String: Told] = [:]
 
-    /// As a store reads it.
+    /// The content in the form that a store returns.
     var state: StoredState {
         var state = StoredState()
         state.epoch = epoch
@@ -45,32 +45,32 @@ struct DiskContents {
     }
 }
 
-/// The disk of a world, which outlives the processes.
+/// The disk of a world, which survives the processes.
 final class SimulatedDisk {
-    /// What the next commit meets.
+    /// The fate of the next commit.
     enum Mood {
         case healthy, refusing, endingBefore, endingAfter
     }
 
     var contents = DiskContents()
-    /// Whether it does not wait for commits to be safe.
+    /// True for a store that does not wait until commits are safe.
     let isHasty: Bool
     var mood = Mood.healthy
-    /// A real disk that is told the same.
+    /// A real disk with the same content.
     let below: (any DiskBelow)?
-    /// Commits that were begun on the real one and never became one.
+    /// The number of commits that the real disk has begun and that were never completed.
     private var unfinished = 0
-    /// What each commit left that nobody asked for yet.
+    /// The content after each commit since the last call of ``takeWritten()``.
     private(set) var written: [DiskContents] = []
-    /// Whether the last commit of the process met one.
+    /// True if the last commit of the process was refused.
     var isRefusing = false
-    /// How many databases there were.
+    /// The number of databases so far.
     var stores = 1
-    /// A copy of an earlier moment.
+    /// The content at an earlier moment, to be put back.
     var copy: DiskContents?
-    /// Devices that were set aside, though none of them ever ended a process.
+    /// The number of devices that were set aside, although none of them ever crashed a recovery.
     var setAside = 0
-    /// Whether the process has ended in a commit.
+    /// True if the process ended in a commit.
     var hasEnded = false
 
     init(isHasty: Bool, below: (any DiskBelow)?) {
@@ -78,21 +78,21 @@ final class SimulatedDisk {
         self.below = below
     }
 
-    /// What a process finds.
+    /// The content that a process finds.
     var state: StoredState {
         var state = contents.state
         state.mayHaveForgotten = isHasty && contents.progress != nil
         return state
     }
 
-    /// Begins a commit in which the process ends.
+    /// Begins a commit during which the process ends.
     func begin(_ changes: StoreChanges) throws(StoreFault) {
         hasEnded = true
         try below?.commit(changes)
         unfinished += 1
     }
 
-    /// The process has ended, and so many of its commits are lost.
+    /// Ends the process, whose last `commits` commits are lost.
     func end(losing commits: Int) {
         below?.end(losing: commits + unfinished)
         unfinished = 0
@@ -106,14 +106,14 @@ final class SimulatedDisk {
         written.append(contents)
     }
 
-    /// What the disk held after each commit since the last time.
+    /// The content after each commit since the last call.
     func takeWritten() -> [DiskContents] {
         defer { written = [] }
         return written
     }
 }
 
-/// A store on a simulated disk: each commit is written as a whole or not at all.
+/// A store on a simulated disk: each commit is written completely or not at all.
 struct SimulatedStore: Store {
     let disk: SimulatedDisk
 

@@ -2,16 +2,16 @@ import SkerryGateway
 import SkerryValues
 import Synchronization
 
-/// The time of a world: it passes when the world says so, and the wall clock may be wrong.
+/// The time of a world, which the world controls, with a wall clock that may be wrong.
 final class SimulatedTime: Sendable {
     private struct Clocks {
         var passed: Interval
-        /// When the machine started, counted as what has passed.
+        /// The moment of the last boot, as the time since the beginning of the world.
         var bootedAt = Interval.zero
         var boots = 1
-        /// How far the wall clock is ahead of the truth.
+        /// The difference of the wall clock from the true time; positive when it is ahead.
         var error: Interval
-        /// Whether the system vouches for the wall clock.
+        /// True while the system reports the wall clock as synchronized.
         var isSynchronized = true
     }
 
@@ -26,24 +26,24 @@ final class SimulatedTime: Sendable {
     /// The true time.
     var truth: Timestamp { Self.origin + clocks.withLock { $0.passed } }
 
-    /// How far the wall clock is ahead of the truth; behind when negative.
+    /// The difference of the wall clock from the true time; positive when it is ahead.
     var error: Interval {
         get { clocks.withLock { $0.error } }
         set { clocks.withLock { $0.error = newValue } }
     }
 
-    /// Whether the system vouches for the wall clock.
+    /// True while the system reports the wall clock as synchronized.
     var isSynchronized: Bool {
         get { clocks.withLock { $0.isSynchronized } }
         set { clocks.withLock { $0.isSynchronized = newValue } }
     }
 
-    /// Lets time pass until a moment; no time for one that is past.
+    /// Advances the time to a moment; a moment in the past changes nothing.
     func pass(until moment: Timestamp) {
         clocks.withLock { $0.passed = max($0.passed, moment - Self.origin) }
     }
 
-    /// The machine starts anew.
+    /// Boots the machine, so that the time since boot starts at zero.
     func boot() {
         clocks.withLock {
             $0.bootedAt = $0.passed
@@ -51,7 +51,7 @@ final class SimulatedTime: Sendable {
         }
     }
 
-    /// The clock of the gateway, as it is when a process starts now.
+    /// The clock for a process that starts now.
     func makeClock() -> SystemClock {
         SystemClock(
             wallClock: { [self] in clocks.withLock { Self.origin + $0.passed + $0.error } },

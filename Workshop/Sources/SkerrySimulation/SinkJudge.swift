@@ -4,28 +4,29 @@ import SkerryEngine
 import SkerryGateway
 import SkerryValues
 
-/// What a sink was told of an activity; it keeps this on the same disk as the gateway.
+/// The last delivery of an activity that a sink took; the sink stores it on the same disk as the gateway.
 struct Told {
     var rev: Int64
     var epoch: Int64
     var snapshot: [UInt8]
     var hasEnded: Bool
-    /// The revisions of the alerts that it gave.
+    /// The revisions whose alerts were given.
     var alerts: Set<Int64> = []
 }
 
-/// A sink that takes snapshots, beside the broker: it goes forward only, gives each alert once, and knows in the end what
-/// is so.
+/// A sink for snapshots, beside the broker, which checks its deliveries.
+///
+/// Revisions must only go forward, each alert must come once, and the last snapshots must be the newest.
 struct SinkJudge {
     private static let name = "sink"
-    /// Alerts that were raised since the last commit, and those that were committed, by activity and epoch: the last
-    /// ones.
+    /// The last alert that was raised since the last commit, by activity and epoch; `committed` has those stored
+    /// before.
     private var raised: [String: Int64] = [:]
     private var committed: [String: Int64] = [:]
-    /// What was told, repeats left out.
+    /// The number of deliveries, not counting repeated ones.
     private(set) var count = 0
 
-    /// The sink takes a delivery.
+    /// Checks a delivery.
     mutating func take(_ delivery: SkerryGateway.Delivery, _ memory: inout [String: Told]) throws(Violation) {
         let update = delivery.update
         let known = memory[update.id]
@@ -56,7 +57,7 @@ struct SinkJudge {
         )
     }
 
-    /// Takes note of the alerts in what happened, before it is committed.
+    /// Records the alerts in effects that are not committed yet.
     mutating func raise(_ effects: [Effect]) {
         for effect in effects {
             guard case .update(let update) = effect.what, update.alert != nil else { continue }
@@ -64,19 +65,19 @@ struct SinkJudge {
         }
     }
 
-    /// All that has happened is on the disk.
+    /// Records that all effects so far are on the disk.
     mutating func commit() {
         committed.merge(raised) { _, new in new }
         raised = [:]
     }
 
-    /// The process has ended, and what was not on the disk has not happened.
+    /// Forgets alerts that were not on the disk when the process ended.
     mutating func forgetRaised() { raised = [:] }
 
-    /// With the last commits the disk has forgotten alerts.
+    /// Forgets all alerts, because the disk has lost its last commits.
     mutating func forget() { committed = [:] }
 
-    /// Judges what the end shows: the sink knows each activity as it is, and has given the last alert of each.
+    /// Checks at the end that the sink has the newest snapshot and the last alert of each activity.
     func finish(_ memory: [String: Told], _ engine: Engine) throws(Violation) {
         var snapshots: [String: [UInt8]] = [:]
         engine.forEachDevice { _, device in

@@ -1,9 +1,10 @@
 import SkerryGateway
 import SkerryValues
 
-/// Somebody with a stopwatch at each kettle, who knows nothing but what readers see: tea that is shown to end at a
-/// moment is ready at that moment, not earlier, not later, and not twice; only people who want it stronger, by minutes, or a
-/// clock that is set make it end at another one.
+/// A stopwatch at each kettle, which uses only the published content.
+///
+/// Tea must be ready exactly at the published end, and only once. The end may only move by whole minutes, when people
+/// want the tea stronger, or when a clock is set.
 struct TimerJudge {
     private struct Brewing {
         var id: String
@@ -13,12 +14,12 @@ struct TimerJudge {
 
     private static let name = "timers"
     private var brewing: [String: Brewing] = [:]
-    /// Ends seen.
+    /// The number of ends seen.
     private(set) var ends = 0
-    /// Whether times may have moved.
+    /// True if the clock was set, so that times may have moved.
     var clockWasSet = false
 
-    /// Takes what the broker got.
+    /// Checks a publication.
     mutating func take(_ publication: Publication) throws(Violation) {
         guard publication.topic.hasPrefix("skerry/kettle/"), publication.topic.hasSuffix("/activity") else {
             return
@@ -53,7 +54,7 @@ struct TimerJudge {
         brewing[publication.topic] = Brewing(id: id, rev: rev, end: end)
     }
 
-    /// Nothing that everybody has seen may still brew after its end.
+    /// Checks that no published tea still brews after its end.
     func finish(at now: Timestamp) throws(Violation) {
         for (topic, tea) in brewing.sorted(by: { $0.key < $1.key }) where tea.end + 1 < now.flooredSeconds {
             throw Violation(Self.name, "\(topic): the tea of \(tea.end) never got ready")

@@ -5,38 +5,39 @@ import SkerryGateway
 import SkerryMachine
 import SkerryValues
 
-/// Somebody with the right time at each kettle: tea takes as long as it was set to, whatever clocks show meanwhile.
+/// A person with the right time at each kettle: tea takes exactly as long as it was set to, whatever clocks show
+/// meanwhile.
 ///
-/// It may be ready later only when its end fell into a time in which there was no bridge, or one that could not know how
-/// much time had passed: then it is ready as soon as the bridge knows.
+/// The tea may be late only if its end fell into a time without a bridge, or with a bridge that could not know how much
+/// time had passed. Then the tea is ready as soon as the bridge knows.
 struct TruthJudge {
     struct Brewing {
         var id: String
-        /// When it must end.
+        /// The true moment at which the tea must be ready.
         var end: Timestamp
-        /// The end that was shown last, in whole seconds.
+        /// The end that was published last, in whole seconds.
         var shown: Int64
-        /// How far the clock of the bridge was ahead then.
+        /// The error of the bridge's clock at that publication; positive when it was ahead.
         var error: Interval
     }
 
     private static let name = "truth"
-    /// Shown times are whole seconds, and the clock of the bridge is right to a second.
+    /// The tolerance for published times in whole seconds, and for a clock that is right to a second.
     private static let tolerance = Interval.seconds(3)
 
-    /// The tea of each kettle.
+    /// The tea in each kettle.
     ///
-    /// It dies with a process that has not kept what it told, for then nobody was told.
+    /// An entry is dropped with a process that did not store the effect, because then nothing was published.
     var brewing: [String: Brewing] = [:]
-    /// Until when nobody could know what was due.
+    /// The end of the last time in which no bridge could know what was due.
     private var blindUntil = Timestamp.distantPast
 
-    /// Takes note of the time that a bridge knows, or that there is none.
+    /// Records whether a bridge knew the time up to a moment.
     mutating func pass(until moment: Timestamp, knows: Bool) {
         if !knows { blindUntil = moment }
     }
 
-    /// Takes what a bridge told at a true moment.
+    /// Checks the effects of a bridge at a true moment.
     mutating func take(_ effects: [Effect], at truth: Timestamp, _ twin: Twin) throws(Violation) {
         var latest: [(device: String, update: ActivityUpdate)] = []
         for effect in effects {
@@ -81,7 +82,7 @@ struct TruthJudge {
         if (error - known.error).magnitude <= .seconds(1) {
             known.end = known.end + .seconds(shown - known.shown)
         } else if !twin.clock.mayBeFound {
-            // People want it stronger, by whole minutes.
+            // People may want the tea stronger, by whole minutes.
             let (_, rest) = (end - known.end).microseconds.quotientAndRemainder(dividingBy: 60_000_000)
             let difference = min(rest.magnitude, 60_000_000 - rest.magnitude)
             if difference > Self.tolerance.microseconds.magnitude {

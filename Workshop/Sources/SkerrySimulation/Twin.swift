@@ -5,21 +5,21 @@ import SkerryGateway
 import SkerryMachine
 import SkerryValues
 
-/// A plain engine that is told the same as the bridge, at the same times: what the bridge should make of it.
+/// A plain engine that gets the same inputs as the bridge at the same times, and must give the same effects.
 ///
 /// See docs/decisions/0029-three-engines.md.
 struct Twin {
-    /// Its images are taken before each input, so that those that are not taken are what the input has changed.
+    /// The engine; its images are taken before each input, so that a device without one was changed by the input.
     var engine: Engine
     var clock: SystemClock
-    /// What it was right after the clock was set, which the bridge commits by itself.
+    /// The engine right after the clock was set, which the bridge commits separately.
     private var stepped: Engine?
-    /// Definitions that are taken in with the next wake.
+    /// The definitions that take effect with the next wake.
     var mail: [[Definition]] = []
-    /// What the topics of commands begin with.
+    /// The prefix of the topics of commands.
     static let commandStart = "skerry/"
 
-    /// Goes on from what a disk holds, as a new process does; appends what comes of it to `effects`.
+    /// Restores a twin from a disk, as a new process does; the effects are appended to `effects`.
     init(_ state: StoredState, definitions: [Definition], clock: SystemClock, effects: inout [Effect]) {
         self.clock = clock
         if let past = state.progress?.past { self.clock.start(after: past) }
@@ -36,7 +36,7 @@ struct Twin {
         engine.restore(state, after: downtime, since: origin, effects: &effects)
     }
 
-    /// Follows the wall clock.
+    /// Reads the wall clock and moves all deadlines if it was set.
     private mutating func look(_ effects: inout [Effect]) {
         switch clock.look() {
         case .steady: break
@@ -49,13 +49,13 @@ struct Twin {
         }
     }
 
-    /// What it was right after the clock was set, if it was.
+    /// The engine right after the clock was set; nil if it was not since the last call.
     mutating func takeStepped() -> Engine? {
         defer { stepped = nil }
         return stepped
     }
 
-    /// Handles what is due.
+    /// Handles the deadlines that are due.
     mutating func wake() -> [Effect] {
         _ = engine.takeImages(all: true)
         var effects: [Effect] = []
@@ -65,7 +65,7 @@ struct Twin {
         return effects + engine.handle(.timePassed, at: clock.now)
     }
 
-    /// Takes messages in.
+    /// Handles messages.
     mutating func take(_ batch: [Delivery]) -> [Effect] {
         _ = engine.takeImages(all: true)
         var effects: [Effect] = []
@@ -94,7 +94,7 @@ struct Twin {
 }
 
 extension Engine {
-    /// Gets the devices back that a disk holds, and handles what came due meanwhile.
+    /// Restores the devices on a disk, and handles the deadlines that passed meanwhile.
     mutating func restore(
         _ state: StoredState,
         after downtime: Downtime,
@@ -113,7 +113,7 @@ extension Engine {
 }
 
 extension Effect {
-    /// What happened, in a line that differs when it differs.
+    /// The effect in a line; different effects have different lines.
     var line: String {
         let head = "\(at.microseconds) \(kind)/\(device)"
         switch what {

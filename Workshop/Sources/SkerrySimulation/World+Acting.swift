@@ -4,13 +4,13 @@ import SkerryGateway
 import SkerryTesting
 import SkerryValues
 
-// What the machine, the bus and the broker do at one moment.
+// The actions of the machine, the bus and the broker at one moment.
 
 extension World {
     private static let batchLimit = 10
     private static let windowLimit = 20
 
-    /// Does what is due now.
+    /// Performs all actions that are due now.
     func act() throws(Violation) {
         if let healed = storeHealsAt, healed <= time.truth {
             storeHealsAt = nil
@@ -28,8 +28,8 @@ extension World {
         var expected: [Effect] = []
         try compareDisks()
         if let progress = disk.contents.progress {
-            // The clock was set and no commit has told the disk: nobody knows how far it is back, or that what it
-            // is ahead is no time that has passed.
+            // The clock was set and no commit has recorded it. So the next process can't know by how much the clock is
+            // back, or that the time by which it is ahead has not passed.
             let mayBeFound = progress.origin(in: time.makeClock().boot) != nil
             let isUntold = kept[kept.count - 1].sets != sets
             if progress.aliveAt > time.truth + time.error || isUntold && mayBeFound { forgetTruth() }
@@ -44,7 +44,7 @@ extension World {
         try afterCall(isAcknowledged: false)
     }
 
-    /// A real disk must hold what was kept.
+    /// Checks that the real disk has the committed content.
     private func compareDisks() throws(Violation) {
         guard let below = disk.below else { return }
         let found: StoredState
@@ -73,7 +73,7 @@ extension World {
         subscribe()
     }
 
-    /// Does as the bus does after each connect and after each time that it wakes the bridge.
+    /// Subscribes as the bus does, after each connect and whenever it wakes the bridge.
     private func subscribe() {
         guard let gateway, gateway.isConnected else { return }
         let plan = gateway.bridge.subscriptionPlan()
@@ -162,7 +162,7 @@ extension World {
     private func send() throws(Violation) {
         guard let gateway, gateway.isConnected else { return }
         var room = breaksSending ? random.below(4) : Int.max
-        // Most acknowledgements are there at once, some come with the next step.
+        // Most acknowledgements come at once, some with the next step.
         for publication in gateway.window { gateway.bridge.settled(publication.id, .acknowledged) }
         self.gateway?.window = []
         while let publication = gateway.bridge.nextPublication() {
@@ -183,7 +183,7 @@ extension World {
         }
     }
 
-    /// A publication arrives at the broker, and with all readers.
+    /// Delivers a publication to the broker and to all readers.
     private func reach(_ publication: Publication) throws(Violation) {
         broker.accept(publication, at: time.truth)
         try revisionJudge.take(publication)
@@ -191,7 +191,7 @@ extension World {
         try silenceJudge.take(publication)
     }
 
-    /// The connection is gone.
+    /// Ends the connection.
     func disconnect(_ reason: String) {
         guard let gateway, gateway.isConnected else { return }
         note("no connection: \(reason)")
@@ -212,14 +212,14 @@ extension World {
         try truthJudge.take(expected, at: time.truth, gateway.twin)
     }
 
-    /// Notes what the disk holds now, and whether the process has ended in a commit.
+    /// Records the content of the disk, and ends the process if it ended in a commit.
     private func afterCall(isAcknowledged: Bool) throws(Violation) {
         guard let gateway else { return }
         var stepped = self.gateway?.twin.takeStepped()
         if stepped != nil { timerJudge.clockWasSet = true }
         var isComplete = false
         for contents in disk.takeWritten() {
-            // The first commit of a process waits for the disk, also where the others don't.
+            // The first commit of a process always reaches the disk, even if later ones may not.
             if self.gateway?.hasCommitted == false { kept = [] }
             self.gateway?.hasCommitted = true
             isComplete = stepped == nil
@@ -245,15 +245,15 @@ extension World {
         try end("in a commit")
     }
 
-    /// Notes what a commit has left.
+    /// Records the content of the disk after a commit.
     ///
     /// - Parameters:
-    ///   - contents: What the disk holds.
-    ///   - stepped: What the engine was right after the clock was set, for the commit that tells of it.
+    ///   - contents: The content of the disk.
+    ///   - stepped: The engine right after the clock was set, for the commit that records the change.
     private func keep(_ contents: DiskContents, _ stepped: Engine?) {
         guard let twin = gateway?.twin else { return }
         var now = Kept(contents: contents, engine: stepped ?? twin.engine)
-        // What came after the clock was set is not in the commit that tells of it.
+        // Effects after the clock was set are not in the commit that records the change.
         if stepped == nil { now.brewing = truthJudge.brewing }
         let error = twin.clock.now - time.truth
         if !twin.clock.mayBeFound { now.error = error }
@@ -261,7 +261,7 @@ extension World {
         kept.append(now)
     }
 
-    /// The process is gone.
+    /// Ends the process, with the losses that the plan allows.
     func end(_ reason: String) throws(Violation) {
         guard gateway != nil else { return }
         note("the bridge ends \(reason)")
@@ -312,10 +312,10 @@ extension World {
         startsAt = time.truth + .seconds(step >= plan.steps ? 1 : pause)
     }
 
-    /// Whether only what the broker retains tells that the store is older, so that nobody could know it without.
+    /// True if only the broker's retained messages show that the store is an older copy.
     var isEvidence: Bool { oldEpoch != nil && oldEpoch == disk.contents.epoch }
 
-    /// Whether what the broker retains tells that a copy of the database is older.
+    /// True if the broker's retained messages show that a copy of the database is older.
     private func isEvident(_ copy: DiskContents) -> Bool {
         let start = "\(Twin.commandStart)bridge/"
         guard let progress = copy.progress, let report = broker.retained[start + "health"],

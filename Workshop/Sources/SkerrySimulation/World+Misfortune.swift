@@ -4,10 +4,10 @@ import SkerryGateway
 import SkerryTesting
 import SkerryValues
 
-// What goes wrong, and when.
+// The faults, and their moments.
 
 extension World {
-    /// Lets things go wrong.
+    /// Makes the faults of this step.
     func misfortune() throws(Violation) {
         if fires(.crash, onceIn: 40), gateway != nil {
             counts[.crash] += 1
@@ -43,7 +43,7 @@ extension World {
         misfortuneOfClock()
     }
 
-    /// Somebody edits the definitions: the kettle is another one, a kind is gone, or all is as usual.
+    /// Changes the definitions: another kettle, a missing kind, or the usual ones.
     private func changeDefinitions() {
         var next = usual
         if let place = next.firstIndex(where: { $0.kind == "kettle" }), random.chance(2, of: 3) {
@@ -53,7 +53,7 @@ extension World {
         reload(next)
     }
 
-    /// Lets other definitions take the place of those there are.
+    /// Replaces the definitions in the bridge and in the faultless engine.
     func reload(_ next: [Definition]) {
         note("the definitions are changed")
         forgetTruth()
@@ -62,14 +62,14 @@ extension World {
         gateway?.put(next)
     }
 
-    /// Whether a fault happens now that happens once in so many times.
+    /// True if a fault fires now, which has a chance of one in `times`.
     func fires(_ fault: Fault, onceIn times: Int) -> Bool {
-        // Drawn in any case, so that a plan without a fault is otherwise the same world.
+        // Drawn in any case, so that without this fault the rest of the world stays the same.
         let isDrawn = random.chance(1, of: times)
         return isDrawn && allows(fault)
     }
 
-    /// The same for faults that change nothing else in a world.
+    /// The same for faults that draw from `pastRandom`, and so leave the rest of the world the same.
     func pastFires(_ fault: Fault, onceIn times: Int) -> Bool {
         let isDrawn = pastRandom.chance(1, of: times)
         return isDrawn && allows(fault)
@@ -84,7 +84,7 @@ extension World {
         }
         guard clockSetAt == nil, gateway != nil else { return }
         let before = sets
-        // What a clock is ahead that may still be found looks like time that has passed.
+        // If the clock may still be found, the time by which it is ahead looks like time that has passed.
         defer { if sets != before, !knowsTime { forgetTruth() } }
         let length = Interval.seconds(Int64(2 + random.below(random.chance(1, of: 2) ? 120 : 7200)))
         if fires(.clockForward, onceIn: 80), isStep(to: time.error + length) {
@@ -101,14 +101,14 @@ extension World {
         }
     }
 
-    /// Whether a clock that is so wrong is seen to be set when it is made right; a second is slewed.
+    /// True if the bridge will notice the correction of such an error as a step; an error of a second is slewed.
     private func isStep(to error: Interval) -> Bool {
         error == .zero || error.magnitude > .seconds(1) && error.magnitude < .hours(6)
     }
 
-    /// The machine starts, perhaps without a battery for its clock, or with one that somebody has set.
+    /// Boots the machine with a clock that may have no battery, or that was set wrongly.
     ///
-    /// - Parameter error: How wrong the clock was that the disk goes by; nil when that is not known.
+    /// - Parameter error: The clock error that the stored times have; nil when it is unknown.
     private func startAnotherClock(after error: Interval?) {
         guard clockSetAt == nil else { return }
         if fires(.clockUnset, onceIn: 4) {
@@ -123,7 +123,7 @@ extension World {
             note("the clock is right")
         } else if fires(.clockResumed, onceIn: 3) {
             let behind = startsAt - time.truth - .seconds(Int64(random.below(2)))
-            // A gateway goes on without noticing that a clock was off by a second.
+            // The gateway does not notice a clock that is off by a second.
             guard behind > .seconds(1) else { return }
             counts[.clockResumed] += 1
             clockError = time.error
@@ -133,7 +133,7 @@ extension World {
             return
         }
         time.boot()
-        // Who went by another clock can't know when what is kept should end.
+        // If the stored times go by a different clock error, the right end of the tea can't be known.
         if error.map({ ($0 - clockError).magnitude > .seconds(1) }) ?? true { forgetTruth() }
         time.isSynchronized = false
         clockSetAt = startsAt + .seconds(Int64(1 + random.below(1200)))

@@ -5,7 +5,7 @@ import SkerryValues
 // The end of the bad days.
 
 extension World {
-    /// Repairs everything, lets the devices come to rest and then do one run more, and compares.
+    /// Repairs everything, brings the devices to rest, runs each once more, and compares the results.
     func settle() throws(Violation) {
         note("all is repaired")
         reload(usual)
@@ -53,7 +53,7 @@ extension World {
         if disk.setAside > 0 { throw Violation("recovery", "a device was set aside without a reason") }
     }
 
-    /// After an end in good order nothing waits to be sent.
+    /// Ends the process in good order, and checks that nothing is left to send.
     private func endInOrder() throws(Violation) {
         gateway?.bridge.ended()
         guard let left = disk.contents.state.publications.first else { return }
@@ -69,7 +69,7 @@ extension World {
         }
     }
 
-    /// Lets time pass, and does what is due in it.
+    /// Advances the time, with all actions that are due meanwhile.
     private func run(for length: Interval) throws(Violation) {
         let end = time.truth + length
         while true {

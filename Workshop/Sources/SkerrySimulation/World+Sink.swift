@@ -3,10 +3,10 @@ import SkerryGateway
 import SkerryTesting
 import SkerryValues
 
-// The sink beside the broker: it takes, tells and settles as the moment comes, or fails.
+// The sink beside the broker: it takes deliveries and settles them sooner or later, or fails.
 
 extension World {
-    /// Lets the sink take what waits.
+    /// Passes waiting deliveries to the sink.
     func tellSink() throws(Violation) {
         guard let gateway else { return }
         let queue = gateway.queue

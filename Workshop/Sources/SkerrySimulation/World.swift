@@ -5,13 +5,13 @@ import SkerryGateway
 import SkerryTesting
 import SkerryValues
 
-/// What decides everything that happens in a world.
+/// The plan that determines everything that happens in a world.
 public struct WorldPlan: Sendable {
-    /// The seed of all devices and of all misfortune.
+    /// The seed of all devices and all faults.
     public var seed: UInt64
-    /// How many moments the bad days have.
+    /// The number of steps in the bad days.
     public var steps: Int
-    /// What may go wrong.
+    /// The kinds of faults that may fire.
     public var faults: Set<Fault>
 
     /// Makes a plan.
@@ -22,68 +22,68 @@ public struct WorldPlan: Sendable {
     }
 }
 
-/// What came of a world.
+/// The result of a world.
 public struct WorldOutcome: Sendable {
-    /// What must not be; nil when all was well.
+    /// The broken promise; nil if all were kept.
     public var violation: Violation?
-    /// At which step it ended.
+    /// The number of the last step.
     public var step: Int
-    /// The last things that happened, one line each.
+    /// The last events, one line each.
     public var lastEvents: [String]
-    /// What went wrong on purpose.
+    /// The number of faults of each kind.
     public var faults: FaultCounts
-    /// Revisions that readers saw.
+    /// The number of revisions that readers saw.
     public var revisions: Int
-    /// Timers whose end readers saw.
+    /// The number of timers whose end readers saw.
     public var timerEnds: Int
 }
 
-/// Devices, a broker, a disk and a clock, all made of one seed, and the real bridge among them.
+/// Devices, a broker, a disk and a clock, all determined by one seed, around a real bridge.
 ///
-/// First come bad days, in which everything goes wrong that the plan lets go wrong. Then all is repaired, the devices
-/// come to rest, and each does one more run, which must be told as if nothing had ever been.
+/// First come bad days with the faults of the plan. Then everything is repaired, the devices come to rest, and each has
+/// one more run, which must be published as if there had been no faults.
 public final class World {
     let plan: WorldPlan
-    /// The definitions of good days.
+    /// The definitions after the bad days.
     let usual: [Definition]
-    /// The definitions now.
+    /// The present definitions.
     var definitions: [Definition]
     let time = SimulatedTime()
     let disk: SimulatedDisk
     var random: SimulatedRandom
     var broker = SimulatedBroker()
     var lives: [DeviceLife]
-    /// The engine that every message reaches at once and in order.
+    /// The engine that gets every message at once and in order.
     var faultless: Engine
     var gateway: Gateway?
-    /// When the next process starts, while there is none.
+    /// The start of the next process, while none is running.
     var startsAt = SimulatedTime.origin
-    /// When the next connection is made, while there is none.
+    /// The moment of the next connection, while there is none.
     var connectsAt = SimulatedTime.origin
-    /// When the store takes commits again.
+    /// The moment from which the store accepts commits again; nil when it does.
     var storeHealsAt: Timestamp?
-    /// What the disk held after the last commits, and what the engine was then.
+    /// The content of the disk after the last commits, each with the engine at that time.
     var kept: [Kept] = [Kept(contents: DiskContents(), engine: nil)]
-    /// Whether the power may fail with commits that the disk has not got yet.
+    /// True if a power failure may lose commits that have not reached the disk.
     let losesCommits: Bool
-    /// Whether the next time that the bridge sends, the connection breaks.
+    /// True if the connection breaks during the next sending.
     var breaksSending = false
-    /// Whether the broker has forgotten the session before the next connection.
+    /// True if the broker forgets the session before the next connection.
     var forgetsSession = true
-    /// When the system synchronizes the clock, and how wrong it is then.
+    /// The moment at which the system synchronizes the clock, to an error of `clockError`.
     var clockSetAt: Timestamp?
     var clockError = Interval.zero
-    /// How often somebody has set the clock.
+    /// The number of times that the clock was set.
     var sets = 0
     var revisionJudge = RevisionJudge()
     var timerJudge = TimerJudge()
     var truthJudge = TruthJudge()
     var sinkJudge = SinkJudge()
-    /// When the sink beside the broker works again.
+    /// The moment from which the sink beside the broker works again.
     var sinkHealsAt: Timestamp?
-    /// What the sink draws from, so that it changes nothing else in a world.
+    /// The generator for the sink, separate so that its draws leave the rest of the world the same.
     var sinkRandom: SimulatedRandom
-    /// What faults of the broker's and the store's past draw from, so that they change nothing else in a world.
+    /// The generator for older states of broker and store, separate so that its draws leave the rest the same.
     var pastRandom: SimulatedRandom
     /// The epoch of the last older copy of the database that was put back.
     var oldEpoch: Int64?
@@ -94,23 +94,24 @@ public final class World {
 
     struct Kept {
         var contents: DiskContents
-        /// What was acknowledged up to then.
+        /// The engine with everything acknowledged by then.
         var engine: Engine?
-        /// What tea was told of by then.
+        /// The tea in each kettle by then.
         var brewing: [String: TruthJudge.Brewing] = [:]
-        /// How far the clock of the bridge was ahead; nil when it might still have been found.
+        /// The error of the bridge's clock; nil when the clock might still be found.
         var error: Interval?
-        /// How often the clock had been set by then, as far as the bridge knew.
+        /// The number of times that the clock had been set by then, as far as the bridge had noticed.
         var sets = 0
     }
 
-    /// Lets a world happen.
+    /// Runs a world.
     ///
     /// - Parameters:
-    ///   - plan: What decides everything.
-    ///   - definitions: Those of `devices/`, and ``ownDefinitions()``.
-    ///   - below: Makes a real disk below the simulated one, told whether it need not wait for commits to be safe.
-    /// - Returns: what came of it.
+    ///   - plan: The plan, which determines everything.
+    ///   - definitions: The definitions of `devices/`, and ``ownDefinitions()``.
+    ///   - below: A function that makes a real disk below the simulated one; its argument is true for one that need not
+    ///     wait until commits are safe.
+    /// - Returns: The result of the world.
     public static func run(
         _ plan: WorldPlan,
         definitions: [Definition],
@@ -133,7 +134,7 @@ public final class World {
         )
     }
 
-    /// The definitions that only worlds have: a kettle with all sorts of timers, a thing that shows any JSON.
+    /// The definitions that exist only in worlds: a kettle with all sorts of timers, and a device that shows any JSON.
     public static func ownDefinitions() -> [Definition] {
         [Kettle.definition, RandomTraffic.definition].compactMap { text in
             DefinitionReader.read(text: text).draft.flatMap { Definition.compile($0).definition }
@@ -183,7 +184,7 @@ public final class World {
         try settle()
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     func pass(until moment: Timestamp) {
         silenceJudge.pass(until: time.truth, isListening: gateway != nil)
         time.pass(until: moment)
@@ -191,22 +192,22 @@ public final class World {
         truthJudge.pass(until: time.truth, knows: knowsTime)
     }
 
-    /// Nobody can tell any more when tea must be ready.
+    /// Forgets all tea, because the right end can't be known any more.
     func forgetTruth() {
         truthJudge.brewing = [:]
         for place in kept.indices { kept[place].brewing = [:] }
     }
 
-    /// Whether there is a bridge that has counted all time.
+    /// True if there is a bridge that knows how much time has passed.
     var knowsTime: Bool { gateway.map { !$0.twin.clock.mayBeFound } ?? false }
 
-    /// Keeps what happened, for those who look for a reason.
+    /// Records an event for the report of a failure.
     func note(_ event: String) {
         events.append("step \(step), \(time.truth.microseconds): \(event)")
         if events.count > 40 { events.removeFirst(events.count - 30) }
     }
 
-    /// When something is due that is no message of a device.
+    /// The next moment at which something is due, apart from messages of devices.
     var nextMoment: Timestamp {
         var moment = Timestamp.distantFuture
         if let storeHealsAt { moment = min(moment, storeHealsAt) }
@@ -217,7 +218,7 @@ public final class World {
         return moment
     }
 
-    /// A device publishes.
+    /// Publishes a message of a device, to the broker and to the faultless engine.
     func publish(_ topic: [UInt8], _ payload: [UInt8], isRetained: Bool = false) {
         var notBefore = time.truth
         if allows(.delay), random.chance(1, of: 30) {
@@ -241,6 +242,6 @@ public final class World {
         }
     }
 
-    /// Whether a fault may fire now.
+    /// True if a fault may fire now.
     func allows(_ fault: Fault) -> Bool { step < plan.steps && plan.faults.contains(fault) }
 }

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// `skerry-conformance`: runs public cases of CEL and of statecharts, for those who work on Skerry.
+/// `skerry-conformance`: runs public cases of CEL and of statecharts.
 @main
 enum Conformance {
     private static let usage = """
@@ -57,7 +57,7 @@ enum Conformance {
         return try ConformanceFile.expressions(in: text) { zones.rules($0) }
     }
 
-    /// The text of a file in the folder of the cases; nil when there is none of that plain name.
+    /// The text of a file in the folder of the cases; nil for a name with a path, or of no file.
     private static func fileText(_ name: String, beside path: String) -> String? {
         let plain = name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
         if plain.isEmpty || plain.contains("/") { return nil }
@@ -66,7 +66,7 @@ enum Conformance {
         return FileManager.default.contents(atPath: place).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Prints the failures and the counts; whether nothing failed.
+    /// Prints the failures and the counts; true if nothing failed.
     private static func report(_ results: [CaseResult]) -> Bool {
         var failed = 0
         for result in results {

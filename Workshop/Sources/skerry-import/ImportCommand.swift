@@ -24,7 +24,7 @@ struct ImportCommand: ParsableCommand {
     }
 }
 
-/// What all formats share: the file, the kind, where the definition goes.
+/// The options of all formats: the file, the kind of device, the output.
 struct ImportOptions: ParsableArguments {
     @Argument(help: "The file to import.", completion: .file())
     var file: String
@@ -40,9 +40,9 @@ struct ImportOptions: ParsableArguments {
     )
     var out: String?
 
-    /// Reads the file, imports it, tells what is to be told and writes the definition.
+    /// Reads and imports the file, prints the problems and writes the definition.
     ///
-    /// - Throws: an exit code when the file can't be read or is not of the format.
+    /// - Throws: An exit code when the file can't be read or has another format.
     func run(_ convert: (String) -> ImportedDefinition) throws {
         let text: String
         do throws(FileError) {

@@ -3,7 +3,7 @@ import SkerryCommand
 import SkerryDevice
 import SkerrySimulation
 
-/// `skerry-simulate`, which `skerry simulate` runs: worlds in which everything goes wrong.
+/// `skerry-simulate`, which `skerry simulate` runs: a bridge in simulated worlds with faults of all kinds.
 @main
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -33,7 +33,7 @@ struct FuzzInputTests {
         )
     }
 
-    @Test("bytes that are nothing at all", arguments: FuzzTarget.allCases)
+    @Test("bytes that are valid in no format", arguments: FuzzTarget.allCases)
     func nothing(_ target: FuzzTarget) {
         let inputs: [[UInt8]] = [
             [], [0], [0xFF, 0xFE], [0x0A], [0x0A, 0x0A], Array(repeating: 0x80, count: 65_536),

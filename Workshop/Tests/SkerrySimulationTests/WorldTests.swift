@@ -39,7 +39,7 @@ struct WorldTests {
     }
 
     @Test(
-        "the judge of silence hears a message when the bridge took it in, not when it comes again to be kept"
+        "the judge of silence counts a message from its handling, not from its repetition and commit"
     )
     func takenAndKept() throws {
         let start = SimulatedTime.origin

@@ -120,7 +120,7 @@ extension ScriptScope {
 }
 
 extension ScriptValue {
-    /// What a sign between two values makes of them.
+    /// The value of an operator between two values.
     static func combined(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) -> ScriptValue {
         switch sign {
         case "===": return .bool(left == right)
@@ -145,7 +145,7 @@ extension ScriptValue {
         }
     }
 
-    /// Whether `+` joins texts when this is one of its sides.
+    /// True if `+` concatenates texts when this value is an operand.
     private var joins: Bool {
         switch self {
         case .text, .list, .object, .function: true

@@ -1,7 +1,7 @@
 import SkerryImport
 import SkerryValues
 
-/// The functions that every script finds.
+/// The built-in functions of scripts.
 extension ScriptScope {
     static let functions: Set<String> = [
         "In", "String", "Number", "Boolean", "isNaN", "parseInt", "parseFloat", "Array", "Object",
@@ -25,7 +25,7 @@ extension ScriptScope {
         }
     }
 
-    /// What `new` makes.
+    /// The result of `new`; nil for unknown classes.
     static func made(_ name: String, _ arguments: [ScriptValue]) -> ScriptValue? {
         switch name {
         case "Array": return .list(arguments)
@@ -48,7 +48,7 @@ extension ScriptScope {
         }
     }
 
-    /// A function of a list or of a text; nil when there is none of that name.
+    /// The result of a method of a list or of a text; nil when there is no method of that name.
     mutating func method(
         _ name: String,
         of owner: ScriptValue,

@@ -1,19 +1,19 @@
 import SkerryImport
 import SkerryValues
 
-/// The variables of a machine and what its expressions may ask: the part of ECMAScript that machines use.
+/// The variables of a machine, and the part of ECMAScript that its expressions use.
 ///
-/// Lists and objects are values here: two names for one object are not known.
+/// Lists and objects are values here: two variables never share an object.
 struct ScriptScope {
-    /// Rounds of loops and calls of one evaluation; more is an error.
+    /// The most loop rounds and calls of one evaluation; more is an error.
     static let effortLimit = 100_000
     private static let depthLimit = 60
     /// The variables that only the machine sets.
     private static let systemNames: Set<String> = ["_event", "_ioprocessors", "_name", "_sessionid", "_x"]
 
-    /// The states that `In` finds active.
+    /// The states for which `In` is true.
     var activeStates: [String] = []
-    /// The variables by name; only looked up, never walked.
+    /// The variables by name.
     private var variables: [String: ScriptValue] = [:]
     /// The variables that scripts may not change, such as `_event`.
     private var system: [String: ScriptValue] = [:]
@@ -21,7 +21,7 @@ struct ScriptScope {
     private var frames: [[String: ScriptValue]] = []
     private var effort = 0
 
-    /// Makes a variable, or sets the one there is; names of the system stay what they are.
+    /// Declares or sets a variable; system variables do not change.
     mutating func declare(_ name: String, _ value: ScriptValue = .undefined) {
         if !Self.systemNames.contains(name) { variables[name] = value }
     }
@@ -30,7 +30,7 @@ struct ScriptScope {
 
     mutating func declare(system name: String, _ value: ScriptValue) { system[name] = value }
 
-    /// Gives a variable its first value; those of the system have one.
+    /// Assigns the first value of a variable; it is an error for a system variable.
     mutating func initialize(_ name: String, _ value: ScriptValue) throws(ScriptError) {
         if Self.systemNames.contains(name) { throw ScriptError("'\(name)' is a name of the system") }
         variables[name] = value
@@ -46,7 +46,7 @@ struct ScriptScope {
         return try evaluate(try ScriptParser.expression(text))
     }
 
-    /// Sets what a location such as `a` or `a.b[0]` names, which must be there.
+    /// Assigns a location such as `a` or `a.b[0]`, which must exist.
     mutating func assign(_ location: String, _ value: ScriptValue) throws(ScriptError) {
         begin()
         try set(try ScriptParser.expression(location), to: value, declares: false)
@@ -64,13 +64,13 @@ struct ScriptScope {
 
     // MARK: Statements
 
-    /// Runs a script; its variables and functions are those of the machine.
+    /// Runs a script, whose variables and functions become those of the machine.
     mutating func run(_ text: String) throws(ScriptError) {
         begin()
         _ = try run(try ScriptParser.script(text))
     }
 
-    /// How a statement ends.
+    /// The way in which a statement ends.
     private enum Ending {
         case goOn
         case leave
@@ -144,7 +144,7 @@ struct ScriptScope {
         }
     }
 
-    /// Calls a function that a script defines; what it makes with `new` is what it sets in `this`.
+    /// Calls a function that a script defines; with `makes`, the result is the object in `this`.
     mutating func call(
         _ function: ScriptFunction,
         _ arguments: [ScriptValue],
@@ -166,7 +166,7 @@ struct ScriptScope {
 
     // MARK: Assignments
 
-    /// Sets what a location names; `declares` tells whether a name that is not known becomes a variable.
+    /// Assigns a location; an unknown name becomes a variable if `declares` is true, and is an error otherwise.
     mutating func set(
         _ location: ScriptNode,
         to value: ScriptValue,

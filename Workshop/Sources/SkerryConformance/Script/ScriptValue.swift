@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryImport
 import SkerryValues
 
-/// A value of ECMAScript, as far as statecharts of the cases use it.
+/// A value of ECMAScript, with the types that the statecharts of the cases use.
 indirect enum ScriptValue: Equatable, Sendable {
     case undefined
     case null
@@ -34,7 +34,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// Reads the text of JSON; undefined when it is none.
+    /// Parses a JSON text; undefined when it is not JSON.
     init(parsing text: String) {
         let value = try? JSONReader.value(of: Array(text.utf8).span, limits: JSONLimits())
         self = value.map { ScriptValue($0) } ?? .undefined
@@ -53,7 +53,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// What a condition makes of it.
+    /// The value as a condition.
     var isTrue: Bool {
         switch self {
         case .undefined, .null: false
@@ -64,7 +64,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// What arithmetic makes of it.
+    /// The value as an operand of arithmetic.
     var number: Double {
         switch self {
         case .null: 0
@@ -82,7 +82,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         return words.count == 1 ? Double(words[0]) ?? .nan : .nan
     }
 
-    /// What joining it to a text makes of it.
+    /// The value as an operand of a concatenation.
     var text: String {
         switch self {
         case .undefined: "undefined"
@@ -97,7 +97,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// What `typeof` calls it.
+    /// The name of the type as `typeof` returns it.
     var typeName: String {
         switch self {
         case .undefined: "undefined"
@@ -127,7 +127,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// The names of its members.
+    /// The names of the members.
     var keys: [String] {
         switch self {
         case .object(let members): members.map { $0.name }
@@ -136,7 +136,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// Whether there is a member of that name; nil when the value has no members.
+    /// True if there is a member of that name; nil when the value has no members at all.
     func has(_ name: String) -> Bool? {
         switch self {
         case .object, .list: keys.contains(name)
@@ -144,7 +144,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// What `instanceof` says for the classes that scripts know.
+    /// The result of `instanceof` for the classes that scripts know.
     func isInstance(of name: String) -> Bool {
         switch self {
         case .list: name == "Array" || name == "Object"
@@ -154,7 +154,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// The value with a member set along a path; nil when something on the way has no members.
+    /// A copy with the member at a path replaced; nil when a value on the path has no members.
     func setting(_ path: ArraySlice<String>, to value: ScriptValue) -> ScriptValue? {
         guard let name = path.first else { return value }
         switch self {
@@ -178,7 +178,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// Equality as `==` has it, for the kinds that mix.
+    /// Equality as `==` defines it, for the mixed types in the cases.
     func isLooselyEqual(to other: ScriptValue) -> Bool {
         switch (self, other) {
         case (.undefined, .null), (.null, .undefined): true
@@ -189,7 +189,7 @@ indirect enum ScriptValue: Equatable, Sendable {
         }
     }
 
-    /// JSON, as `JSON.stringify` writes it; nil for what has none.
+    /// The text that `JSON.stringify` returns; nil for values without one.
     var json: String? {
         switch self {
         case .undefined, .function: return nil

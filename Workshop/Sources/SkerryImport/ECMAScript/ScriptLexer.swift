@@ -1,4 +1,4 @@
-/// Splits a script into tokens.
+/// The lexer of scripts.
 struct ScriptLexer {
     struct Token {
         enum Kind: Equatable {
@@ -9,9 +9,9 @@ struct ScriptLexer {
         }
 
         var kind: Kind
-        /// Where it begins, in bytes of UTF-8.
+        /// The position of the first byte of UTF-8.
         var offset: Int
-        /// Whether a line ended before it.
+        /// True if there is a line break before the token.
         var startsLine: Bool
     }
 

@@ -1,5 +1,5 @@
 extension ScriptNode {
-    /// The names of a chain such as `_event.data.a`; nil when it is something else.
+    /// The names of a chain such as `_event.data.a`; nil for any other expression.
     var path: [String]? {
         switch kind {
         case .name(let name): return [name]

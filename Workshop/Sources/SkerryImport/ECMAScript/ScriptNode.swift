@@ -1,6 +1,6 @@
-/// A part of an expression of ECMAScript, with its place.
+/// A part of an ECMAScript expression, with its place.
 public struct ScriptNode: Sendable {
-    /// What a part can be.
+    /// The kinds of expressions.
     public indirect enum Kind: Sendable {
         /// `undefined`
         case undefined
@@ -14,34 +14,34 @@ public struct ScriptNode: Sendable {
         case text(String)
         /// A name.
         case name(String)
-        /// `a.b` or `a[b]`; the former with a text as its second part.
+        /// `a.b` or `a[b]`; in `a.b` the second part is the text `b`.
         case member(ScriptNode, ScriptNode)
-        /// A call; `new` when `makes` is set.
+        /// A call, with `new` if `makes` is true.
         case call(ScriptNode, [ScriptNode], makes: Bool)
         /// `[a, b]`
         case list([ScriptNode])
         /// `{a: b}`
         case object([ScriptMember])
-        /// A sign, or `typeof`, `void`, before a value.
+        /// A unary operator, or `typeof` or `void`.
         case unary(String, ScriptNode)
-        /// A sign, or `in`, `instanceof`, between values.
+        /// A binary operator, or `in` or `instanceof`.
         case binary(String, ScriptNode, ScriptNode)
         /// `a ? b : c`
         case conditional(ScriptNode, ScriptNode, ScriptNode)
-        /// `a = b`; with a sign `a += b` and the like.
+        /// `a = b`, or with a sign `a += b` and similar.
         case assignment(ScriptNode, sign: String?, ScriptNode)
         /// `++a`, `a++`, `--a`, `a--`
         case step(ScriptNode, by: Double, isPrefix: Bool)
-        /// A function.
+        /// A function expression.
         case function(ScriptFunction)
     }
 
-    /// What it is.
+    /// The kind of expression, with its parts.
     public let kind: Kind
-    /// Where it stands in the script, in bytes of UTF-8: its name or sign, or its first part.
+    /// The position in the script in bytes of UTF-8: that of the name or operator, or of the first part.
     public let offset: Int
 
-    /// Makes a part.
+    /// Makes a part at a position.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -50,19 +50,19 @@ public struct ScriptNode: Sendable {
 
 /// A member of an object as written.
 public struct ScriptMember: Sendable {
-    /// Its name.
+    /// The name of the member.
     public let name: String
-    /// Its value.
+    /// The expression of its value.
     public let value: ScriptNode
 }
 
 /// A function as written.
 public final class ScriptFunction: Sendable {
-    /// Its name; empty when it has none.
+    /// The name; empty for a function without one.
     public let name: String
-    /// The names of its parameters.
+    /// The names of the parameters.
     public let parameters: [String]
-    /// What it does.
+    /// The statements of the function.
     public let body: [ScriptStatement]
 
     init(name: String, parameters: [String], body: [ScriptStatement]) {
@@ -74,17 +74,17 @@ public final class ScriptFunction: Sendable {
 
 /// A statement of ECMAScript.
 public indirect enum ScriptStatement: Sendable {
-    /// An expression for what it does.
+    /// An expression, evaluated for its effect.
     case expression(ScriptNode)
     /// `var a = b`
     case variable(String, ScriptNode?)
     /// `function f() {}`
     case function(ScriptFunction)
-    /// Several, one after the other.
+    /// Several statements, in order.
     case block([ScriptStatement])
     /// `if`
     case branch(ScriptNode, ScriptStatement, ScriptStatement?)
-    /// `while`, and `for` with what it does after each round.
+    /// `while`, or `for` with an expression after each round.
     case loop(while: ScriptNode?, after: ScriptNode?, ScriptStatement)
     /// `for (name in value)`
     case members(String, of: ScriptNode, ScriptStatement)
@@ -100,11 +100,11 @@ public indirect enum ScriptStatement: Sendable {
     case attempt(ScriptStatement, caught: String, ScriptStatement)
 }
 
-/// Why a script can't be read, or has no value.
+/// The reason why a script can't be parsed, or has no value.
 public struct ScriptError: Error {
-    /// What is wrong.
+    /// The mistake, in words.
     public let message: String
-    /// Where, in bytes of UTF-8 from the beginning.
+    /// The position in bytes of UTF-8 from the beginning.
     public let offset: Int
 
     /// Makes an error.

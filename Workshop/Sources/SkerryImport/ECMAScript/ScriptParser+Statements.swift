@@ -33,7 +33,7 @@ extension ScriptParser {
         return result
     }
 
-    /// What follows the word `function`.
+    /// Parses the part after the word `function`.
     mutating func function(needsName: Bool) throws(ScriptError) -> ScriptFunction {
         let name = needsName || !isNext("(") ? try self.name() : ""
         try expect("(")

@@ -1,7 +1,7 @@
-/// Parses ECMAScript, without regular expressions, classes and what came after its fifth edition.
+/// A parser of ECMAScript 5 without regular expressions.
 public struct ScriptParser {
     private static let depthLimit = 100
-    /// How many signs, members and calls one statement or expression may have.
+    /// The most operators, members and calls in one statement or expression.
     private static let linkLimit = 500
     private static let ranks: [String: Int] = [
         "||": 1, "&&": 2, "===": 3, "!==": 3, "==": 3, "!=": 3, "<": 4, ">": 4, "<=": 4, ">=": 4, "in": 4,
@@ -24,9 +24,9 @@ public struct ScriptParser {
         end = text.utf8.count
     }
 
-    /// The expression that is the whole text; a semicolon may end it.
+    /// Parses a text that is one expression, with a semicolon at the end if need be.
     ///
-    /// - Throws: what is wrong, and where.
+    /// - Throws: The mistake and its place.
     public static func expression(_ text: String) throws(ScriptError) -> ScriptNode {
         var parser = try ScriptParser(text)
         let node = try parser.expression()
@@ -37,9 +37,9 @@ public struct ScriptParser {
         return node
     }
 
-    /// The statements of a script.
+    /// Parses the statements of a script.
     ///
-    /// - Throws: what is wrong, and where.
+    /// - Throws: The mistake and its place.
     public static func script(_ text: String) throws(ScriptError) -> [ScriptStatement] {
         var parser = try ScriptParser(text)
         var statements: [ScriptStatement] = []
@@ -47,7 +47,7 @@ public struct ScriptParser {
         return statements
     }
 
-    /// Whether a text is a name that a variable may have.
+    /// True if a text is a name that a variable may have.
     public static func isName(_ text: String) -> Bool {
         guard let tokens = try? ScriptLexer.tokens(of: text), tokens.count == 1 else { return false }
         return tokens[0].kind == .name(text) && !reserved.contains(text)
@@ -55,10 +55,10 @@ public struct ScriptParser {
 
     var isAtEnd: Bool { place == tokens.count }
 
-    /// Where the next token stands.
+    /// The position of the next token.
     var offset: Int { place < tokens.count ? tokens[place].offset : end }
 
-    /// Whether a statement may end here without a semicolon.
+    /// True if a statement may end here without a semicolon.
     var mayEndStatement: Bool { isAtEnd || tokens[place].startsLine || next == .sign("}") }
 
     private var next: ScriptLexer.Token.Kind? { place < tokens.count ? tokens[place].kind : nil }
@@ -83,7 +83,7 @@ public struct ScriptParser {
         if !accept(sign) { throw ScriptError("'\(sign)' is missing", at: offset) }
     }
 
-    /// A name that a variable may have.
+    /// Parses a name that a variable may have.
     mutating func name() throws(ScriptError) -> String {
         guard case .name(let name)? = next, !Self.reserved.contains(name) else {
             throw ScriptError("a name is missing", at: offset)
@@ -178,7 +178,7 @@ public struct ScriptParser {
         return node
     }
 
-    /// A value with what follows it: members, indices, arguments.
+    /// Parses a value and the members, indices and arguments after it.
     private mutating func postfix() throws(ScriptError) -> ScriptNode {
         let start = offset
         var node: ScriptNode

@@ -2,73 +2,73 @@
 public indirect enum DetectorExpression: Sendable, Hashable {
     /// An operator between two expressions.
     public enum Operator: String, Sendable, CaseIterable {
-        /// At least one is true; what is undefined is not.
+        /// True if at least one operand is true; an undefined operand counts as false.
         case or = "||"
-        /// Both are true.
+        /// True if both operands are true.
         case and = "&&"
-        /// The bits of either.
+        /// Bitwise or.
         case bitOr = "|"
-        /// The bits of one of them.
+        /// Bitwise exclusive or.
         case bitXor = "^"
-        /// The bits of both.
+        /// Bitwise and.
         case bitAnd = "&"
-        /// The same.
+        /// Equal.
         case equal = "=="
-        /// Not the same.
+        /// Not equal.
         case notEqual = "!="
-        /// Less.
+        /// Less than.
         case less = "<"
-        /// Not more.
+        /// At most.
         case lessOrEqual = "<="
-        /// More.
+        /// Greater than.
         case greater = ">"
-        /// Not less.
+        /// At least.
         case greaterOrEqual = ">="
-        /// The sum, or one text after the other.
+        /// Sum, or concatenation of texts.
         case add = "+"
-        /// The difference.
+        /// Difference.
         case subtract = "-"
-        /// The product.
+        /// Product.
         case multiply = "*"
-        /// The quotient; a whole number when both are.
+        /// Quotient; a whole number if both operands are.
         case divide = "/"
     }
 
-    /// A function.
+    /// The functions of detector models.
     public enum Function: String, Sendable, CaseIterable {
-        /// Whether a timer is over; true only when it is asked first.
+        /// True if a timer has ended and no earlier `timeout()` has used up this end.
         case timeout
-        /// A value as another type.
+        /// The conversion of a value to another type.
         case convert
-        /// Whether a value is null.
+        /// True for null.
         case isNull
-        /// Whether there is no value.
+        /// True for an expression without a value.
         case isUndefined
-        /// Whether a message or a timer is the reason.
+        /// True if a message, or a timer, caused the evaluation.
         case triggerType
-        /// Whether a message of an input is the reason.
+        /// True if a message of an input caused the evaluation.
         case currentInput
-        /// Whether a text begins with another.
+        /// True if a text begins with another.
         case startsWith
-        /// Whether a text ends with another.
+        /// True if a text ends with another.
         case endsWith
-        /// Whether a text contains another.
+        /// True if a text contains another.
         case contains
-        /// The bits of either.
+        /// Bitwise or.
         case bitor
-        /// The bits of both.
+        /// Bitwise and.
         case bitand
-        /// The bits of one of them.
+        /// Bitwise exclusive or.
         case bitxor
-        /// All other bits.
+        /// Bitwise complement.
         case bitnot
     }
 
-    /// A step into the data of an input.
+    /// A step of a path into the data of an input.
     public enum Step: Sendable, Hashable {
-        /// A field.
+        /// A field, by its name.
         case field(String)
-        /// An element.
+        /// An element of a list, from 0.
         case index(Int64)
     }
 
@@ -80,7 +80,7 @@ public indirect enum DetectorExpression: Sendable, Hashable {
     case text(String)
     /// A truth value.
     case truth(Bool)
-    /// Texts and values one after the other: `'it is ${$input.a.b}'`.
+    /// A text with embedded values: `'it is ${$input.a.b}'`.
     case template([DetectorExpression])
     /// `$variable.name`
     case variable(String)
@@ -92,14 +92,14 @@ public indirect enum DetectorExpression: Sendable, Hashable {
     case minus(DetectorExpression)
     /// `~a`
     case bitNot(DetectorExpression)
-    /// Two expressions with an operator between them.
+    /// Two expressions with an operator.
     case binary(Operator, DetectorExpression, DetectorExpression)
-    /// A function of expressions.
+    /// A call of a function.
     case call(Function, [DetectorExpression])
 }
 
 extension DetectorExpression {
-    /// The expressions it is made of, in the order in which they are evaluated.
+    /// The direct parts of the expression, in the order of evaluation.
     public var parts: [DetectorExpression] {
         switch self {
         case .integer, .decimal, .text, .truth, .variable, .input: []
@@ -109,15 +109,15 @@ extension DetectorExpression {
         }
     }
 
-    /// It and all that it is made of.
+    /// The expression and all parts below it.
     public var all: [DetectorExpression] { [self] + parts.flatMap(\.all) }
 
-    /// The variables it reads.
+    /// The variables that the expression reads.
     var variables: Set<String> {
         Set(all.compactMap { if case .variable(let name) = $0 { name } else { nil } })
     }
 
-    /// The timer whose end it asks for, when it is nothing but that.
+    /// The timer of an expression that is only a `timeout()`; nil for any other expression.
     var timeout: String? {
         if case .call(.timeout, let arguments) = self, case .text(let timer)? = arguments.first {
             timer
@@ -126,6 +126,6 @@ extension DetectorExpression {
         }
     }
 
-    /// The timers whose end it or a part of it asks for.
+    /// The timers in all `timeout()` calls of the expression.
     var timeouts: [String] { all.compactMap(\.timeout) }
 }

@@ -1,15 +1,15 @@
 import SkerryDevice
 
-/// Parses the expressions of detector models.
+/// A parser of the expressions of detector models.
 struct DetectorExpressionParser {
-    /// What is wrong, at a place in the text, in bytes of UTF-8.
+    /// A mistake and its position in the text, in bytes of UTF-8.
     struct Failure: Error {
         var message: String
         var offset: Int
         var remedy: String?
     }
 
-    /// How deep expressions may be nested.
+    /// The deepest nesting of expressions.
     static let depthLimit = 100
 
     private let bytes: [UInt8]
@@ -32,7 +32,7 @@ struct DetectorExpressionParser {
 
     // MARK: Operators
 
-    /// The operators from those that bind least to those that bind most.
+    /// The operators, from those that bind least tightly to those that bind most tightly.
     private static let ranks: [[DetectorExpression.Operator]] = [
         [.or], [.and], [.bitOr], [.bitXor], [.bitAnd], [.equal, .notEqual],
         [.lessOrEqual, .greaterOrEqual, .less, .greater], [.add, .subtract], [.multiply, .divide],
@@ -61,7 +61,7 @@ struct DetectorExpressionParser {
     ) -> DetectorExpression.Operator? {
         skipSpace()
         for candidate in candidates where starts(with: candidate.rawValue) {
-            // `|` is no half of `||`, and `&` none of `&&`.
+            // `|` must not match the first half of `||`, nor `&` that of `&&`.
             let isHalf =
                 candidate == .bitOr && starts(with: "||") || candidate == .bitAnd && starts(with: "&&")
             if isHalf { continue }
@@ -126,7 +126,7 @@ struct DetectorExpressionParser {
         throw Failure(message: "'\(text)' is no number", offset: start)
     }
 
-    /// A text in double quotes.
+    /// Parses a text in double quotes.
     private mutating func quoted() throws(Failure) -> String {
         let start = position
         position += 1
@@ -158,7 +158,7 @@ struct DetectorExpressionParser {
         }
     }
 
-    /// A text in single quotes, which may have expressions in it.
+    /// Parses a text in single quotes, with embedded expressions.
     private mutating func template() throws(Failure) -> DetectorExpression {
         let start = position
         position += 1
@@ -197,7 +197,7 @@ struct DetectorExpressionParser {
         switch name {
         case "true": return .truth(true)
         case "false": return .truth(false)
-        // The types that `convert` takes.
+        // The types for `convert`.
         case "String", "Boolean", "Decimal": return .text(name)
         case "AND", "OR", "NOT":
             throw Failure(
@@ -277,7 +277,7 @@ struct DetectorExpressionParser {
         }
     }
 
-    /// A name, in backticks when it has other letters.
+    /// Parses a name; one with other characters is in backticks.
     private mutating func takeName() -> String? {
         let start = position
         if take("`") {
@@ -339,7 +339,7 @@ extension DetectorExpression.Function {
         }
     }
 
-    /// Whether the first argument must be a name.
+    /// True if the first argument must be a name.
     fileprivate var takesName: Bool {
         switch self {
         case .timeout, .triggerType, .currentInput, .convert: true

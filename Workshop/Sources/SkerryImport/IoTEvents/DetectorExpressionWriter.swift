@@ -1,12 +1,13 @@
 import SkerryExpressions
 import SkerryValues
 
-/// Writes expressions of a detector model as CEL.
+/// A writer of detector model expressions as CEL.
 ///
-/// AWS looks at an expression from left to right and stops when the rest does not matter. CEL does not say in which order
-/// it goes, and its expressions have no effect. So what `timeout()` uses up is told beside the expression, as checks.
+/// AWS evaluates an expression from left to right, stops when the rest does not matter, and `timeout()` has a side
+/// effect. CEL does not define the order, and its expressions have no effects. So the side effects are returned beside
+/// the expression, as checks.
 struct DetectorExpressionWriter {
-    /// What kind of value an expression has, as far as that can be told.
+    /// The type of an expression, as far as it is known.
     enum Kind {
         case truth
         case integer
@@ -18,50 +19,51 @@ struct DetectorExpressionWriter {
     /// A piece of CEL.
     struct Part {
         var text: String
-        /// How tightly its outermost sign binds: 0 `?:`, 1 `||`, 2 `&&`, 3 comparisons, 4 `+`, 5 `*`, 6 `!`, 7 names.
+        /// The precedence of the outermost operator: 0 `?:`, 1 `||`, 2 `&&`, 3 comparisons, 4 `+`, 5 `*`, 6 `!`, 7
+        /// names.
         var rank = 7
         var kind = Kind.unknown
-        /// Whether it always has a value.
+        /// True if the expression always has a value.
         var isTotal = false
-        /// What CEL takes it for while it checks, where that is more than is known: `x + 1` for a whole number.
+        /// The type that CEL's checker assumes, where that is more than is known: `x + 1` counts as a whole number.
         var apparent: Kind?
 
-        /// The kind that CEL takes it for.
+        /// The type that CEL's checker assumes.
         var checkedKind: Kind { apparent ?? kind }
 
-        /// It as an operand of a sign that binds with a rank.
+        /// The text as an operand of an operator of a precedence, in parentheses if necessary.
         func within(_ outer: Int) -> String { rank < outer ? "(\(text))" : text }
     }
 
-    /// A `timeout()` that is looked at.
+    /// A `timeout()` that AWS evaluates.
     struct Check {
-        /// The timer, by its name in the definition.
+        /// The name of the timer in the definition.
         var timer: String
-        /// What must hold for it to be looked at, each as an operand of `&&`.
+        /// The conditions under which AWS evaluates the call, each as an operand of `&&`.
         var reach: [String] = []
-        /// Whether it is all that its condition asks, so that it is over just when the condition holds.
+        /// True if the call is the whole condition, so that the timer has ended exactly when the condition holds.
         var isWhole = false
     }
 
-    /// What names of the model are called in the definition.
+    /// The names of the model and their names in the definition.
     struct Names {
         var inputs: [String: String] = [:]
         var variables: [String: String] = [:]
         var timers: [String: String] = [:]
-        /// The variables that keep whether timers were over when an evaluation began, by the timers' names in the
-        /// definition; the others are asked themselves.
+        /// The variables with the state of a timer at the beginning of an evaluation, by the name of the timer in the
+        /// definition; a timer without one is read directly.
         var ends: [String: String] = [:]
-        /// The variable that holds the event of the last input or timer.
+        /// The variable with the event of the last input or timer.
         var trigger = "trigger"
 
-        /// Whether a timer of the definition is over, as CEL.
+        /// The CEL condition that a timer of the definition has ended.
         func isOver(_ timer: String) -> String {
             ends[timer].map { "context.\($0)" } ?? "timer.\(timer).elapsed"
         }
     }
 
     let names: Names
-    /// The checks made so far whose effect has not come yet, in order.
+    /// The checks whose effect has not been written yet, in order.
     private(set) var checks: [Check] = []
 
     init(_ names: Names) {
@@ -70,7 +72,7 @@ struct DetectorExpressionWriter {
 
     // MARK: Conditions
 
-    /// A condition: what has no value is as good as false.
+    /// Writes a condition; one without a value counts as false.
     mutating func condition(_ expression: DetectorExpression) -> Part {
         if let timer = expression.timeout.flatMap({ names.timers[$0] }),
             !checks.contains(where: { $0.timer == timer })
@@ -111,12 +113,12 @@ struct DetectorExpressionWriter {
         )
     }
 
-    /// That something is not true, as an operand of `&&`.
+    /// The negation of a part, as an operand of `&&`.
     static func denied(_ part: Part) -> String {
         "!\(settled(part).within(6))"
     }
 
-    /// A truth value that is false where there is none.
+    /// The part as a truth value, false where it has none.
     static func settled(_ part: Part) -> Part {
         if part.isTotal, part.kind == .truth { return part }
         let text = part.kind == .unknown ? "\(part.within(4)) == true" : part.text
@@ -125,7 +127,7 @@ struct DetectorExpressionWriter {
 
     // MARK: Values
 
-    /// The value of an expression, or an error where AWS has none.
+    /// Writes an expression; its value is an error where AWS has none.
     mutating func value(_ expression: DetectorExpression) -> Part { value(expression, reach: []) }
 
     private mutating func value(_ expression: DetectorExpression, reach: [String]) -> Part {
@@ -177,15 +179,15 @@ struct DetectorExpressionWriter {
         }
     }
 
-    /// A part whose kind CEL does not look at, unless it is one that fits.
+    /// The part without a type for CEL's checker, unless the type is one that fits.
     private static func loose(_ part: Part, unless fitting: [Kind]) -> Part {
         if part.checkedKind == .unknown || fitting.contains(part.checkedKind) { return part }
         return Part(text: "dyn(\(part.text))", kind: part.apparent == nil ? .unknown : part.kind)
     }
 
-    /// Whether a definition must not say it, because it fails whatever is read: AWS takes a model that does.
+    /// True if CEL refuses the text because it always fails; AWS accepts such models.
     ///
-    /// What is wrapped in `dyn()` is allowed to.
+    /// Within `dyn()` CEL accepts the text.
     private static func isSurelyWithoutValue(_ text: String) -> Bool {
         var scope = Scope()
         scope.refusesFailures = true
@@ -213,7 +215,7 @@ struct DetectorExpressionWriter {
             let second = value(right, reach: reach + [first.within(3)])
             let operands = (Self.loose(first, unless: [.truth]), Self.loose(second, unless: [.truth]))
             if first.isTotal { return joined(operands.0, "&&", operands.1, rank: 2) }
-            // CEL would find false where AWS gives up at the left side.
+            // CEL's `&&` could be false where AWS has no value because the left side has none.
             return Part(
                 text: "\(operands.0.within(1)) ? \(operands.1.within(1)) : false",
                 rank: 0,
@@ -239,7 +241,7 @@ struct DetectorExpressionWriter {
         }
     }
 
-    /// Two operands; without their kinds where CEL would refuse to compare them.
+    /// Two operands of a comparison, without types where CEL would refuse to compare them.
     private func comparable(_ left: Part, _ right: Part) -> (Part, Part) {
         let numbers: [Kind] = [.integer, .decimal]
         let (first, second) = (left.checkedKind, right.checkedKind)
@@ -276,7 +278,7 @@ struct DetectorExpressionWriter {
 // MARK: - Functions
 
 extension DetectorExpressionWriter {
-    /// A function of CEL of values of a kind; the result has that kind.
+    /// Writes a call of a CEL function whose arguments and result have the same type.
     private mutating func call(
         _ name: String,
         _ arguments: [DetectorExpression],
@@ -317,7 +319,7 @@ extension DetectorExpressionWriter {
         }
     }
 
-    /// Whether a timer is over and no check before this one, if it was made, used that up.
+    /// The condition that a timer has ended and no earlier check has used up the end.
     private mutating func timeout(_ timer: String, reach: [String]) -> Part {
         let earlier = checks.filter { $0.timer == timer }
         if earlier.contains(where: \.reach.isEmpty) {
@@ -388,7 +390,7 @@ extension DetectorExpressionWriter {
         }
     }
 
-    /// A text as CEL writes it.
+    /// A text in CEL syntax.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

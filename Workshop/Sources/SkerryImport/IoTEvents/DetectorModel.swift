@@ -1,26 +1,26 @@
 public import SkerryDevice
 
-/// A detector model of AWS IoT Events, every text with its place.
+/// A detector model of AWS IoT Events, with the place of every text.
 ///
-/// What a reader makes: expressions are parsed, names not looked up.
+/// Expressions are parsed, but names are not resolved.
 public struct DetectorModel: Sendable {
-    /// When conditions see what the actions of the same group did.
+    /// The order of conditions and actions within a group.
     public enum Evaluation: Sendable {
-        /// All conditions of a group are looked at before anything is done.
+        /// All conditions are evaluated before any action.
         case batch
-        /// Each condition is looked at when its turn comes.
+        /// Each condition is evaluated after the actions before it.
         case serial
     }
 
-    /// What it is called.
+    /// The name of the model.
     public var name: SourceText?
-    /// What it says of itself.
+    /// The description of the model.
     public var summary: SourceText?
-    /// The field of the inputs that tells detectors apart; nil when there is just one.
+    /// The field of the inputs that identifies a detector; nil when there is only one detector.
     public var key: SourceText?
-    /// When conditions see what actions did.
+    /// The order of conditions and actions.
     public var evaluation = Evaluation.batch
-    /// The name of the state in which detectors begin.
+    /// The name of the initial state.
     public var initial: SourceText
     /// The states.
     public var states: [DetectorState] = []
@@ -33,35 +33,35 @@ public struct DetectorModel: Sendable {
 
 /// A state of a detector model.
 public struct DetectorState: Sendable {
-    /// Its name.
+    /// The name of the state.
     public var name: SourceText
-    /// What is done on entering it.
+    /// The events on entering the state.
     public var onEnter: [DetectorEvent] = []
-    /// What is done with each input and each timer that is over.
+    /// The events on each input and each end of a timer.
     public var onInput: [DetectorEvent] = []
-    /// Where inputs and timers lead.
+    /// The transitions on inputs and ends of timers.
     public var transitions: [DetectorEvent] = []
-    /// What is done on leaving it.
+    /// The events on leaving the state.
     public var onExit: [DetectorEvent] = []
 
-    /// Makes a state in which nothing happens.
+    /// Makes a state without events.
     public init(name: SourceText) {
         self.name = name
     }
 }
 
-/// Something that a detector does when a condition holds.
+/// An event of a detector: actions that a condition guards.
 public struct DetectorEvent: Sendable {
-    /// What it is called.
+    /// The name of the event.
     public var name: SourceText
-    /// When it happens; nil for always.
+    /// The condition; nil for always.
     public var condition: DetectorExpression?
-    /// What is done.
+    /// The actions, in order.
     public var actions: [DetectorAction] = []
-    /// The state it leads to; nil for an event that is no transition.
+    /// The target state; nil for an event that is no transition.
     public var next: SourceText?
 
-    /// Makes an event that does nothing.
+    /// Makes an event without actions.
     public init(name: SourceText) {
         self.name = name
     }
@@ -69,23 +69,23 @@ public struct DetectorEvent: Sendable {
 
 /// An action of a detector.
 public struct DetectorAction: Sendable {
-    /// What is done.
+    /// The kinds of actions.
     public enum Kind: Sendable {
-        /// Gives a variable a value.
+        /// Assigns a variable.
         case setVariable(String, DetectorExpression)
-        /// Starts a timer for so many seconds.
+        /// Starts a timer for a number of seconds.
         case setTimer(String, DetectorExpression)
-        /// Starts a timer again for as long as before.
+        /// Restarts a timer with its last length.
         case resetTimer(String)
-        /// Forgets a timer.
+        /// Removes a timer.
         case clearTimer(String)
-        /// Something outside of the detector, in words.
+        /// An action outside of the detector, in words.
         case outside(String)
     }
 
-    /// What is done.
+    /// The kind of action, with its parameters.
     public var kind: Kind
-    /// Where it stands, with its word.
+    /// The word of the action, with its place.
     public var source: SourceText
 
     /// Makes an action.

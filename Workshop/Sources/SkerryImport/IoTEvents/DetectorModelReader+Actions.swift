@@ -2,7 +2,7 @@ import SkerryDevice
 import SkerryFiles
 
 extension DetectorModelReader {
-    /// The actions of an element of `actions`, which should have just one.
+    /// The actions in one element of `actions`, which should be exactly one.
     mutating func actions(_ node: YAMLNode) -> [DetectorAction] {
         guard case .map(let pairs) = node.content else {
             report(node, "an action must be a mapping, not \(node.shape)")

@@ -1,19 +1,21 @@
 public import SkerryDevice
 import SkerryFiles
 
-/// Reads detector models from JSON or YAML: as `aws iotevents create-detector-model` takes and
-/// `describe-detector-model` prints them, and the resources of CloudFormation templates.
+/// A reader of detector models in JSON or YAML.
+///
+/// It accepts the input of `aws iotevents create-detector-model`, the output of `describe-detector-model`, and the
+/// resources of CloudFormation templates.
 public struct DetectorModelReader {
-    /// What was read.
+    /// The models and problems of a file.
     public struct Result: Sendable {
         /// The models of the file.
         public var models: [DetectorModel] = []
-        /// What could not be read.
+        /// The parts that could not be read.
         public var problems: [DefinitionProblem] = []
     }
 
     private(set) var problems: [DefinitionProblem] = []
-    /// The parameters of a template with the values that they have by default.
+    /// The parameters of a template, with their default values.
     private(set) var parameters: [String: String] = [:]
 
     /// Reads a text.
@@ -143,7 +145,7 @@ public struct DetectorModelReader {
 
     // MARK: Values
 
-    /// The expression of a value, which must be one.
+    /// The expression in a value; nil, with a problem, when the value is no text.
     mutating func expression(_ node: YAMLNode) -> DetectorExpression? {
         guard let source = text(node) else {
             if !node.isNull { report(node, "an expression must be a text, not \(node.shape)") }
@@ -164,7 +166,7 @@ public struct DetectorModelReader {
         }
     }
 
-    /// The elements of a list; none when there is nothing.
+    /// The elements of a list; none when the key is missing.
     mutating func list(_ node: YAMLNode?, of what: String) -> [YAMLNode] {
         guard let node, !node.isNull else { return [] }
         guard case .list(let elements) = node.content else {
@@ -174,7 +176,7 @@ public struct DetectorModelReader {
         return elements
     }
 
-    /// A text, the functions of templates resolved where that is simple; nil for null and for what is none.
+    /// A text, with simple functions of templates resolved; nil for null and for values that are no text.
     mutating func text(_ node: YAMLNode?) -> SourceText? {
         guard let node, !node.isNull else { return nil }
         if let scalar = node.scalar {
@@ -195,7 +197,7 @@ public struct DetectorModelReader {
         return nil
     }
 
-    /// A text with the parameters of the template put in; `${!a}` stands for `${a}`.
+    /// A text with the parameters of the template inserted; `${!a}` stands for `${a}`.
     private func substituted(_ text: String) -> String {
         var result = text
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
@@ -214,19 +216,19 @@ public struct DetectorModelReader {
 }
 
 extension YAMLNode {
-    /// The value of a key, of which only the first letter may be large, as in templates.
+    /// The value of a key, whose first letter may also be upper case, as in templates.
     subscript(key: String) -> YAMLNode? {
         guard case .map(let pairs) = content else { return nil }
         return pairs.first { $0.key.text.withSmallStart == key }?.value
     }
 
-    /// The keys as they are written, with their values.
+    /// The keys as written, with their values.
     var pairs: [(key: String, value: YAMLNode)] {
         guard case .map(let pairs) = content else { return [] }
         return pairs.map { ($0.key.text, $0.value) }
     }
 
-    /// Whether it is nothing, or null.
+    /// True for an empty value and for null.
     var isNull: Bool {
         guard let scalar else { return false }
         return scalar.isPlain && ["", "~", "null"].contains(scalar.source.text)
@@ -234,6 +236,6 @@ extension YAMLNode {
 }
 
 extension String {
-    /// The text with a small letter at its start.
+    /// The text with a lower-case first letter.
     var withSmallStart: String { prefix(1).lowercased() + dropFirst() }
 }

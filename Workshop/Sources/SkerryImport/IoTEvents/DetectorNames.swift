@@ -1,20 +1,20 @@
-/// Names of a detector model as expressions of a definition can use them.
+/// The names of a detector model, changed so that expressions of a definition can use them.
 struct DetectorNames {
     private var taken: Set<String>
     private var known: [String: String] = [:]
 
-    /// Begins with names that are not to be given.
+    /// Starts with names that must not be used.
     init(avoiding taken: Set<String>) {
         self.taken = taken.union(Self.reserved)
     }
 
-    /// Words of CEL.
+    /// The words of CEL, which can't be names.
     private static let reserved: Set<String> = [
         "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let",
         "loop",
         "namespace", "null", "package", "return", "true", "var", "void", "while",
     ]
-    /// Words of the language of definitions, and types of CEL, which signals can't be called.
+    /// The words of the definition language and the types of CEL, which can't be names of signals.
     static let ofLanguage: Set<String> = [
         "bool", "bytes", "changed", "context", "device", "double", "duration", "elapsed", "event", "inState",
         "int",
@@ -22,7 +22,7 @@ struct DetectorNames {
         "uint",
     ]
 
-    /// The name for a name of the model: letters, digits and `_`, different from all others.
+    /// The name for a name of the model: letters, digits and `_`, different from all other names.
     mutating func name(for original: String) -> String {
         if let name = known[original] { return name }
         let name = free(original)
@@ -30,7 +30,7 @@ struct DetectorNames {
         return name
     }
 
-    /// A name that nothing has yet, as near to a word as can be.
+    /// An unused name that is as similar to a word as possible.
     mutating func free(_ word: String) -> String {
         let base = Self.identifier(word)
         var name = base
@@ -42,10 +42,10 @@ struct DetectorNames {
         return name
     }
 
-    /// Whether a word can stand behind a dot.
+    /// True if a word can be the name of a field after a dot.
     static func isField(_ word: String) -> Bool { identifier(word) == word && !reserved.contains(word) }
 
-    /// A word with `_` for everything but letters and digits.
+    /// A word in which `_` replaces all characters except letters and digits.
     static func identifier(_ word: String) -> String {
         var result = ""
         for byte in word.utf8 {

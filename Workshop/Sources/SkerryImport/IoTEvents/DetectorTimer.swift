@@ -1,18 +1,18 @@
 import SkerryDevice
 
-/// What is known of a timer of a detector model.
+/// A timer of a detector model, and its counterpart in the definition.
 struct DetectorTimer {
-    /// What the model calls it.
+    /// The name in the model.
     var original: String
-    /// What the definition calls it.
+    /// The name in the definition.
     var name: String
-    /// The lengths with which it is set, in seconds.
+    /// The lengths with which the model sets the timer, in seconds.
     var lengths: [DetectorExpression] = []
-    /// Whether something starts it again for as long as before.
+    /// True if some action restarts the timer with its last length.
     var isReset = false
-    /// The variable with the seconds of the last start; nil when nothing needs to know.
+    /// The variable with the length of the last start in seconds; nil when no action needs it.
     var length: String?
-    /// The variable that keeps whether it was over when an evaluation began; nil when nothing needs to know.
+    /// The variable with the state of the timer at the beginning of an evaluation; nil when no condition needs it.
     var end: String?
 
     init(original: String, name: String) {
@@ -20,7 +20,7 @@ struct DetectorTimer {
         self.name = name
     }
 
-    /// The one length with which it is always set, in whole seconds.
+    /// The length in whole seconds, if the timer always has the same.
     var constant: Int64? {
         guard let first = lengths.first?.wholeSeconds, lengths.allSatisfy({ $0.wholeSeconds == first }) else {
             return nil
@@ -37,7 +37,7 @@ struct DetectorTimer {
         )
     }
 
-    /// A length as expressions write it.
+    /// A length in the syntax of expressions.
     static func text(ofSeconds seconds: Int64) -> String {
         if seconds > 0, seconds % 3600 == 0 { return "hours(\(seconds / 3600))" }
         if seconds > 0, seconds % 60 == 0 { return "minutes(\(seconds / 60))" }
@@ -46,7 +46,7 @@ struct DetectorTimer {
 }
 
 extension DetectorExpression {
-    /// A number that is known, rounded down to whole seconds.
+    /// The value of a constant, rounded down to whole seconds; nil for other expressions.
     var wholeSeconds: Int64? {
         switch self {
         case .integer(let seconds): seconds

@@ -2,10 +2,10 @@ import SkerryDevice
 import SkerryFiles
 
 extension DetectorTranslation {
-    /// How long AWS lets a timer run, in seconds.
+    /// The lengths of timers that AWS allows, in seconds.
     private static let timerRange: ClosedRange<Int64> = 1...31_622_400
 
-    /// What the actions of an event become; one that fails leaves the others alone.
+    /// Translates the actions of an event; if one of them fails, the others are still performed.
     mutating func actions(of event: DetectorEvent, at spot: DefinitionComments.Spot) -> [ActionDraft] {
         var result: [ActionDraft] = []
         var mayFail = false
@@ -30,7 +30,7 @@ extension DetectorTranslation {
         return mayFail ? [.attempt(result)] : result
     }
 
-    /// Sets a variable, and stops the timers whose end its value asked for.
+    /// Sets a variable, and stops the timers whose end the new value used up.
     private mutating func set(
         _ name: String,
         to value: DetectorExpressionWriter.Part,
@@ -41,7 +41,7 @@ extension DetectorTranslation {
         var result: [ActionDraft] = []
         for index in checks.indices
         where checks[index].reach.contains(where: { $0.contains("context.\(name)") }) {
-            // The variable is another one by the time at which the timer is stopped.
+            // The condition reads the variable, which has another value by the time the timer is stopped.
             let keeper = keeper(of: name)
             let reach = checks[index].reach.joined(separator: " && ")
             result.append(assign(keeper, "default(\(reach), false)", source))
@@ -78,7 +78,7 @@ extension DetectorTranslation {
         return [.guarded(SourceText(isRight, at: source.place), actions, otherwise: [])]
     }
 
-    /// Whether a timer can run so long; AWS does not set others.
+    /// True if AWS allows this length of a timer; reports other lengths.
     private mutating func checkLength(_ seconds: Int64, _ source: SourceText) -> Bool {
         let range = Self.timerRange
         guard range.contains(seconds) else {
@@ -107,7 +107,7 @@ extension DetectorTranslation {
         ]
     }
 
-    /// A value as CEL has it; what a `timeout()` in it would use up is not.
+    /// Writes a value as CEL, without the side effects of a `timeout()` in it.
     private mutating func written(_ expression: DetectorExpression) -> DetectorExpressionWriter.Part {
         var writer = DetectorExpressionWriter(names)
         return writer.value(expression)
@@ -117,15 +117,15 @@ extension DetectorTranslation {
         .assign(SourceText(name, at: source.place), value: SourceText(value, at: source.place))
     }
 
-    /// The actions under a guard, or as they are without one; nothing when there are none.
+    /// The actions with a guard, if there is one; none if there are no actions.
     func guarded(_ condition: String?, _ actions: [ActionDraft], _ source: SourceText) -> [ActionDraft] {
         guard let condition, !actions.isEmpty else { return actions }
         return [.guarded(SourceText(condition, at: source.place), actions, otherwise: [])]
     }
 
-    /// Stops the timers whose end was used up by checks, the last check first, because it depends on those before it.
+    /// Stops the timers whose end was used up by checks; the last check comes first, because it depends on the others.
     ///
-    /// What must hold besides for any of them to have been made is the `gate`.
+    /// The conditions in `gate` must hold for any of these checks to have been evaluated.
     func consumption(
         of checks: [DetectorExpressionWriter.Check],
         when gate: [String] = [],
@@ -137,7 +137,7 @@ extension DetectorTranslation {
         }
     }
 
-    /// Uses up the end of a timer that is over; one that was started again since then runs on.
+    /// Uses up the end of a timer; a timer that was started again since continues.
     func use(_ timer: String, _ source: SourceText) -> [ActionDraft] {
         let stop = ActionDraft.stop(SourceText(timer, at: source.place))
         guard let end = names.ends[timer] else { return [stop] }

@@ -2,7 +2,7 @@ import SkerryDevice
 import SkerryFiles
 
 extension DetectorTranslation {
-    /// What a state of the model becomes.
+    /// Translates a state of the model.
     mutating func state(_ state: DetectorState) -> StateDraft {
         var draft = StateDraft(name: state.name)
         let name = state.name.text
@@ -35,7 +35,7 @@ extension DetectorTranslation {
 
     // MARK: Groups
 
-    /// The actions of a group of events, and the variables in which conditions are kept, by their places in the group.
+    /// Translates a group of events; also returns the variables with evaluated conditions, by the index of the event.
     private mutating func group(
         _ events: [DetectorEvent],
         before transitions: [DetectorEvent] = [],
@@ -55,10 +55,10 @@ extension DetectorTranslation {
         return (actions, kept)
     }
 
-    /// Keeps which timers are over, from now until the next group: those that something starts or stops before a
-    /// `timeout()` asks for them.
+    /// Stores the state of timers in variables until the next group, if some action starts or stops a timer before a
+    /// `timeout()` asks for its end.
     ///
-    /// With `SERIAL` only variables change at once.
+    /// This is needed with `SERIAL`, where AWS changes only variables at once, not timers.
     private mutating func keepEnds(_ events: [DetectorEvent], _ transitions: [DetectorEvent]) -> [ActionDraft]
     {
         names.ends = [:]
@@ -76,7 +76,7 @@ extension DetectorTranslation {
         return actions
     }
 
-    /// Whether a `timeout()` of a group may be looked at when an action of the group has changed its timer.
+    /// True if AWS may evaluate a `timeout()` of a group after an action of the group has changed the timer.
     private func asksTooLate(
         for timer: String,
         _ events: [DetectorEvent],
@@ -85,13 +85,13 @@ extension DetectorTranslation {
         var isChanged = false
         for event in events where event.asks(for: timer, &isChanged) { return true }
         return transitions.contains { event in
-            // Only one of them is taken.
+            // At most one transition is taken, so its actions do not affect the conditions of others.
             var isChanged = isChanged
             return event.asks(for: timer, &isChanged)
         }
     }
 
-    /// An event whose condition is looked at when its turn comes.
+    /// Translates an event whose condition is evaluated after the actions before it.
     private mutating func inTurn(_ event: DetectorEvent, _ body: [ActionDraft]) -> [ActionDraft] {
         guard let condition = event.condition, condition != .truth(true) else { return body }
         var writer = DetectorExpressionWriter(names)
@@ -106,11 +106,11 @@ extension DetectorTranslation {
             + guarded("context.\(variable)", body, event.name)
     }
 
-    /// Looks at conditions before anything is done: those that the actions of events before them could change.
+    /// Evaluates conditions in advance that the actions of earlier events could change.
     ///
-    /// When there are such, the ones that ask for the end of a timer are looked at too, because their order counts.
+    /// If there are any, conditions with a `timeout()` are evaluated in advance too, because their order matters.
     ///
-    /// - Returns: the variables that keep them, by their places, events first.
+    /// - Returns: The variables with the results, by the index of the event; transitions come after the events.
     private mutating func keep(
         _ events: [DetectorEvent],
         _ transitions: [DetectorEvent],
@@ -131,7 +131,7 @@ extension DetectorTranslation {
             var writer = DetectorExpressionWriter(names)
             let part = writer.condition(condition)
             guard affected.contains(index) || !writer.checks.isEmpty else {
-                // A transition that is taken ends the search.
+                // Later transitions are not evaluated once one is taken.
                 if index >= events.count { gate.append(DetectorExpressionWriter.denied(part)) }
                 continue
             }
@@ -145,7 +145,7 @@ extension DetectorTranslation {
         return kept
     }
 
-    /// A variable that keeps whether something is so.
+    /// A new variable for the result of a condition.
     mutating func keeper(of word: String) -> String {
         let name = variables.free("is_\(DetectorNames.identifier(word))")
         context.append((name, "false"))
@@ -154,7 +154,7 @@ extension DetectorTranslation {
 
     // MARK: Transitions
 
-    /// The transitions of a state, in the order in which their conditions are looked at.
+    /// Translates the transitions of a state, in the order in which AWS evaluates their conditions.
     private mutating func decide(
         _ state: DetectorState,
         on trigger: [SourceText],
@@ -178,7 +178,7 @@ extension DetectorTranslation {
             var actions = used(pending, event.name) + self.actions(of: event, at: spot)
             transition.targets = [target]
             if !actions.isEmpty, !draft.exit.isEmpty {
-                // AWS acts before it leaves, SCXML after.
+                // AWS performs the actions before it leaves the state, SCXML after.
                 let departure = "to.\(DetectorNames.identifier(target.text))"
                 actions.append(.raise(SourceText(departure, at: event.name.place)))
                 transition.targets = []
@@ -212,7 +212,7 @@ extension DetectorTranslation {
 }
 
 extension DetectorEvent {
-    /// Whether it asks for the end of a timer that is changed, by itself or before it.
+    /// True if the event asks for the end of a timer that an action has changed, in this event or before it.
     fileprivate func asks(for timer: String, _ isChanged: inout Bool) -> Bool {
         if isChanged, let condition, condition.timeouts.contains(timer) { return true }
         for action in actions {
@@ -230,7 +230,7 @@ extension DetectorEvent {
     }
 }
 
-/// What actions may change that conditions look at.
+/// The variables and timers that actions change, as far as conditions depend on them.
 private struct Effects {
     private var variables: Set<String> = []
     private var timers: Set<String> = []

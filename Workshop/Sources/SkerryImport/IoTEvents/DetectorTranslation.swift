@@ -1,20 +1,19 @@
 import SkerryDevice
 import SkerryFiles
 
-/// Makes definitions of detector models: a machine that behaves like the detectors did, also where they were odd.
+/// A translation of detector models to definitions, whose machines behave like the detectors, even where those are odd.
 ///
-/// A state's `onInput` becomes a transition without target that all inputs and all timers take; its transitions follow as
-/// an event `decide` that it raises, because SCXML looks at guards before it acts. With `BATCH`, conditions that the actions
-/// before them could change are looked at first and kept in variables; with `SERIAL`, only which timers are over is.
-/// `timeout()` is `timer.<name>.elapsed`, and the
-/// check that uses it up stops the timer.
+/// A state's `onInput` becomes a transition without target on all inputs and all timers. Its transitions follow on an
+/// event `decide` that this transition raises, because SCXML evaluates guards before actions. With `BATCH`, conditions
+/// that earlier actions could change are evaluated first and stored in variables; with `SERIAL`, only the states of
+/// timers are. `timeout()` becomes `timer.<name>.elapsed`, and a check that uses up the end stops the timer.
 ///
 /// See docs/decisions/0003-imports.md.
 public struct DetectorTranslation {
-    /// Where the inputs of AWS come from when nothing else is said.
+    /// The default topic filter for inputs of AWS.
     public static let defaultTopic = "iotevents/{input}/{device}"
 
-    /// The signal that tells the last input; with a space no input is called so.
+    /// The signal with the name of the last input; no input can have this name, because of the space.
     private static let lastInput = "last input"
 
     var imported = ImportedDefinition()
@@ -24,30 +23,30 @@ public struct DetectorTranslation {
     private var signals = DetectorNames(avoiding: DetectorNames.ofLanguage)
     /// The names of variables and timers.
     var variables = DetectorNames(avoiding: ["decide", "input", "to"])
-    /// The inputs in the order in which the model names them.
+    /// The inputs in the order of their first use in the model.
     private var inputs: [String] = []
-    /// The inputs whose data something reads.
+    /// The inputs whose data some expression reads.
     private var readInputs: Set<String> = []
-    /// What must be declared: the variables with their first values, in order.
+    /// The variables with their first values, in the order of declaration.
     var context: [(name: String, first: String)] = []
-    /// What is known of the timers, in the order in which the model names them.
+    /// The timers in the order of their first use in the model.
     var timers: [DetectorTimer] = []
-    /// Whether a condition asks what set it off.
+    /// True if a condition asks for the cause of its evaluation.
     var readsTrigger = false
 
     private init(_ model: DetectorModel) {
         self.model = model
     }
 
-    /// Makes a definition of a file with one detector model.
+    /// Makes a definition from a file with a detector model.
     ///
     /// - Parameters:
-    ///   - text: The file, JSON or YAML.
-    ///   - kind: The kind of device; from the name of the model or the file when nil.
+    ///   - text: The text of the file, JSON or YAML.
+    ///   - kind: The kind of device; the name of the model or the file when nil.
     ///   - topic: A topic filter with `{device}`, and with `{input}` for the name of the input.
     ///   - file: The name of the file.
-    ///   - name: Which model of a template with several is meant.
-    /// - Returns: the definition; none when the file has errors.
+    ///   - name: The name of a model, for a template with several.
+    /// - Returns: The definition; without a draft when the file has errors.
     public static func definition(
         from text: String,
         kind: String? = nil,
@@ -208,7 +207,7 @@ public struct DetectorTranslation {
         }
     }
 
-    /// What a reader of the definition should know, at its top.
+    /// Adds the comments at the top of the definition.
     private mutating func explain() {
         let method = model.evaluation == .batch ? "BATCH" : "SERIAL"
         let name = model.name.map { " '\($0.text)'" } ?? ""
@@ -224,7 +223,7 @@ public struct DetectorTranslation {
         }
     }
 
-    /// Tells what the language has no words for.
+    /// Reports a part that the language can't express.
     mutating func tell(_ source: SourceText, _ message: String, _ remedy: String? = nil) {
         imported.problems.append(DefinitionProblem(.notTranslated, source, message, remedy: remedy))
     }

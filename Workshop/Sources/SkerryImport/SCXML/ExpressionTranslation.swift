@@ -1,6 +1,6 @@
-/// Translates expressions of ECMAScript to CEL, as the language of definitions has it.
+/// A translation of ECMAScript expressions to the CEL of definitions.
 struct ExpressionTranslation {
-    /// What kind of value an expression has, as far as that can be told.
+    /// The type of an expression, as far as it is known.
     enum Kind {
         case truth
         case number
@@ -11,7 +11,7 @@ struct ExpressionTranslation {
 
     /// A variable of the machine.
     struct Variable {
-        /// Its name in the definition.
+        /// The name in the definition.
         var name: String
         var kind: Kind
     }
@@ -19,32 +19,32 @@ struct ExpressionTranslation {
     /// A translated expression.
     struct Part {
         var text: String
-        /// How tightly its outermost sign binds, from 0 (`?:`) to 7 (a name or a call).
+        /// The precedence of the outermost operator, from 0 (`?:`) to 7 (a name or a call).
         var rank: Int
         var kind: Kind
     }
 
-    /// The variables by their names in the document.
+    /// The variables, by their names in the document.
     var variables: [String: Variable] = [:]
-    /// First values of variables, which stand for them in the first values of others; none elsewhere.
+    /// The first values of variables, which replace the variables in first values of others; empty elsewhere.
     var firstValues: [String: Part] = [:]
     /// The ids of the states.
     var states: Set<String> = []
-    /// Whether numbers have fractions: then all of them are written with one.
+    /// True if some numbers have fractions: then all numbers are written with one.
     var usesFractions = false
 
-    /// Whether a number with a fraction or a division was seen.
+    /// True after a number with a fraction or a division.
     private(set) var sawFraction = false
-    /// The paths into the data of events that were read, in order.
+    /// The paths into the data of events that expressions read, in order of their first use.
     private(set) var eventPaths: [[String]] = []
 
-    /// The signal that holds a part of an event's data.
+    /// The signal for a part of an event's data.
     static func signal(for path: [String]) -> String {
         let words = path.isEmpty ? ["data"] : path
         return "event_" + words.map { identifier(from: $0) }.joined(separator: "_")
     }
 
-    /// A name with letters, digits and `_` only, which does not start with a digit.
+    /// A name with letters, digits and `_` only that does not start with a digit.
     static func identifier(from name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
@@ -56,7 +56,7 @@ struct ExpressionTranslation {
         return result.isEmpty ? "_" : result
     }
 
-    /// A text as CEL writes it.
+    /// A text in CEL syntax.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -72,7 +72,7 @@ struct ExpressionTranslation {
         return result + "\""
     }
 
-    /// An expression whose value is wanted.
+    /// Translates an expression to one with the same value.
     mutating func value(_ node: ScriptNode) throws(ScriptError) -> Part {
         switch node.kind {
         case .undefined, .null: return Part(text: "null", rank: 7, kind: .null)
@@ -103,7 +103,7 @@ struct ExpressionTranslation {
         }
     }
 
-    /// An expression of which is wanted whether it is true, as ECMAScript takes values for true.
+    /// Translates an expression to a truth value, as ECMAScript converts values to one.
     mutating func truth(_ node: ScriptNode) throws(ScriptError) -> Part {
         switch node.kind {
         case .binary(let sign, let left, let right) where sign == "&&" || sign == "||":
@@ -141,7 +141,7 @@ struct ExpressionTranslation {
 
     // MARK: Names
 
-    /// A name, a member or an element.
+    /// Translates a name, a member or an element.
     private mutating func place(_ node: ScriptNode) throws(ScriptError) -> Part {
         if let path = node.path, path[0] == "_event" { return try event(path, at: node.offset) }
         switch node.kind {
@@ -237,7 +237,8 @@ struct ExpressionTranslation {
         return Part(text: text, rank: 3, kind: .truth)
     }
 
-    /// `typeof a == 'undefined'`, `a == null` and their kin, which ask whether something is there.
+    /// Translates tests for a missing value, such as `typeof a == 'undefined'` or `a == null`; nil for other
+    /// comparisons.
     private mutating func presence(
         _ left: ScriptNode,
         _ right: ScriptNode,
@@ -275,7 +276,7 @@ struct ExpressionTranslation {
         return Part(text: one.within(4) + " + " + other.within(5), rank: 4, kind: isNumber ? .number : kind)
     }
 
-    /// A part as a number that fits the others.
+    /// The part with a conversion to `double`, if numbers have fractions and its type is unknown.
     private func number(_ part: Part) -> Part {
         guard usesFractions, part.kind == .other else { return part }
         return Part(text: "double(" + part.text + ")", rank: 7, kind: .number)
@@ -322,7 +323,7 @@ struct ExpressionTranslation {
 }
 
 extension ExpressionTranslation.Part {
-    /// The text, in parentheses when it binds less tightly than its surroundings want.
+    /// The text as an operand, in parentheses if it binds less tightly than required.
     func within(_ least: Int) -> String { rank < least ? "(" + text + ")" : text }
 }
 

@@ -5,18 +5,18 @@ import SkerryDevice
 import FoundationXML
 #endif
 
-/// Reads a text as XML to see whether it is, and not nested too deep; nothing outside of it is ever loaded.
+/// A check that a text is well-formed XML and not nested too deeply; it never loads external entities.
 final class MarkupCheck: NSObject, XMLParserDelegate {
-    /// How deep elements may be nested.
+    /// The deepest nesting of elements.
     static let depthLimit = 100
-    /// How many elements there may be.
+    /// The most elements in a document.
     static let elementLimit = 20_000
 
     private var depth = 0
     private var count = 0
     private var problem: DefinitionProblem?
 
-    /// What is wrong with a text; nil when it is XML.
+    /// The first problem of a text; nil when it is well-formed.
     static func problem(of text: String) -> DefinitionProblem? {
         if let place = MarkupScanner.documentType(in: text) {
             return DefinitionProblem(
@@ -85,7 +85,7 @@ final class MarkupCheck: NSObject, XMLParserDelegate {
         depth -= 1
     }
 
-    /// The commoner errors of libxml2 in words.
+    /// The most common errors of libxml2 in words.
     private static func message(of code: Int) -> String {
         switch code {
         case 4: "the file is empty"

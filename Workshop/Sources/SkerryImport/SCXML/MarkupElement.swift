@@ -1,22 +1,22 @@
 import SkerryDevice
 
-/// An element of an XML document, with the places of everything in it.
+/// An XML element, with the places of its parts.
 struct MarkupElement {
     /// The namespace of SCXML.
     static let scxmlNamespace = "http://www.w3.org/2005/07/scxml"
 
     /// The name without its prefix.
     var name: SourceText
-    /// The namespace; empty when there is none.
+    /// The namespace; empty if it has none.
     var namespace: String
     /// The attributes without prefix, in the order written.
     var attributes: [(name: SourceText, value: SourceText)] = []
-    /// The elements in it.
+    /// The child elements.
     var children: [MarkupElement] = []
-    /// The text in it, blanks at both ends left out; nil when there is none.
+    /// The text without surrounding blanks; nil if it has none.
     var text: SourceText?
 
-    /// Whether it belongs to SCXML: its namespace does, or the document has no namespaces.
+    /// True if the element is of the namespace of SCXML, or of none.
     var isSCXML: Bool { namespace.isEmpty || namespace == Self.scxmlNamespace }
 
     /// The value of an attribute.
@@ -24,7 +24,7 @@ struct MarkupElement {
         attributes.first { $0.name.text == attribute }?.value
     }
 
-    /// The value of an attribute that names something; nil when it is empty.
+    /// The value of an attribute; nil when it is missing or empty.
     func filled(_ attribute: String) -> SourceText? {
         self[attribute].flatMap { $0.text.isEmpty ? nil : $0 }
     }

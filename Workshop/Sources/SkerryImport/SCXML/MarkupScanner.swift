@@ -1,9 +1,9 @@
 import SkerryDevice
 
-/// Finds the elements of an XML document and their places.
+/// A scanner for the elements of an XML document and their places.
 ///
-/// The document is known to be well-formed: what reads it as XML is `XMLParser`, which does not tell places well
-/// enough to show them to people.
+/// The document is already known to be well-formed. `XMLParser` checks that, but reports places too roughly for
+/// messages.
 struct MarkupScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -14,14 +14,14 @@ struct MarkupScanner {
         if scalars.first == "\u{FEFF}" { index = 1 }
     }
 
-    /// The place of a document type declaration, if there is one.
+    /// The place of a document type declaration; nil if there is none.
     static func documentType(in text: String) -> Place? {
         var scanner = MarkupScanner(text)
         while scanner.skipAside() {}
         return scanner.isNext("<!") ? scanner.place : nil
     }
 
-    /// The encoding that the XML declaration names, if any.
+    /// The encoding in the XML declaration; nil if there is none.
     static func encoding(of text: String) -> SourceText? {
         var scanner = MarkupScanner(text)
         guard scanner.isNext("<?xml ") else { return nil }
@@ -29,7 +29,7 @@ struct MarkupScanner {
         return scanner.attributes().first { $0.name.text == "encoding" }?.value
     }
 
-    /// The root element; nil when there is none.
+    /// The root element; nil if there is none.
     static func root(of text: String) -> MarkupElement? {
         var scanner = MarkupScanner(text)
         while scanner.skipAside() {}
@@ -63,7 +63,7 @@ struct MarkupScanner {
         while let scalar = next, scalar.properties.isWhitespace { skip() }
     }
 
-    /// Skips blanks, and a comment or an instruction behind them; whether there was one of these.
+    /// Skips blanks and a comment or instruction after them; false if there was neither.
     private mutating func skipAside() -> Bool {
         skipBlanks()
         if isNext("<!--") {
@@ -86,7 +86,7 @@ struct MarkupScanner {
         return SourceText(String(name), at: start)
     }
 
-    /// Adds the next character to a text, an entity as what it stands for.
+    /// Adds the next character to a text, with an entity replaced by its character.
     private mutating func read(into text: inout SourceText, isAttribute: Bool) {
         guard let scalar = next else { return }
         var added = String(scalar)
@@ -212,7 +212,7 @@ struct MarkupScanner {
 }
 
 extension SourceText {
-    /// The text without blanks at both ends, each part still at its place; nil when nothing is left.
+    /// The text without surrounding blanks, with the right places; nil if it is blank.
     fileprivate var trimmed: SourceText? {
         let blank = { (character: Character) in character.isWhitespace }
         let rest = text.drop(while: blank)

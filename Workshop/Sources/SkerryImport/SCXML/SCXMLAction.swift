@@ -2,7 +2,7 @@ public import SkerryDevice
 
 /// An element of executable content.
 public struct SCXMLAction: Sendable {
-    /// What there is to do.
+    /// The kinds of executable content.
     public indirect enum Kind: Sendable {
         /// `assign`
         case assign(location: SourceText, SCXMLValue)
@@ -12,7 +12,7 @@ public struct SCXMLAction: Sendable {
         case send(SCXMLSend)
         /// `cancel`
         case cancel(SCXMLText)
-        /// `if` with its `elseif` and `else`; the first whose condition holds, or that has none, is done.
+        /// `if` with its `elseif` and `else`; the first branch whose condition holds, or that has none, is performed.
         case branches([SCXMLBranch])
         /// `foreach`
         case forEach(array: SourceText, item: SourceText, index: SourceText?, [SCXMLAction])
@@ -20,13 +20,13 @@ public struct SCXMLAction: Sendable {
         case log(SCXMLValue)
         /// `script`
         case script(SCXMLValue)
-        /// An element that is not understood.
+        /// An element that SCXML does not define.
         case unknown
     }
 
-    /// What there is to do.
+    /// The kind of action, with its parameters.
     public var kind: Kind
-    /// The element's name, and where it stands.
+    /// The name of the element, with its place.
     public var element: SourceText
 
     /// Makes an action.
@@ -36,11 +36,11 @@ public struct SCXMLAction: Sendable {
     }
 }
 
-/// A part of an `if`.
+/// A branch of an `if`.
 public struct SCXMLBranch: Sendable {
     /// The condition; nil for `else`.
     public var condition: SourceText?
-    /// What is done then.
+    /// The actions of the branch.
     public var actions: [SCXMLAction]
 
     /// Makes a branch.
@@ -52,21 +52,21 @@ public struct SCXMLBranch: Sendable {
 
 /// A `send`.
 public struct SCXMLSend: Sendable {
-    /// The event.
+    /// The name of the event.
     public var event: SCXMLText?
-    /// Who gets it; nil for the machine itself.
+    /// The receiver; nil for the machine itself.
     public var target: SCXMLText?
-    /// By which processor it goes.
+    /// The event processor.
     public var type: SCXMLText?
-    /// How long it waits, as CSS writes times: `1.5s`, `200ms`.
+    /// The delay in the syntax of CSS: `1.5s`, `200ms`.
     public var delay: SCXMLText?
-    /// By what it can be cancelled.
+    /// The id by which the event can be cancelled.
     public var id: SourceText?
-    /// Where the id that is made up is to be kept.
+    /// The location in which a generated id is stored.
     public var idLocation: SourceText?
-    /// What it carries.
+    /// The data of the event.
     public var parameters: [SCXMLParameter] = []
 
-    /// Makes a send that says nothing.
+    /// Makes a send without attributes.
     public init() {}
 }

@@ -1,11 +1,11 @@
 import SkerryDevice
 
 extension SCXMLDocument {
-    /// The document with what SCXML leaves unsaid: every state has an id of its own, and data that is bound early is
-    /// the root's.
+    /// The document with SCXML's defaults filled in: each state has a unique id, and data that is bound early belongs
+    /// to the root.
     ///
-    /// - Returns: the document with the same states in the same order. A second state of an id gets another one, told by
-    ///   ``renamed``.
+    /// - Returns: The document with the same states in the same order. If several states have the same id, all but the
+    ///   first one get another, which ``renamed`` lists.
     public func resolved() -> SCXMLDocument {
         var naming = Naming()
         naming.note(root)
@@ -16,7 +16,7 @@ extension SCXMLDocument {
         return result
     }
 
-    /// Gives names to states that have none.
+    /// The assignment of unique names to states.
     private struct Naming {
         private var written: Set<String> = []
         private var used: Set<String> = []
@@ -55,7 +55,7 @@ extension SCXMLDocument {
 }
 
 extension SCXMLState {
-    /// Takes the data of the state and of all states in it, in document order.
+    /// Removes and returns the data of the state and of all states in it, in document order.
     fileprivate mutating func takeData() -> [SCXMLData] {
         var all = data
         data = []
@@ -77,9 +77,9 @@ extension SCXMLState.Kind {
 }
 
 extension SCXMLSend {
-    /// How long a text such as `1.5s`, `200ms` or `.5s` is, in microseconds; nil when it is no time of CSS.
+    /// A time such as `1.5s`, `200ms` or `.5s` in microseconds; nil when it is no time of CSS.
     ///
-    /// A bare number counts milliseconds, as most interpreters have it; minutes (`m`) are known as well.
+    /// A number without unit counts milliseconds, as in most interpreters; minutes (`m`) are also accepted.
     public static func microseconds(_ text: String) -> Int64? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let value = Double(number.hasPrefix(".") ? "0" + number : String(number)), value < 1e9 else {

@@ -1,31 +1,31 @@
 public import SkerryDevice
 
-/// A statechart as SCXML writes it (https://www.w3.org/TR/scxml/), every text with its place.
+/// A statechart in SCXML (https://www.w3.org/TR/scxml/), with the place of every text.
 ///
-/// What a reader makes, before names are resolved and expressions parsed.
+/// Names are not resolved and expressions not parsed.
 ///
 /// See docs/decisions/0003-imports.md.
 public struct SCXMLDocument: Sendable {
     /// The `name` of the document.
     public var name: SourceText?
-    /// Whether data gets its first value when its state is entered first, not at the start (`binding="late"`).
+    /// True if data gets its first value when its state is first entered, and not at the start (`binding="late"`).
     public var bindsLate = false
     /// The scripts that run when the document is loaded.
     public var scripts: [SCXMLAction] = []
     /// The element `scxml` as a state; it has no id.
     public var root: SCXMLState
-    /// The states that ``resolved()`` gave another id, because one before has theirs.
+    /// The states that ``resolved()`` gave another id, because an earlier state has the same.
     public var renamed: [Renaming] = []
 
-    /// A state with another id than it is written with.
+    /// A state whose id was replaced.
     public struct Renaming: Sendable {
         /// The id as written.
         public var id: SourceText
-        /// The one it has now.
+        /// The new id.
         public var name: String
     }
 
-    /// Makes a document of its root.
+    /// Makes a document from its root.
     public init(root: SCXMLState) {
         self.root = root
     }
@@ -33,7 +33,7 @@ public struct SCXMLDocument: Sendable {
 
 /// A `state`, `parallel`, `final` or `history`, or the root.
 public struct SCXMLState: Sendable {
-    /// What an element stands for.
+    /// The kinds of states.
     public enum Kind: Sendable, Hashable {
         /// `state`, or the root.
         case state
@@ -45,29 +45,29 @@ public struct SCXMLState: Sendable {
         case history(deep: Bool)
     }
 
-    /// What it stands for.
+    /// The kind of state, from the name of its element.
     public var kind: Kind
-    /// Its `id`.
+    /// The `id`; nil when there is none.
     public var id: SourceText?
-    /// Where its element begins.
+    /// The place where the element begins.
     public var place: Place
-    /// Where it starts, or where a history leads at first: `initial`, or the targets of the transition in it.
+    /// The states entered by default: `initial`, or the targets of the initial transition or of a history.
     public var initial: [SourceText] = []
-    /// What the transition of `initial` or of a history does.
+    /// The actions of the initial transition or of a history.
     public var initialActions: [SCXMLAction] = []
-    /// Its data.
+    /// The variables that the state declares.
     public var data: [SCXMLData] = []
-    /// Its `onentry` elements, each a block.
+    /// The `onentry` elements, each a block of actions.
     public var entry: [[SCXMLAction]] = []
-    /// Its `onexit` elements, each a block.
+    /// The `onexit` elements, each a block of actions.
     public var exit: [[SCXMLAction]] = []
-    /// Its transitions in document order.
+    /// The transitions in document order.
     public var transitions: [SCXMLTransition] = []
-    /// The states in it, in document order.
+    /// The child states in document order.
     public var states: [SCXMLState] = []
-    /// What a final state tells when it is entered.
+    /// The data of the event that entering a final state raises.
     public var doneData: [SCXMLParameter] = []
-    /// What else stands in it and is not understood, such as `invoke`.
+    /// The elements in it that are not supported, such as `invoke`.
     public var unknown: [SourceText] = []
 
     /// Makes an empty state.
@@ -79,20 +79,20 @@ public struct SCXMLState: Sendable {
 
 /// A `transition`.
 public struct SCXMLTransition: Sendable {
-    /// Where its element begins.
+    /// The place where the element begins.
     public var place: Place
     /// The event descriptors; none for a transition without event.
     public var events: [SourceText] = []
-    /// Its condition.
+    /// The condition; nil when there is none.
     public var condition: SourceText?
-    /// Where it leads.
+    /// The target states; none for a transition without target.
     public var targets: [SourceText] = []
-    /// Whether it is `type="internal"`.
+    /// True for `type="internal"`.
     public var isInternal = false
-    /// What it does.
+    /// The actions of the transition.
     public var actions: [SCXMLAction] = []
 
-    /// Makes a transition that leads nowhere.
+    /// Makes a transition without targets.
     public init(at place: Place) {
         self.place = place
     }
@@ -102,7 +102,7 @@ public struct SCXMLTransition: Sendable {
 public struct SCXMLData: Sendable {
     /// The name of the variable.
     public var id: SourceText
-    /// Its first value.
+    /// The first value of the variable.
     public var value: SCXMLValue
 
     /// Makes a variable.
@@ -112,9 +112,9 @@ public struct SCXMLData: Sendable {
     }
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 public enum SCXMLValue: Sendable {
-    /// Nothing is said.
+    /// No value.
     case none
     /// An expression (`expr`, `location`).
     case expression(SourceText)
@@ -124,19 +124,19 @@ public enum SCXMLValue: Sendable {
     case file(SourceText)
 }
 
-/// A text that is written (`event`) or computed (`eventexpr`).
+/// A text that is literal (`event`) or computed (`eventexpr`).
 public enum SCXMLText: Sendable {
-    /// As it stands.
+    /// A literal text.
     case literal(SourceText)
-    /// What an expression gives.
+    /// The value of an expression.
     case expression(SourceText)
 }
 
-/// One thing that an event carries: a `param`, a name of a `namelist`, or the whole of it as `content`.
+/// A part of an event's data: a `param`, a name of a `namelist`, or all of it as `content`.
 public struct SCXMLParameter: Sendable {
     /// The name; nil for `content`.
     public var name: SourceText?
-    /// What it carries.
+    /// The value of the parameter.
     public var value: SCXMLValue
 
     /// Makes a parameter.

@@ -65,7 +65,7 @@ extension SCXMLReader {
         return branches
     }
 
-    /// What an element holds: a file, an expression, or the text in it.
+    /// The value of an element: a file, an expression, or the text in it.
     func value(of element: MarkupElement) -> SCXMLValue {
         if let file = element["src"] { return .file(file) }
         if let expression = element["expr"] { return .expression(expression) }
@@ -73,13 +73,13 @@ extension SCXMLReader {
         return element.text.map { .content($0) } ?? .none
     }
 
-    /// A text that is written, or computed by the attribute with `expr` behind its name.
+    /// A literal attribute, or the expression in the attribute with `expr` after its name.
     private func either(_ name: String, in element: MarkupElement) -> SCXMLText? {
         if let expression = element[name + "expr"] { return .expression(expression) }
         return element.filled(name).map { .literal($0) }
     }
 
-    /// An attribute that must be there; the name of the element stands for one that is not.
+    /// A required attribute; if it is missing, that is reported and the name of the element is returned.
     private mutating func needed(_ name: String, in element: MarkupElement) -> SourceText {
         if let value = element.filled(name) { return value }
         report(element.name, "'\(element.name.text)' has no '\(name)'")

@@ -1,15 +1,15 @@
 public import SkerryDevice
 
-/// Reads SCXML (https://www.w3.org/TR/scxml/) from XML.
+/// A reader of SCXML (https://www.w3.org/TR/scxml/).
 public struct SCXMLReader {
-    /// How many bytes a file may have: 1 MiB.
+    /// The size limit of a file in bytes: 1 MiB.
     public static let fileSizeLimit = 1 << 20
 
-    /// What was read.
+    /// The document and problems of a text.
     public struct Reading: Sendable {
-        /// The document; nil when the text is no SCXML.
+        /// The document; nil when the text is not SCXML.
         public var document: SCXMLDocument?
-        /// What is wrong with it, sorted by place.
+        /// The problems, sorted by place.
         public var problems: [DefinitionProblem]
     }
 
@@ -17,8 +17,8 @@ public struct SCXMLReader {
 
     /// Reads a text.
     ///
-    /// A text that is no well-formed XML, has a document type, is not SCXML or is too large gives no document. Elements
-    /// and attributes that SCXML does not know are reported.
+    /// A text that is not well-formed XML, has a document type, is not SCXML or is too large gives no document. Unknown
+    /// elements and attributes are reported.
     public static func read(_ text: String) -> Reading {
         let start = Place(line: 1, column: 1)
         guard text.utf8.count <= fileSizeLimit else {
@@ -100,7 +100,7 @@ public struct SCXMLReader {
         return state
     }
 
-    /// Reads the transition that says where a state starts or a history leads at first.
+    /// Reads the transition with the default targets of a state or a history.
     private mutating func readStart(_ element: MarkupElement, into state: inout SCXMLState) {
         guard let transition = element.children.first(where: { $0.name.text == "transition" && $0.isSCXML })
         else { return }

@@ -4,7 +4,7 @@ import SkerryFiles
 extension SCXMLTranslation {
     private static let processors = ["scxml", "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"]
 
-    /// Actions one after the other; what has no translation is reported and left out.
+    /// Translates actions in order; those without a translation are reported and left out.
     mutating func actions(
         _ actions: [SCXMLAction],
         leavingOut wait: StateDelay?,
@@ -39,7 +39,7 @@ extension SCXMLTranslation {
         return []
     }
 
-    /// Leaves a comment for a `log`, which does nothing that the language could say.
+    /// Adds a comment for a `log`, for which the language has no action.
     private mutating func noteLog(_ text: String, at spot: DefinitionComments.Spot) {
         switch spot {
         case .entry(let state): result.comments.add("log on entry: \(text)", at: .state(state))
@@ -64,7 +64,7 @@ extension SCXMLTranslation {
         return [.assign(SourceText(variable.name, at: location.place), value: text)]
     }
 
-    /// A script of nothing but assignments; nil, reported, when it does more.
+    /// Translates a script of only assignments; any other script is reported and gives nil.
     private mutating func assignments(
         _ script: SourceText,
         at spot: DefinitionComments.Spot
@@ -91,7 +91,7 @@ extension SCXMLTranslation {
         }
     }
 
-    /// The variable that an assignment sets, and its new value.
+    /// The variable that an assignment sets, and its new value; nil for other expressions.
     private static func change(_ node: ScriptNode) -> (name: String, value: ScriptNode)? {
         switch node.kind {
         case .assignment(let location, let sign, let value):
@@ -106,7 +106,8 @@ extension SCXMLTranslation {
         }
     }
 
-    /// An `if` as actions with a guard; what follows a condition without translation is left out.
+    /// Translates an `if` to guarded actions; if a condition has no translation, all branches from there on are left
+    /// out.
     private mutating func choice(
         _ branches: ArraySlice<SCXMLBranch>,
         at spot: DefinitionComments.Spot

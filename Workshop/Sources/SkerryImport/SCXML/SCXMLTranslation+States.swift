@@ -3,7 +3,7 @@ import SkerryFiles
 import SkerryValues
 
 extension SCXMLTranslation {
-    /// What makes a list of events look like an expression.
+    /// The operators that show that a list of events was meant as an expression.
     private static let signs: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "&&", "||"]
 
     mutating func state(_ state: SCXMLState) -> StateDraft {
@@ -42,7 +42,7 @@ extension SCXMLTranslation {
         return draft
     }
 
-    /// Lets histories that do not say where they lead at first lead where their parent starts.
+    /// Gives histories without a default target the default state of their parent.
     private mutating func completeHistories(in draft: inout StateDraft) {
         guard let start = draft.initial.first ?? draft.states.first(where: { !$0.isHistory })?.name else {
             return
@@ -56,7 +56,7 @@ extension SCXMLTranslation {
         }
     }
 
-    /// The ids of states that there are; others are reported.
+    /// The ids of existing states; other ids are reported.
     private mutating func targets(
         _ ids: [SourceText],
         at spot: DefinitionComments.Spot
@@ -68,7 +68,7 @@ extension SCXMLTranslation {
         }
     }
 
-    /// A transition; nil when a target is not there, or when it would go round without end.
+    /// Translates a transition; nil if a target does not exist, or if it was refused as an endless loop.
     private mutating func transition(
         _ transition: SCXMLTransition,
         of state: String,
@@ -96,7 +96,7 @@ extension SCXMLTranslation {
         draft.isInternal = transition.isInternal
         if let condition = transition.condition {
             let part = translated(condition, "the condition", asTruth: true, at: spot)
-            // A guard that can't be said must not become one that always holds.
+            // A guard without a translation becomes false, because no guard would always hold.
             draft.condition = SourceText(part?.text ?? "false", at: condition.place)
         }
         draft.actions = actions(transition.actions, leavingOut: nil, at: spot)
@@ -111,7 +111,7 @@ extension SCXMLTranslation {
 
     // MARK: Expressions
 
-    /// Translates an expression; reports at its place what has no translation.
+    /// Translates an expression; one without a translation is reported at its place.
     mutating func translated(
         _ source: SourceText,
         _ what: String,
@@ -134,7 +134,7 @@ extension SCXMLTranslation {
         }
     }
 
-    /// A value as an expression of CEL; nil when there is none or it has no translation.
+    /// Translates a value to an expression of CEL; nil when there is none or it has no translation.
     mutating func value(
         _ value: SCXMLValue,
         in element: SourceText,

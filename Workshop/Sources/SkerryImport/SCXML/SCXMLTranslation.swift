@@ -1,15 +1,15 @@
 import SkerryDevice
 import SkerryFiles
 
-/// Makes a definition of an SCXML document: its machine, and a source through which events can be sent to it.
+/// A translation of SCXML documents to definitions: the machine, and a source through which it gets events.
 ///
-/// What the language can't say is left out, reported at its place and marked with a comment.
+/// Parts that the language can't express are left out, reported at their places and marked with comments.
 public struct SCXMLTranslation {
-    /// How often a document is gone through: what one round learns of it, the next one uses.
+    /// The most rounds of translation; each round uses what the one before found out.
     private static let roundLimit = 6
-    /// How many things that are not translated get a comment; a definition of comments can't be read.
+    /// The most comments about parts that were not translated; more would make the definition unreadable.
     private static let commentLimit = 200
-    /// How many states a machine may have.
+    /// The most states of a machine.
     private static let stateLimit = 255
 
     let document: SCXMLDocument
@@ -18,18 +18,18 @@ public struct SCXMLTranslation {
     var expressions = ExpressionTranslation()
     /// The variables, each once.
     private var data: [SCXMLData] = []
-    /// The places of expressions and transitions that turned out not to be allowed, and why.
+    /// The places of expressions and transitions that Skerry refused in an earlier round, with the reasons.
     var refused: [Place: String] = [:]
-    /// The expressions written so far, with the element's place that a comment tells.
+    /// The expressions written so far, with their places in the document.
     var written: [SourceText] = []
 
     /// Reads and translates a text.
     ///
     /// - Parameters:
-    ///   - text: the text of the file.
-    ///   - kind: the kind of device; nil for the name of the document, else the name of the file.
-    ///   - file: the name of the file, for the first comment.
-    /// - Returns: no draft when the text is no SCXML, or when no definition can be made of it.
+    ///   - text: The text of the file.
+    ///   - kind: The kind of device; nil for the name of the document or else of the file.
+    ///   - file: The name of the file, for the first comment.
+    /// - Returns: The result, without a draft when the text is not SCXML or can't become a definition.
     public static func definition(from text: String, kind: String?, file: String) -> ImportedDefinition {
         let reading = SCXMLReader.read(text)
         guard let document = reading.document else {
@@ -84,7 +84,7 @@ public struct SCXMLTranslation {
         self.kind = kind
     }
 
-    /// The same translation before anything is translated, with what was learned.
+    /// An empty translation of the same document, with the findings so far.
     private var fresh: SCXMLTranslation {
         var fresh = SCXMLTranslation(document: document, kind: kind)
         fresh.refused = refused
@@ -92,7 +92,7 @@ public struct SCXMLTranslation {
         return fresh
     }
 
-    /// Takes note of what the next round must do otherwise; whether there is anything.
+    /// Collects findings for the next round; false if there are none.
     private mutating func learn(from problems: [DefinitionProblem]) -> Bool {
         if expressions.sawFraction, !expressions.usesFractions {
             expressions.usesFractions = true
@@ -134,7 +134,7 @@ public struct SCXMLTranslation {
         result.problems.sort { $0.place < $1.place }
     }
 
-    // MARK: What is said of it
+    // MARK: Reports
 
     /// Reports something that is not translated, and leaves a comment.
     mutating func report(_ source: SourceText, _ message: String, at spot: DefinitionComments.Spot) {
@@ -240,7 +240,7 @@ public struct SCXMLTranslation {
         }
     }
 
-    /// The source through which events come.
+    /// The source for events.
     private mutating func source() -> SourceDraft {
         let place = document.root.place
         let topic = "\(kind)/{device}/event"
@@ -267,6 +267,6 @@ public struct SCXMLTranslation {
 }
 
 extension SCXMLState {
-    /// How many states there are in it, itself left out.
+    /// The number of states below the state.
     fileprivate var count: Int { states.reduce(states.count) { $0 + $1.count } }
 }

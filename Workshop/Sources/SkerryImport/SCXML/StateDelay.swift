@@ -1,16 +1,16 @@
 import SkerryDevice
 import SkerryValues
 
-/// A delayed event that a state sends itself on entry and that nobody else hears: time in the state, `after`.
+/// A delayed event that a state sends on entry and only its own transitions handle, which `after` can replace.
 struct StateDelay {
     /// The event.
     var event: String
-    /// The id by which it is cancelled, if any.
+    /// The id by which the event is cancelled; nil when it has none.
     var id: String?
-    /// How long it waits.
+    /// The delay.
     var length: SourceInterval
 
-    /// Whether an action is the sending or the cancelling of this event.
+    /// True if an action sends or cancels this event.
     func covers(_ action: SCXMLAction) -> Bool {
         switch action.kind {
         case .send(let send):
@@ -22,7 +22,7 @@ struct StateDelay {
 }
 
 extension SCXMLTranslation {
-    /// The delay of a state that can be said as `after`; nil when it has none, or it would not be quite the same.
+    /// The delay of a state that `after` can replace exactly; nil when there is none.
     func delay(in state: SCXMLState) -> StateDelay? {
         for action in state.entry.flatMap({ $0 }) {
             guard case .send(let send) = action.kind, case .literal(let event)? = send.event,
@@ -37,7 +37,7 @@ extension SCXMLTranslation {
         return nil
     }
 
-    /// Whether an event is sent once in the document, heard by transitions of this state only, and never left waiting.
+    /// True if the event is sent only once in the document, handled only by this state, and never left pending.
     private func isOwn(_ delay: StateDelay, of state: SCXMLState) -> Bool {
         var mentions = EventMentions(event: delay.event, id: delay.id)
         mentions.count(in: document.root)
@@ -57,7 +57,7 @@ extension SCXMLTranslation {
             && hasQuietAncestors(state.id?.text, below: document.root)
     }
 
-    /// Whether nothing but a state's own transitions can leave it: no ancestor has any or is parallel.
+    /// True if only a state's own transitions can leave it: no ancestor has transitions or is parallel.
     private func hasQuietAncestors(_ id: String?, below state: SCXMLState) -> Bool {
         if state.states.contains(where: { $0.id?.text == id }) {
             return state.transitions.isEmpty && state.kind != .parallel
@@ -67,15 +67,15 @@ extension SCXMLTranslation {
     }
 }
 
-/// Counts where a document speaks of an event.
+/// The number of places in which a document mentions an event.
 private struct EventMentions {
     let event: String
     let id: String?
-    /// How often it is sent or raised, computed names included.
+    /// The number of actions that send or raise it, including those with computed names.
     var sends = 0
-    /// How many transitions it can set off.
+    /// The number of transitions that it can trigger.
     var listeners = 0
-    /// How often its id is cancelled, computed ids included.
+    /// The number of actions that cancel its id, including those with computed ids.
     var cancels = 0
 
     mutating func count(in state: SCXMLState) {
