@@ -52,7 +52,7 @@ let package = Package(
         ),
         .target(
             name: "SkerryGenerate",
-            dependencies: ["SkerryActivity", "SkerryDevice", "SkerryExpressions"]
+            dependencies: ["SkerryActivity", "SkerryDevice"]
         ),
         // Layer 2: the gateway.
         .target(

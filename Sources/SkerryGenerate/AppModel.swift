@@ -13,6 +13,9 @@ struct AppModel {
         /// The type.
         var type: FieldType
 
+        /// The property that texts show.
+        var shownProperty: String { converted ?? property }
+
         /// The case of `CodingKeys` for it.
         var key: String { name == property ? property : "\(property) = \(SwiftName.literal(name))" }
     }
@@ -74,6 +77,16 @@ struct AppModel {
                 type: field.type
             )
         }
+    }
+}
+
+extension [AppModel.Member] {
+    /// The member of this name; the layout of an island names only members of its own definition.
+    subscript(name: String) -> AppModel.Member {
+        guard let member = first(where: { $0.name == name }) else {
+            preconditionFailure("the layout draws '\(name)', which the definition does not have")
+        }
+        return member
     }
 }
 

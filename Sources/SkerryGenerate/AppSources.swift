@@ -34,11 +34,13 @@ public struct AppSources: Sendable {
     ///
     /// - Throws: ``Fault`` when there is nothing to follow.
     public init(_ definition: Definition) throws(Fault) {
-        guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }
+        guard let contract = definition.contract, let layout = definition.island else {
+            throw .noActivity(kind: definition.kind)
+        }
         let type = LiveActivityContract.typeName(ofKind: contract.kind)
         let kind = SwiftName.comment(contract.kind)
         let model = AppModel(contract)
-        let view = AppView(definition.island, model)
+        let view = AppView(layout, model)
         let head = """
             //
             // \(SwiftName.comment(definition.name))
