@@ -237,7 +237,7 @@ extension IslandLayout.Position {
 }
 
 extension FieldType {
-    /// Tells the types that texts show from those that they can't.
+    /// True for the types that texts can show.
     fileprivate var isWritten: Bool {
         switch self {
         case .any, .string, .int, .double, .bool, .timestamp, .duration: true
