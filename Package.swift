@@ -52,7 +52,7 @@ let package = Package(
         ),
         .target(
             name: "SkerryGenerate",
-            dependencies: ["SkerryActivity", "SkerryDevice", "SkerryExpressions"]
+            dependencies: ["SkerryActivity", "SkerryDevice"]
         ),
         // Layer 2: the gateway.
         .target(
@@ -168,7 +168,8 @@ let package = Package(
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryMachine",
                 "SkerryValues",
-            ]
+            ],
+            exclude: ["Goldens"]
         ),
         .testTarget(
             name: "SkerryFilesTests",
@@ -182,6 +183,7 @@ let package = Package(
             name: "SkerryGenerateTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGenerate",
+                "SkerryTesting", "SkerryValues",
             ],
             exclude: ["Goldens", "StandIns"]
         ),

@@ -8,10 +8,13 @@ struct AppModel {
         var name: String
         /// The name in Swift.
         var property: String
-        /// The property that has the value as a date or a length of time; nil for other types.
+        /// The property with the value as a date or a length of time; nil for other types.
         var converted: String?
         /// The type.
         var type: FieldType
+
+        /// The property that texts show.
+        var shownProperty: String { converted ?? property }
 
         /// The case of `CodingKeys` for it.
         var key: String { name == property ? property : "\(property) = \(SwiftName.literal(name))" }
@@ -19,7 +22,7 @@ struct AppModel {
 
     /// The states of the device, as cases of an enum.
     struct States {
-        /// A case as it is declared, and what a comment says of it.
+        /// Each case as it is declared, with the text of its comment.
         let cases: [(swift: String, meaning: String)]
         /// The case for a state that an app does not know.
         let unknown: String
@@ -36,9 +39,9 @@ struct AppModel {
         }
     }
 
-    /// What stays the same for a run.
+    /// The attributes, which stay the same for a run.
     let attributes: [Member]
-    /// What changes.
+    /// The content, which changes.
     let content: [Member]
     /// The states of the device; nil when several are active at once, and they are one text.
     let states: States?
@@ -49,10 +52,10 @@ struct AppModel {
         states = contract.states.map { States($0) }
     }
 
-    /// Whether any member is a timer.
+    /// True if a member is a timer.
     var hasTimes: Bool { (attributes + content).contains { $0.type == .time } }
 
-    /// Whether the definition does not tell the type of every member.
+    /// True if a member has a type that the definition does not determine.
     var hasScalars: Bool { (attributes + content).contains { $0.type == .any } }
 
     private static func members(_ fields: [LiveActivityContract.Field]) -> [Member] {
@@ -77,6 +80,16 @@ struct AppModel {
     }
 }
 
+extension [AppModel.Member] {
+    /// The member of this name; the layout of an island names only members of its own definition.
+    subscript(name: String) -> AppModel.Member {
+        guard let member = first(where: { $0.name == name }) else {
+            preconditionFailure("the layout draws '\(name)', which the definition does not have")
+        }
+        return member
+    }
+}
+
 extension FieldType {
     /// The type in Swift.
     var swift: String {
@@ -90,7 +103,7 @@ extension FieldType {
         }
     }
 
-    /// Whether the type is declared within the generated one.
+    /// True if the type is declared within the generated one.
     var isNested: Bool {
         switch self {
         case .any, .time, .structure: true
@@ -98,7 +111,7 @@ extension FieldType {
         }
     }
 
-    /// What a comment says of it.
+    /// The description for comments.
     var meaning: String {
         switch self {
         case .any: "a text, a number or a truth value"

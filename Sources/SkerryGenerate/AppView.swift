@@ -1,24 +1,15 @@
 import SkerryActivity
 import SkerryDevice
-import SkerryExpressions
 
-/// What the views of an app draw, as lines of Swift for each region.
+/// The views of an island's layout, as lines of Swift for each region.
 struct AppView {
-    /// One thing drawn, with its texts resolved to members of the model.
-    struct Element {
-        var region: IslandRegion
-        var kind: IslandElementKind
-        /// A symbol's name, an expression of Swift for a text, or one for a timer.
-        var swift: String
-    }
-
-    /// A region of the island when it is open.
+    /// A region of the expanded island.
     struct ExpandedRegion {
-        /// Where it is, as a case of `DynamicIslandExpandedRegionPosition`.
+        /// The case of `DynamicIslandExpandedRegionPosition`.
         var position: String
-        /// Which regions get room first.
+        /// The rank in which regions get room, the highest first.
         var priority: Int
-        /// What is drawn in it.
+        /// The lines of its views.
         var lines: [String]
     }
 
@@ -26,164 +17,64 @@ struct AppView {
     let tint: Colour?
     /// The types of values that the views write as text.
     let writtenTypes: [FieldType]
+    /// True if a timer is drawn as a clock.
+    let drawsClock: Bool
+    /// True if a timer is drawn as a bar.
+    let drawsBar: Bool
 
-    private let elements: [Element]
+    private let layout: IslandLayout
+    private let model: AppModel
 
-    init(_ island: Island?, _ model: AppModel) {
-        var written = WrittenTypes()
-        if let island, !island.elements.isEmpty {
-            elements = island.elements.compactMap { Self.element($0, of: island, model, &written) }
-        } else {
-            elements = Self.plainElements(model, &written)
-        }
-        tint = island?.tint.flatMap { Colour($0) }
-        writtenTypes = written.inOrder
-    }
-
-    /// Whether a timer is drawn as a clock.
-    var drawsClock: Bool { elements.contains { $0.kind == .countdown } }
-
-    /// Whether a timer is drawn as a bar.
-    var drawsBar: Bool { elements.contains { $0.kind == .progress } }
-
-    /// What is drawn at the left of the island.
-    var compactLeading: [String] { compact(.compactLeading, or: [symbolLine]) }
-
-    /// What is drawn at the right of the island.
-    var compactTrailing: [String] { compact(.compactTrailing, or: ["EmptyView()"]) }
-
-    /// What is drawn when several apps share the island.
-    var minimal: [String] { compact(.minimal, or: [symbolLine]) }
-}
-
-// MARK: - Elements
-
-extension AppView {
-    private static func element(
-        _ element: Island.Element,
-        of island: Island,
-        _ model: AppModel,
-        _ written: inout WrittenTypes
-    ) -> Element? {
-        switch element.kind {
-        case .symbol:
-            let name = IslandSymbol.systemName(of: element.source.text)
-            return Element(region: element.region, kind: .symbol, swift: SwiftName.literal(name))
-        case .countdown, .progress:
-            guard let timer = model.content.first(where: { $0.name == element.source.text }) else {
-                return nil
-            }
-            return Element(
-                region: element.region,
-                kind: element.kind,
-                swift: "context.state.content.\(timer.property)"
-            )
-        case .text, .title:
-            let pieces: [TextPiece] = (element.text?.parts ?? []).compactMap { part in
-                switch part {
-                case .literal(let text): return .literal(text)
-                case .expression(let program, _):
-                    return island.shown(by: program).flatMap { Self.piece($0, model, &written) }
-                }
-            }
-            return Element(region: element.region, kind: element.kind, swift: TextPiece.swift(pieces))
-        }
-    }
-
-    private static func piece(
-        _ shown: Island.Shown,
-        _ model: AppModel,
-        _ written: inout WrittenTypes
-    ) -> TextPiece? {
-        switch shown {
-        case .device: .expression("context.attributes.device")
-        case .attribute(let name):
-            model.attributes.first { $0.name == name }
-                .flatMap { written.text(of: $0, in: "context.attributes.attributes") }
-        case .field(let name):
-            model.content.first { $0.name == name }
-                .flatMap { written.text(of: $0, in: "context.state.content") }
-        }
-    }
-
-    /// What is drawn of a definition without an island: the device, the first text and the first timer.
-    private static func plainElements(_ model: AppModel, _ written: inout WrittenTypes) -> [Element] {
-        let device = TextPiece.swift([.expression("context.attributes.device")])
-        var elements = [
-            Element(region: .minimal, kind: .symbol, swift: SwiftName.literal(IslandSymbol.fallback)),
-            Element(region: .expandedCenter, kind: .title, swift: device),
-            Element(region: .lock, kind: .title, swift: device),
-        ]
-        let shown = model.content.first { $0.type == .string } ?? model.content.first { $0.type != .time }
-        if let shown, let piece = written.text(of: shown, in: "context.state.content") {
-            let text = TextPiece.swift([piece])
-            elements.append(Element(region: .expandedBottom, kind: .text, swift: text))
-            elements.append(Element(region: .lock, kind: .text, swift: text))
-        }
-        if let timer = model.content.first(where: { $0.type == .time }) {
-            let swift = "context.state.content.\(timer.property)"
-            for region in [IslandRegion.compactTrailing, .expandedTrailing, .lock] {
-                elements.append(Element(region: region, kind: .countdown, swift: swift))
-            }
-        }
-        return elements
+    init(_ layout: IslandLayout, _ model: AppModel) {
+        self.layout = layout
+        self.model = model
+        tint = layout.tint.flatMap { Colour($0) }
+        let elements = layout.elements
+        drawsClock = elements.contains { if case .clock = $0 { true } else { false } }
+        drawsBar = elements.contains { if case .bar = $0 { true } else { false } }
+        let written = Set(elements.flatMap(\.parts).compactMap(\.type))
+        writtenTypes = FieldType.allCases.filter { written.contains($0) }
     }
 }
 
 // MARK: - Regions
 
 extension AppView {
-    private func elements(in region: IslandRegion) -> [Element] { elements.filter { $0.region == region } }
+    /// The views left of the camera.
+    var compactLeading: [String] { compact(layout.compactLeading) }
 
-    /// The picture that stands for the device wherever nothing else is said.
-    private var symbolLine: String {
-        "Image(systemName: \(elements.first { $0.kind == .symbol }?.swift ?? SwiftName.literal(IslandSymbol.fallback)))"
-    }
+    /// The views right of the camera.
+    var compactTrailing: [String] { compact(layout.compactTrailing) }
 
-    private func lines(_ element: Element) -> [String] {
-        switch element.kind {
-        case .symbol: ["Image(systemName: \(element.swift))"]
-        case .title: ["Text(\(element.swift))", "    .font(.headline)"]
-        case .text: ["Text(\(element.swift))", "    .contentTransition(.numericText())"]
-        case .countdown: ["TimerText(timer: \(element.swift))"]
-        case .progress: ["TimerBar(timer: \(element.swift))"]
-        }
-    }
+    /// The views where several apps share the island.
+    var minimal: [String] { compact(layout.minimal) }
 
-    private func compact(_ region: IslandRegion, or others: [String]) -> [String] {
-        let elements = elements(in: region)
-        return elements.isEmpty ? others : stack("HStack(spacing: 4)", elements.map(lines))
-    }
-
-    /// What is drawn in the island when it is open.
+    /// The regions of the expanded island.
     var expanded: [ExpandedRegion] {
-        let regions: [(String, IslandRegion, Int)] = [
-            ("leading", .expandedLeading, 1), ("trailing", .expandedTrailing, 1),
-            ("center", .expandedCenter, 2), ("bottom", .expandedBottom, 0),
-        ]
-        return regions.compactMap { position, region, priority in
-            let elements = elements(in: region)
-            guard !elements.isEmpty else { return nil }
-            let lines = stack("VStack(alignment: .leading, spacing: 4)", elements.map(lines))
-            return ExpandedRegion(position: position, priority: priority, lines: lines)
+        layout.expanded.map { region in
+            ExpandedRegion(
+                position: region.position.name,
+                priority: region.position.priority,
+                lines: stack("VStack(alignment: .leading, spacing: 4)", region.elements.map(lines))
+            )
         }
     }
 
-    /// What is drawn on the Lock Screen: symbols before the texts, clocks behind them, bars below.
+    /// The Lock Screen: symbols before the texts, clocks behind them, bars below.
     var lockScreen: [String] {
-        let elements = elements(in: .lock)
-        guard !elements.isEmpty else {
-            return ["Text(context.attributes.device)", "    .font(.headline)"]
+        let lock = layout.lock
+        var row = lock.symbols.map(lines)
+        if !lock.texts.isEmpty {
+            row.append(stack("VStack(alignment: .leading, spacing: 4)", lock.texts.map(lines)))
         }
-        func lines(_ kinds: IslandElementKind...) -> [[String]] {
-            elements.filter { kinds.contains($0.kind) }.map(self.lines)
+        if !lock.clocks.isEmpty {
+            row += [["Spacer()"]] + lock.clocks.map { lines($0) + ["    .font(.title2)"] }
         }
-        var row = lines(.symbol)
-        let texts = lines(.title, .text)
-        if !texts.isEmpty { row.append(stack("VStack(alignment: .leading, spacing: 4)", texts)) }
-        let clocks = lines(.countdown)
-        if !clocks.isEmpty { row += [["Spacer()"]] + clocks.map { $0 + ["    .font(.title2)"] } }
-        return stack("HStack(spacing: 12)", row) + lines(.progress).joined()
+        return stack("HStack(spacing: 12)", row) + lock.bars.flatMap(lines)
+    }
+
+    private func compact(_ elements: [IslandLayout.Element]) -> [String] {
+        elements.isEmpty ? ["EmptyView()"] : stack("HStack(spacing: 4)", elements.map(lines))
     }
 
     /// Views in a stack; one alone needs none.
@@ -193,7 +84,66 @@ extension AppView {
     }
 }
 
-/// A colour as numbers of Swift.
+// MARK: - Elements
+
+extension AppView {
+    private func lines(_ element: IslandLayout.Element) -> [String] {
+        switch element {
+        case .symbol(let name): ["Image(systemName: \(SwiftName.literal(name)))"]
+        case .title(let parts): ["Text(\(argument(parts)))", "    .font(.headline)"]
+        case .text(let parts): ["Text(\(argument(parts)))", "    .contentTransition(.numericText())"]
+        case .clock(let field): ["TimerText(timer: \(timer(field)))"]
+        case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
+        }
+    }
+
+    private func timer(_ field: String) -> String {
+        "context.state.content.\(model.content[field].property)"
+    }
+
+    /// The argument of `Text`: one expression as it is, everything else as a literal with interpolations.
+    private func argument(_ parts: [IslandLayout.TextPart]) -> String {
+        if parts.count == 1, let expression = expression(parts[0]) { return "verbatim: " + expression }
+        let inner = parts.map { part in
+            if case .literal(let text) = part { return SwiftName.escaped(text) }
+            return expression(part).map { "\\(\($0))" } ?? ""
+        }
+        return "verbatim: \"\(inner.joined())\""
+    }
+
+    /// The expression of Swift that gives a part's text; nil for literal text.
+    private func expression(_ part: IslandLayout.TextPart) -> String? {
+        switch part {
+        case .literal: nil
+        case .device: "context.attributes.device"
+        case .attribute(let attribute):
+            "text(context.attributes.attributes.\(model.attributes[attribute.name].shownProperty))"
+        case .field(let field): "text(context.state.content.\(model.content[field.name].shownProperty))"
+        }
+    }
+}
+
+extension IslandLayout.Element {
+    /// The parts of a text; none for other views.
+    fileprivate var parts: [IslandLayout.TextPart] {
+        switch self {
+        case .title(let parts), .text(let parts): parts
+        case .symbol, .clock, .bar: []
+        }
+    }
+}
+
+extension IslandLayout.TextPart {
+    /// The type of the value that is written; nil for text that needs no writing.
+    fileprivate var type: FieldType? {
+        switch self {
+        case .attribute(let member), .field(let member): member.type
+        case .literal, .device: nil
+        }
+    }
+}
+
+/// A colour as numbers in Swift.
 struct Colour {
     /// The colour as `#rrggbb`.
     let hex: String

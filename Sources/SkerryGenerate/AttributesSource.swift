@@ -2,14 +2,14 @@ import SkerryActivity
 
 /// The model, `…Attributes.swift`, which needs nothing but Foundation and so compiles everywhere.
 struct AttributesSource {
-    /// What the names of its types begin with.
+    /// The beginning of the names of its types.
     let type: String
     /// The kind of device, as a comment has it.
     let kind: String
     /// The members of its types.
     let model: AppModel
 
-    /// What stands in the file.
+    /// The lines of the file.
     @SourceLines var lines: [String] {
         """
         import Foundation
@@ -258,7 +258,7 @@ extension AttributesSource {
         """
     }
 
-    /// How the members of a type decode: each for itself, what is wrong is left out.
+    /// Returns the decoding of a type's members: each decodes by itself, and a wrong value becomes nil.
     @SourceLines private func membersDecoding(_ name: String, _ members: [AppModel.Member]) -> [String] {
         if !members.isEmpty {
             """
@@ -288,12 +288,12 @@ extension AttributesSource {
         }
     }
 
-    /// The type of a member, as a type beside the attributes names it.
+    /// Returns the name of a member's type outside the attributes.
     private func decoded(_ member: AppModel.Member) -> String {
         member.type.isNested ? "\(type)Attributes.\(member.type.swift)" : member.type.swift
     }
 
-    /// The property that has the value of a member as a date or a length of time.
+    /// Returns the property with the value of a member as a date or a length of time.
     @SourceLines private func conversion(_ member: AppModel.Member) -> [String] {
         if let converted = member.converted {
             if member.type == .timestamp {

@@ -1,15 +1,15 @@
 import SkerryActivity
 
-/// `…LiveActivity.swift`: what the phone draws.
+/// The views of the phone, `…LiveActivity.swift`.
 struct LiveActivitySource {
-    /// What the names of its types begin with.
+    /// The beginning of the names of its types.
     let type: String
     /// The kind of device, as a comment has it.
     let kind: String
-    /// What is drawn.
+    /// The views.
     let view: AppView
 
-    /// What stands in the file.
+    /// The lines of the file.
     @SourceLines var lines: [String] {
         """
         import ActivityKit
@@ -228,7 +228,7 @@ extension LiveActivitySource {
         """
     }
 
-    /// The function that writes values of a type as text.
+    /// Returns the function that writes values of a type as text.
     @SourceLines private func text(of valueType: FieldType) -> [String] {
         switch valueType {
         case .any:

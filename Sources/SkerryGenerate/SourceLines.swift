@@ -1,7 +1,7 @@
-/// Puts a file of Swift together from pieces of whole lines.
+/// A result builder that joins pieces of whole lines to a file of Swift.
 ///
-/// A function with this attribute looks like the file it makes: texts stand in their order, with the `if` and `for` that
-/// decide about them between them.
+/// A function with this attribute looks like the file it makes: the texts stand in their order, with `if` and `for`
+/// between them.
 ///
 ///     """
 ///     struct Content {
@@ -24,7 +24,7 @@ enum SourceLines {
 }
 
 extension [String] {
-    /// The lines with spaces before each.
+    /// Returns the lines with spaces before each.
     func indented(by count: Int) -> [String] {
         let spaces = String(repeating: " ", count: count)
         return map { spaces + $0 }

@@ -11,7 +11,7 @@ enum SwiftName {
         "rawValue", "description",
     ]
 
-    /// The name of a property or case: `time_left` becomes `timeLeft`, `3d` `value3d`, `init` `initValue`.
+    /// Returns the name of a property or case: `time_left` becomes `timeLeft`, `3d` `value3d`, `init` `initValue`.
     static func member(_ name: String) -> String {
         var result = ""
         var beginsWord = false
@@ -30,10 +30,10 @@ enum SwiftName {
         return taken.contains(result) ? result + "Value" : result
     }
 
-    /// A text as a literal of Swift, with its quotes.
+    /// Returns a text as a literal of Swift, with its quotes.
     static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
-    /// A text as it stands within the quotes of a literal.
+    /// Returns a text as it stands within the quotes of a literal.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -54,23 +54,23 @@ enum SwiftName {
         return result
     }
 
-    /// A text for a comment: on one line, and at most so long.
+    /// Returns a text for a comment: on one line, and at most 60 characters long.
     static func comment(_ text: String) -> String {
         let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
         return words.count > 60 ? words.prefix(59) + "…" : words
     }
 }
 
-/// Gives each name of a scope once.
+/// The names of a scope, each used once.
 struct SwiftNames {
     private var given: Set<String> = []
 
-    /// Makes a scope in which some names are given already.
+    /// Makes a scope in which some names are taken already.
     init(_ given: [String] = []) {
         self.given = Set(given)
     }
 
-    /// The name, or the first of `name2`, `name3`, … that is free.
+    /// Returns the name, or the first of `name2`, `name3`, … that is free.
     mutating func name(_ wish: String) -> String {
         var name = wish
         var number = 1

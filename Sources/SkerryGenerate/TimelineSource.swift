@@ -1,9 +1,9 @@
 /// `…Timeline.swift`: the known future, for widgets.
 struct TimelineSource {
-    /// What the names of its types begin with.
+    /// The beginning of the names of its types.
     let type: String
 
-    /// What stands in the file.
+    /// The lines of the file.
     @SourceLines var lines: [String] {
         timeline
         ""

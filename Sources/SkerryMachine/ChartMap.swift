@@ -1,6 +1,6 @@
-/// Where the states, transitions and timers of one chart are found in another that took its place.
+/// The states, transitions and timers of one chart by their numbers in the chart that replaces it.
 ///
-/// Indexed by the numbers of the old chart; nil for what the new one does not have.
+/// The arrays are indexed by the numbers of the old chart; nil means that the new chart has no counterpart.
 public struct ChartMap: Sendable {
     /// The states.
     public var states: [StateID?]
@@ -16,7 +16,7 @@ public struct ChartMap: Sendable {
         self.timers = timers
     }
 
-    /// The map of a chart to itself.
+    /// Makes the map of a chart to itself.
     public init(of chart: Statechart) {
         states = chart.states.indices.map { StateID(index: $0) }
         transitions = chart.transitions.indices.map { TransitionID(index: $0) }

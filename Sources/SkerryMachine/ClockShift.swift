@@ -1,12 +1,12 @@
 public import SkerryValues
 
-/// The moment, and the place among all deadlines, from which on a process has lived.
+/// The beginning of a process: its moment, and its place among all deadlines.
 ///
-/// What began or was armed before that was given back to it.
+/// Waits and timers from before the beginning were restored from the store.
 public struct TimeOrigin: Hashable, Sendable {
-    /// What began at this moment or later began in the process.
+    /// The start of the process.
     public var moment: Timestamp
-    /// What was armed with this number or a later one was armed in the process.
+    /// The first number of a deadline that was armed in the process.
     public var sequence: UInt64
 
     /// Makes an origin.
@@ -15,26 +15,26 @@ public struct TimeOrigin: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// Before everything.
+    /// The origin that lies before everything.
     public static let beginning = TimeOrigin(moment: .distantPast, sequence: 0)
 }
 
-/// By how much moments move because the wall clock was set, and which of them.
+/// The length by which moments move because the wall clock was set, and the origin from which on they move.
 ///
 /// See docs/decisions/0021-clock-steps.md.
 public struct ClockShift: Sendable {
-    /// How far they move; back when negative.
+    /// The length of the move; negative means back.
     public let length: Interval
-    /// What began before it stays where it is, because the time has passed for it.
+    /// The origin from which on moments move; earlier ones stay, because the time since then has really passed.
     public let origin: TimeOrigin
 
-    /// Makes a shift of what began after an origin.
+    /// Makes a shift of the moments from an origin on.
     public init(by length: Interval, since origin: TimeOrigin = .beginning) {
         self.length = length
         self.origin = origin
     }
 
-    /// A moment as it is after the shift.
+    /// Returns a moment as it is after the shift.
     public func moved(_ moment: Timestamp) -> Timestamp {
         moment >= origin.moment ? moment + length : moment
     }
@@ -47,24 +47,25 @@ public struct ClockShift: Sendable {
     func moves(_ deadline: Deadline) -> Bool { deadline.sequence >= origin.sequence }
 }
 
-/// What a timer does when the wall clock is set.
+/// The behaviour of a timer when the wall clock is set.
 public enum TimerShift: Sendable {
-    /// It moves when it was armed after the origin.
+    /// The timer moves if it was armed after the origin.
     case whenArmed
-    /// It moves: it stands still or begins anew while nobody counts.
+    /// The timer always moves, because it pauses or restarts over a downtime.
     case always
-    /// It ends at a time of day that stays what it is.
+    /// The timer ends at a time of day, which does not move; only its start does.
     case startOnly
 }
 
 extension Machine {
-    /// Moves what is known by the same length, because the wall clock was set.
+    /// Moves waits, sent events and timers by one length, because the wall clock was set.
     ///
-    /// What moves goes on waiting as long as before. Silence always does, for it counts only while somebody listens.
+    /// A wait that moves lasts as long as before. Waits for silence always move, because silence counts only while the
+    /// bridge listens.
     ///
     /// - Parameters:
-    ///   - shift: how far the clock was set, and what moves with it.
-    ///   - rule: what a timer does.
+    ///   - shift: The length and the origin of the move.
+    ///   - rule: The behaviour of each timer.
     public mutating func move(by shift: ClockShift, timers rule: (TimerID) -> TimerShift) {
         if lastHeard != .distantPast { lastHeard = lastHeard + shift.length }
         entryTimes.move(by: shift)
@@ -77,7 +78,7 @@ extension Machine {
         }
     }
 
-    /// Lets silence count for nothing for a while in which nobody listened.
+    /// Postpones waits for silence by a length of time in which the bridge did not listen.
     ///
     /// See docs/decisions/0011-silence.md.
     public mutating func forgiveSilence(_ length: Interval) {
@@ -86,17 +87,17 @@ extension Machine {
         for index in waits.indices { waits[index].forgive(length) }
     }
 
-    /// Whether something waits for silence.
+    /// True if a transition waits for silence.
     public var waitsForSilence: Bool { waits.contains { $0.kind == .quiet && $0.phase == .armed } }
 
-    /// Gives up waiting for silence, for a machine that lives through what is to come.
+    /// Gives up all waits for silence, for a copy of a machine that plays through the future.
     ///
     /// See docs/decisions/0026-the-future-is-lived.md.
     public mutating func neverFallSilent() {
         for index in waits.indices where waits[index].kind == .quiet { waits[index].phase = .spent }
     }
 
-    /// Moves a running timer by a length of time, as if it had stood still for so long.
+    /// Moves a running timer by a length of time, as if it had been paused for that long.
     public mutating func postponeTimer(_ id: TimerID, by length: Interval) {
         for index in runningTimers.indices where runningTimers[index].id == id {
             if case .elapsed = runningTimers[index].state { continue }
@@ -131,7 +132,7 @@ extension NamedTimer {
 }
 
 extension Deadline {
-    /// Moves the deadline by a length of time; one that never comes stays so.
+    /// Moves the deadline by a length of time; a deadline that never comes stays in the distant future.
     public mutating func move(by length: Interval) {
         if at != .distantFuture { at = at + length }
     }

@@ -1,37 +1,37 @@
 import SkerryValues
 
-/// The deadlines of many machines in order: one for each id, the earliest at hand.
+/// The deadlines of many machines in order, one for each id.
 ///
-/// A 4-ary heap that knows where each id stands. Most deadlines are pushed later or taken back before they are due;
-/// both only write the change down: the old place in the heap is a lower bound, put right when it comes to the top.
+/// It is a 4-ary heap that knows the place of each id. Most deadlines are postponed or removed before they are due.
+/// Both only note the change: the old place in the heap is a lower bound, which is corrected when it comes to the top.
 /// Ids must be dense: memory grows with the highest id used (48 bytes each), however often deadlines change.
 ///
 /// See docs/decisions/0009-deadlines-on-two-levels.md.
 public struct DeadlineHeap: Sendable {
-    /// A deadline and whose it is.
+    /// A deadline with its owner.
     public struct Entry: Hashable, Sendable {
-        /// Whose deadline it is.
+        /// The owner of the deadline.
         public let id: UInt32
-        /// When it is due.
+        /// The deadline.
         public let deadline: Deadline
     }
 
-    /// How many ids have a deadline.
+    /// The number of ids that have a deadline.
     public private(set) var count = 0
 
-    /// In heap order by their bounds; the first one's bound is exact.
+    /// The nodes in heap order of their bounds; the bound of the first is exact.
     var nodes: [Node] = []
-    /// By id.
+    /// The deadlines by id.
     var slots: [Slot] = []
 
     struct Node: Sendable {
-        /// At most the deadline of the id.
+        /// A lower bound of the deadline of the id.
         var bound: Deadline
         var id: UInt32
     }
 
     struct Slot: Sendable {
-        /// The deadline of the id; of one without, the last it had.
+        /// The deadline of the id; for an id without one, its last deadline.
         var deadline: Deadline
         var place: UInt32
         var isSet: Bool
@@ -46,13 +46,13 @@ public struct DeadlineHeap: Sendable {
 
     /// Makes an empty heap.
     ///
-    /// - Parameter capacity: how many ids to make room for at once.
+    /// - Parameter capacity: The number of ids to make room for at once.
     public init(capacity: Int = 0) {
         nodes.reserveCapacity(capacity)
         slots.reserveCapacity(capacity)
     }
 
-    /// Whether no id has a deadline.
+    /// True if no id has a deadline.
     public var isEmpty: Bool { count == 0 }
 
     /// The earliest deadline, or nil when there is none.
@@ -66,7 +66,7 @@ public struct DeadlineHeap: Sendable {
         return slots[Int(id)].deadline
     }
 
-    /// Gives an id a deadline, its first or another one.
+    /// Sets the deadline of an id, in place of an earlier one if there is one.
     public mutating func set(_ id: UInt32, to deadline: Deadline) {
         let index = Int(id)
         while slots.count <= index { slots.append(.unused) }
@@ -86,7 +86,7 @@ public struct DeadlineHeap: Sendable {
         if slots[index].place == 0 { settleFirst() }
     }
 
-    /// Takes the deadline of an id back; nothing happens when it has none.
+    /// Removes the deadline of an id; nothing happens when it has none.
     public mutating func remove(_ id: UInt32) {
         guard id < slots.count, slots[Int(id)].isSet else { return }
         slots[Int(id)].isSet = false
@@ -94,9 +94,9 @@ public struct DeadlineHeap: Sendable {
         if slots[Int(id)].place == 0 { settleFirst() }
     }
 
-    /// Takes out the earliest deadline.
+    /// Removes the earliest deadline.
     ///
-    /// - Returns: whose and when, or nil when there is none.
+    /// - Returns: The deadline with its owner, or nil when there is none.
     public mutating func popMin() -> Entry? {
         guard let first = min else { return nil }
         remove(first.id)
@@ -133,7 +133,7 @@ public struct DeadlineHeap: Sendable {
         slots[Int(node.id)].place = UInt32(truncatingIfNeeded: place)
     }
 
-    /// Puts a node in the first place, whose old node is dropped, and lets it sink.
+    /// Replaces the first node by another, which sinks to its place.
     private mutating func siftDown(_ node: Node) {
         let count = nodes.count
         var place = 0
@@ -155,7 +155,7 @@ public struct DeadlineHeap: Sendable {
         slots[Int(node.id)].place = UInt32(truncatingIfNeeded: place)
     }
 
-    /// The first rule of the heap that is broken, in words; nil as it should be.
+    /// Returns the first rule of the heap that is broken, in words; nil if none is.
     public func brokenInvariant() -> String? {
         for (place, node) in nodes.enumerated() {
             let slot = slots[Int(node.id)]

@@ -1,11 +1,11 @@
 import SkerryValues
 
-/// When the active states of a machine were entered, by their places among them.
+/// The times at which the active states of a machine were entered, by their places among the active states.
 ///
-/// As long as all were entered at the same time, as in a machine that rests where it started, that time is kept once.
+/// If all states were entered at one time, as in a machine that rests where it started, that time is stored once.
 struct EntryTimes: Hashable, Sendable {
     private var shared = Timestamp.distantPast
-    /// One time for each state; empty while all have the shared one.
+    /// The time of each state; empty while all share one time.
     private var each: [Timestamp] = []
 
     subscript(place: Int) -> Timestamp { each.isEmpty ? shared : each[place] }
@@ -23,7 +23,7 @@ struct EntryTimes: Hashable, Sendable {
         }
     }
 
-    /// Closes the place of a state that is left.
+    /// Removes the place of a state that is left.
     mutating func remove(at place: Int) {
         if each.isEmpty { return }
         each.remove(at: place)

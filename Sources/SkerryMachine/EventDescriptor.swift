@@ -1,6 +1,6 @@
 /// Matching of event names as SCXML 3.12.1 defines it: by whole tokens between dots, from the left.
 enum EventDescriptor {
-    /// The descriptor without the endings `.*` and `.`, which mean nothing.
+    /// Returns the descriptor without the endings `.*` and `.`, which mean nothing.
     static func normalized(_ descriptor: String) -> String {
         var bytes = Substring(descriptor)
         if bytes.utf8.count > 2, bytes.hasSuffix(".*") {
@@ -11,7 +11,7 @@ enum EventDescriptor {
         return String(bytes)
     }
 
-    /// Whether a normalized descriptor matches the name of an event.
+    /// True if a normalized descriptor matches the name of an event.
     static func matches(_ descriptor: String, _ event: String) -> Bool {
         var pattern = descriptor.utf8.makeIterator()
         var name = event.utf8.makeIterator()

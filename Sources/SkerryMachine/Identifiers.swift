@@ -10,7 +10,7 @@ public struct StateID: RawRepresentable, Hashable, Comparable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The state that holds all others; active from the start of a machine to its end.
+    /// The state that contains all others; active from the start of a machine to its end.
     public static let root = StateID(rawValue: 0)
 
     /// Orders by document order.
@@ -45,7 +45,7 @@ public struct TransitionID: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// A condition of a transition; only the host knows what it means.
+/// A condition of a transition; the host evaluates it.
 @frozen
 public struct GuardID: RawRepresentable, Hashable, Sendable {
     /// The host's number for the condition.

@@ -1,28 +1,28 @@
 public import SkerryValues
 
-/// One machine: where it is in its chart, what it waits for, what it remembers.
+/// A running statechart: its active states, waits, timers and history.
 ///
-/// A plain value that never reads a clock and does not hold its chart: its ``MachineHost`` has it.
-/// It tells when it wants to be woken (``nextDeadline``) and is woken with ``fire(upTo:host:)``.
+/// A machine is a plain value. It never reads a clock, and its ``MachineHost`` holds its chart. The owner wakes it at
+/// ``nextDeadline`` with ``fire(upTo:host:)``.
 public struct Machine: Sendable {
     /// The active states, the root included; empty before the start.
     public internal(set) var configuration = StateSet()
-    /// When the last message came; see ``heard(at:)``.
+    /// The time of the last message; see ``heard(at:)``.
     public internal(set) var lastHeard = Timestamp.distantPast
-    /// Whether the machine came to its end, a final state that is a child of the root.
+    /// True once the machine has come to its end, a final state that is a child of the root.
     ///
-    /// Nothing moves it any more; its last states and timers stay visible.
+    /// A finished machine takes no more transitions; its last states and timers stay visible.
     public internal(set) var isFinished = false
 
-    /// Deadlines handled one after the other at one moment.
+    /// The number of deadlines that were handled one after the other at one moment.
     var deadlinesAtOnce: UInt16 = 0
-    /// When the active states were entered, the root left out, in document order.
+    /// The times at which the active states were entered, in document order, without the root.
     var entryTimes = EntryTimes()
     @usableFromInline var waits: [Wait] = []
     @usableFromInline var sends: [PendingSend] = []
     @usableFromInline var runningTimers: [NamedTimer] = []
     var histories: [History] = []
-    /// Events raised and not yet handled; empty between macrosteps.
+    /// The events raised and not yet handled; empty between macrosteps.
     var raised: [MachineEvent] = []
 
     struct History: Sendable, Hashable {
@@ -40,40 +40,40 @@ public struct Machine: Sendable {
     /// Makes a machine that has not started.
     public init() {}
 
-    /// Whether the machine has started.
+    /// True once the machine has started.
     @inlinable public var isStarted: Bool { !configuration.isEmpty }
 
-    /// Whether a state is active.
+    /// True if a state is active.
     @inlinable
     public func isActive(_ state: StateID) -> Bool { configuration.contains(state) }
 
-    /// When an active state was entered last; nil for other states and for the root.
+    /// Returns the time at which an active state was entered; nil for other states and for the root.
     public func enteredAt(_ state: StateID) -> Timestamp? {
         guard state != .root, configuration.contains(state) else { return nil }
         return entryTimes[configuration.rank(of: state) - 1]
     }
 
-    /// The active states without children, which say everything about the configuration.
+    /// Returns the active states without children, from which all other active states follow.
     @inlinable
     public func activeAtomicStates(in chart: Statechart) -> StateSet {
         configuration.intersection(chart.atomicStates)
     }
 
-    /// What a history state would lead to now, or nil when it remembers nothing.
+    /// Returns the states to which a history state would lead now, or nil when it remembers none.
     public func history(of state: StateID) -> StateSet? {
         histories.first { $0.state == state }?.remembered
     }
 
-    /// The earliest moment at which something is due, or nil when nothing is waited for.
+    /// The earliest moment at which something is due, or nil when the machine waits for nothing.
     @inlinable public var nextDeadline: Deadline? {
         waits.isEmpty && sends.isEmpty && runningTimers.isEmpty ? nil : earliestDeadline
     }
 
     @usableFromInline var earliestDeadline: Deadline? { earliest()?.deadline }
 
-    /// Takes note of a message: what waits for silence waits from now on.
+    /// Notes the arrival of a message: silence counts from now on.
     ///
-    /// - Returns: whether something waits for silence again that had given up.
+    /// - Returns: True if a wait for silence that was over begins again.
     @discardableResult
     public mutating func heard(at now: Timestamp) -> Bool {
         lastHeard = max(lastHeard, now)
@@ -86,20 +86,20 @@ public struct Machine: Sendable {
         return waitsAgain
     }
 
-    /// Puts an event into the internal queue of the macrostep that goes on; for hosts within their calls.
+    /// Puts an event into the internal queue of the present macrostep; for hosts within their calls.
     public mutating func raise(_ event: MachineEvent) {
         raised.append(event)
     }
 
-    /// Sends the machine an external event of its own, to be handled when it is due.
+    /// Sends the machine an external event of its own, which is handled when it is due.
     ///
     /// - Parameters:
-    ///   - event: the event.
-    ///   - delay: how long to wait; a negative one counts as none.
-    ///   - id: the name by which it can be taken back.
-    ///   - limit: how many may wait at once.
-    ///   - clock: the time, and the order of arming.
-    /// - Returns: whether there was room.
+    ///   - event: The event.
+    ///   - delay: The time until the event is due; a negative delay counts as none.
+    ///   - id: The name by which it can be cancelled.
+    ///   - limit: The number of events that may wait at once.
+    ///   - clock: The time, and the order of arming.
+    /// - Returns: True if there was room.
     @discardableResult
     public mutating func send(
         _ event: MachineEvent,
@@ -114,7 +114,7 @@ public struct Machine: Sendable {
         return true
     }
 
-    /// Takes back all sends with this id that are still waiting.
+    /// Cancels all sent events with this id that are not due yet.
     public mutating func cancel(_ id: String) {
         sends.removeAll { send in send.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
     }
@@ -127,7 +127,7 @@ extension Machine {
         case timer(Int)
     }
 
-    /// What is due first, and where it is kept.
+    /// Returns the earliest deadline, and the place that holds it.
     func earliest() -> (deadline: Deadline, source: Source)? {
         if isFinished { return nil }
         var best: (deadline: Deadline, source: Source)?
@@ -148,7 +148,7 @@ extension Machine {
         return best
     }
 
-    /// Gives up everything that is due by now.
+    /// Gives up every wait, sent event and timer that is due by now.
     mutating func giveUpDue(at now: Timestamp) {
         sends.removeAll { $0.deadline.at <= now }
         for index in waits.indices {

@@ -4,7 +4,7 @@ public import SkerryValues
 public struct MachineEvent: Hashable, Sendable {
     /// The name, tokens separated by dots.
     public let name: String
-    /// The host's own number for what came with the event, 0 for nothing; the machine only hands it on.
+    /// The host's own number for the data of the event, 0 for none; the machine only passes it on.
     public let data: UInt32
 
     /// Makes an event.
@@ -14,11 +14,11 @@ public struct MachineEvent: Hashable, Sendable {
     }
 }
 
-/// The circumstances under which a condition is looked at or an action done.
+/// The circumstances under which a condition is evaluated or an action performed.
 public struct Occasion: Sendable {
-    /// The event handled last in this macrostep; nil as long as there was none.
+    /// The event handled last in this macrostep; nil before the first.
     public internal(set) var event: MachineEvent?
-    /// When the condition of the sustained transition taken first in this macrostep turned true.
+    /// The moment at which the condition of the first sustained transition of this macrostep became true.
     public internal(set) var since: Timestamp?
 
     init(event: MachineEvent? = nil) { self.event = event }
@@ -26,20 +26,20 @@ public struct Occasion: Sendable {
 
 /// The time of a call, and the order of arming.
 ///
-/// Nothing in layer 0 reads the time of day: each call brings its own.
+/// Nothing in layer 0 reads a clock: each call brings the time with it.
 public struct MachineClock: Sendable {
     /// The time.
     public var now: Timestamp
     /// The number of the next deadline; deadlines due at the same time are handled in the order of their numbers.
     public var sequence: UInt64
 
-    /// Makes a clock that stands at a moment.
+    /// Makes a clock that shows a moment.
     public init(now: Timestamp, sequence: UInt64 = 0) {
         self.now = now
         self.sequence = sequence
     }
 
-    /// Numbers a deadline.
+    /// Returns a deadline with the next number.
     public mutating func arm(at moment: Timestamp) -> Deadline {
         let deadline = Deadline(at: moment, sequence: sequence)
         sequence &+= 1
@@ -50,90 +50,92 @@ public struct MachineClock: Sendable {
 /// The counterpart of a machine in every call: its chart, the time, and the meaning of its conditions, expressions and
 /// actions.
 ///
-/// Every function may look at the machine, raise and send events in it and work its timers. It must not start it or
-/// let it handle anything.
+/// A host may read the machine, raise and send events in it, and start and stop its timers. It must not start the
+/// machine or make it handle an event or deadline.
 public protocol MachineHost {
     /// The chart of the machine, the same in every call.
     var chart: Statechart { get }
 
-    /// The time, and the order of arming among all machines that are to be in order.
+    /// The time, and the order of arming among all machines that share the order.
     var clock: MachineClock { get set }
 
-    /// Whether a condition holds; one that can not be evaluated does not.
+    /// Returns true if a condition holds; a condition that can't be evaluated does not.
     mutating func holds(_ condition: GuardID, in machine: inout Machine, on occasion: Occasion) -> Bool
 
-    /// Whether a condition may have changed since the last macrostep of this machine.
+    /// Returns true if a condition may have changed since the last macrostep of this machine.
     ///
-    /// False only when nothing changed that the condition reads; a condition that reads time, states or timers may
-    /// always have changed. Conditions that have not changed are not evaluated while nothing else happens.
+    /// The answer is false only if nothing changed that the condition reads; a condition that reads time, states or
+    /// timers may always have changed. Unchanged conditions are not evaluated while nothing else happens.
     func mayHaveChanged(_ condition: GuardID) -> Bool
 
-    /// The length of time that an expression gives, or nil when it gives none: then nothing is armed, started or sent.
+    /// Returns the length of time that an expression gives.
+    ///
+    /// - Returns: The length; nil when there is none, and then nothing is armed, started or sent.
     mutating func interval(
         _ expression: UInt16,
         in machine: inout Machine,
         on occasion: Occasion
     ) -> Interval?
 
-    /// Does an action that only the host understands.
+    /// Performs an action of the host's own.
     ///
     /// - Parameters:
-    ///   - action: the host's number for the action.
-    ///   - machine: the machine that acts.
-    ///   - occasion: the event, the moment since which.
-    /// - Returns: whether it went well; otherwise the rest of its block is skipped.
+    ///   - action: The host's number for the action.
+    ///   - machine: The machine that acts.
+    ///   - occasion: The event, and the moment since which a condition has held.
+    /// - Returns: True if the action succeeded; otherwise the rest of its block is skipped.
     mutating func perform(
         _ action: UInt16,
         in machine: inout Machine,
         on occasion: Occasion
     ) -> Bool
 
-    /// The data that the `done` event of a final state carries; 0 for none.
+    /// Returns the number of the data that the `done` event of a final state carries; 0 for none.
     mutating func doneData(_ expression: UInt16, in machine: inout Machine, on occasion: Occasion) -> UInt32
 
-    /// Hears of a microstep when it is done; of the start of a machine as one without transitions.
+    /// Takes note of a finished microstep; the start of a machine is one without transitions.
     ///
     /// See docs/decisions/0018-tests-and-coverage.md.
     mutating func stepped(by transitions: [TransitionID], into states: StateSet)
 }
 
 extension MachineHost {
-    /// Every condition may have changed, unless the host knows better.
+    /// Returns true: every condition may have changed, unless the host knows better.
     public func mayHaveChanged(_ condition: GuardID) -> Bool { true }
 
-    /// No data, unless the host knows better.
+    /// Returns 0: there is no data, unless the host has some.
     public mutating func doneData(
         _ expression: UInt16,
         in machine: inout Machine,
         on occasion: Occasion
     ) -> UInt32 { 0 }
 
-    /// Nothing follows from it, unless the host keeps account.
+    /// Does nothing, unless the host records microsteps.
     public mutating func stepped(by transitions: [TransitionID], into states: StateSet) {}
 }
 
-/// What a macrostep did.
+/// The result of a macrostep.
 public struct Outcome: Sendable {
-    /// Whether any transition was taken.
+    /// True if a transition was taken.
     public internal(set) var changed = false
-    /// Whether the machine differs from before, be it only in what it waits for.
+    /// True if the machine differs from before, even if only in its waits.
     public internal(set) var isDifferent = false
-    /// The states entered, also those left again.
+    /// The states entered, including those left again.
     public internal(set) var entered = StateSet()
-    /// The states left, also those entered again.
+    /// The states left, including those entered again.
     public internal(set) var exited = StateSet()
-    /// The first transition taken, to explain what happened.
+    /// The first transition taken, for explanations.
     public internal(set) var transition: TransitionID?
-    /// When the condition of the sustained transition taken first turned true.
+    /// The moment at which the condition of the first sustained transition became true.
     public internal(set) var since: Timestamp?
-    /// What stopped the macrostep; with ``MachineFault/endlessLoop`` no state or transition is told.
+    /// The fault that stopped the macrostep; with ``MachineFault/endlessLoop`` there are no states and no transition.
     public internal(set) var fault: MachineFault?
 
-    /// Makes the outcome of nothing.
+    /// Makes the outcome of a macrostep that did nothing.
     public init() {}
 }
 
-/// Why a machine was stopped in what it did.
+/// The reason for which a machine was stopped.
 public enum MachineFault: Hashable, Sendable {
     /// Too many microsteps: the machine is back where it was before the macrostep. Or too many deadlines at one moment:
     /// those due are given up.
@@ -142,7 +144,7 @@ public enum MachineFault: Hashable, Sendable {
     case tooManySends
 }
 
-/// When a deadline is due, and its place among those due at the same time.
+/// The time of a deadline, and its place among those due at the same time.
 @frozen
 public struct Deadline: Hashable, Comparable, Sendable {
     /// The time.

@@ -1,7 +1,7 @@
 public import SkerryValues
 
 extension Machine {
-    /// Writes where the machine is, what it waits for and what it remembers; between macrosteps only.
+    /// Writes the machine's states, waits, timers and history; only between macrosteps.
     public func write(to writer: inout ImageWriter, chart: Statechart) {
         writer.list(Array(activeAtomicStates(in: chart))) { $0.unsigned(UInt64($1.rawValue)) }
         writer.list(configuration.filter { $0 != .root }) { writer, state in
@@ -28,15 +28,15 @@ extension Machine {
         }
     }
 
-    /// Reads a machine back, for a chart that may have taken the place of the one it was written with.
+    /// Reads a machine back, for a chart that may have replaced the one it was written with.
     ///
-    /// Named timers are kept whatever becomes of the states. When the new chart has no place for what was active, the
+    /// Named timers are kept even if states are lost. If the new chart has no counterpart of the active states, the
     /// machine has not started: starting it leads to the initial states.
     ///
     /// - Parameters:
-    ///   - reader: stands where the machine was written.
-    ///   - map: where things are found in `chart`.
-    ///   - chart: the chart of the machine from now on.
+    ///   - reader: A reader at the place where the machine was written.
+    ///   - map: The numbers of the old chart's parts in `chart`.
+    ///   - chart: The chart of the machine from now on.
     /// - Throws: ``ImageFault`` for bytes that no machine has written.
     public init(
         from reader: inout ImageReader,
@@ -49,7 +49,7 @@ extension Machine {
             (state: map.state(try reader.unsigned()), at: try reader.moment())
         }
         lastHeard = try reader.moment()
-        // Whether it is finished now is for the chart to say.
+        // The new chart decides if the machine is finished.
         _ = try reader.flag()
         let found = try reader.list { reader throws(ImageFault) in
             try Wait(from: &reader, map: map, chart: chart)
@@ -71,13 +71,13 @@ extension Machine {
         waits.removeAll { !active.contains(chart.transitions[$0.transition.index].source) }
     }
 
-    /// The transitions that a machine armed when it entered the states it was in, by the chart of today.
+    /// Returns the transitions that a machine armed when it entered its states, by their numbers in the present chart.
     ///
     /// - Parameters:
-    ///   - reader: stands where the machine was written.
-    ///   - map: where things are found now.
-    ///   - sources: the source of each transition of the former chart, by their numbers in it.
-    /// - Returns: what is still there of them; nothing of a machine that was finished, which waited no more.
+    ///   - reader: A reader at the place where the machine was written.
+    ///   - map: The numbers of the old chart's parts in the present one.
+    ///   - sources: The source of each transition of the old chart, by the numbers there.
+    /// - Returns: Those that still exist; none for a finished machine, which waits for nothing.
     /// - Throws: ``ImageFault`` for bytes that no machine has written.
     public static func armedTransitions(
         from reader: inout ImageReader,
@@ -99,12 +99,12 @@ extension Machine {
         }
     }
 
-    /// Arms what waits in active states and was not armed with them: their chart did not have it, or the machine
-    /// was in other states.
+    /// Arms the transitions of active states that were not armed on entry, because the old chart did not have them or
+    /// the machine was in other states.
     ///
     /// - Parameters:
-    ///   - known: the transitions that were armed; see ``armedTransitions(from:map:sources:)``.
-    ///   - host: what expressions mean.
+    ///   - known: The transitions that were armed; see ``armedTransitions(from:map:sources:)``.
+    ///   - host: The meaning of expressions.
     public mutating func armNew<Host: MachineHost>(besides known: [TransitionID], host: inout Host) {
         var step = Macrostep(of: host.chart)
         for state in configuration {
@@ -114,9 +114,9 @@ extension Machine {
         }
     }
 
-    /// Takes the active states in, if the chart can be in them together.
+    /// Activates states, if the chart can be in them together.
     ///
-    /// What is around them and in them is active as after a transition to them; no actions are done.
+    /// Their ancestors and descendants are active as after a transition to them; no actions are performed.
     private mutating func place(
         _ targets: [StateID],
         _ entries: [(state: StateID?, at: Timestamp)],

@@ -1,12 +1,12 @@
-/// How much of a chart machines have reached: the states entered and the transitions taken, also those that a fault
+/// The part of a chart that machines have reached: states entered and transitions taken, including those that a fault
 /// undid.
 public struct MachineReach: Sendable, Hashable {
     /// The states that were entered.
     public private(set) var states = StateSet()
-    /// For each transition, by the number of its ``TransitionID``, whether it was taken.
+    /// For each transition, by the number of its ``TransitionID``, true if it was taken.
     public private(set) var transitions: [Bool]
 
-    /// Nothing of a chart.
+    /// Makes the reach of machines that have not started.
     public init(of chart: Statechart) {
         transitions = [Bool](repeating: false, count: chart.transitions.count)
     }
@@ -17,7 +17,7 @@ public struct MachineReach: Sendable, Hashable {
         states.formUnion(entered)
     }
 
-    /// Adds what other machines of the same chart have reached.
+    /// Adds the reach of other machines of the same chart.
     public mutating func formUnion(_ other: MachineReach) {
         for (index, isTaken) in other.transitions.enumerated() where isTaken { transitions[index] = true }
         states.formUnion(other.states)

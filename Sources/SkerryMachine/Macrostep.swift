@@ -1,14 +1,14 @@
 public import SkerryValues
 
-/// What a macrostep knows while it goes on.
+/// The working state of a macrostep.
 struct Macrostep {
     let chart: Statechart
     var occasion: Occasion
     var outcome = Outcome()
     var microsteps = 0
-    /// The machine before the first microstep, to go back to when there is no end.
+    /// The machine before the first microstep, which comes back if the macrostep does not end.
     var stable: Machine?
-    /// Whether events and actions may have changed what conditions read, besides what the host knows of.
+    /// True if events or actions may have changed a condition without the host's knowledge.
     var isTouched = false
 
     init(of chart: Statechart, event: MachineEvent? = nil) {
@@ -18,15 +18,15 @@ struct Macrostep {
 }
 
 extension Machine {
-    /// Starts the machine, or starts it anew as if it had never run: the initial states are entered.
+    /// Starts the machine, or restarts it as if it had never run: the initial states are entered.
     ///
-    /// Named timers of a machine that was read back and has no place any more run on.
+    /// Named timers of a restored machine whose states no longer exist run on.
     ///
     /// - Parameters:
-    ///   - targets: the states to enter instead of the initial ones, none of them a history state and all of them
-    ///     such that they can be active together; what is around them and in them is entered as by a transition.
-    ///   - host: the chart, the time, and what conditions and actions mean.
-    /// - Returns: what was entered; after a fault the machine has not started.
+    ///   - targets: The states to enter instead of the initial ones. None is a history state, and they can be active
+    ///     together. Their ancestors and descendants are entered as by a transition.
+    ///   - host: The chart, the time, and the meaning of conditions and actions.
+    /// - Returns: The states entered; after a fault the machine has not started.
     public mutating func start<Host: MachineHost>(
         in targets: [StateID] = [],
         host: inout Host
@@ -47,12 +47,12 @@ extension Machine {
         return step.outcome
     }
 
-    /// Takes the eventless transitions that became possible because the world changed: one macrostep.
+    /// Takes the eventless transitions whose conditions have become true: one macrostep.
     ///
-    /// Call it after every change of what conditions read. Costs little when nothing follows from it.
+    /// Call it after every change of a value that conditions read. It costs little when no condition has changed.
     ///
-    /// - Parameter host: the chart, the time, and what conditions and actions mean.
-    /// - Returns: what happened.
+    /// - Parameter host: The chart, the time, and the meaning of conditions and actions.
+    /// - Returns: The outcome.
     public mutating func settle<Host: MachineHost>(host: inout Host) -> Outcome {
         if isFinished { return Outcome() }
         var step = Macrostep(of: host.chart)
@@ -63,10 +63,10 @@ extension Machine {
     /// Handles one external event: one macrostep.
     ///
     /// - Parameters:
-    ///   - event: the name of the event, tokens separated by dots.
-    ///   - data: the host's number for what came with it.
-    ///   - host: the chart, the time, and what conditions and actions mean.
-    /// - Returns: what happened.
+    ///   - event: The name of the event, tokens separated by dots.
+    ///   - data: The host's number for the data of the event.
+    ///   - host: The chart, the time, and the meaning of conditions and actions.
+    /// - Returns: The outcome.
     public mutating func handle<Host: MachineHost>(
         event: String,
         data: UInt32 = 0,
@@ -79,14 +79,14 @@ extension Machine {
         return step.outcome
     }
 
-    /// Handles the deadline that is due first, with its own time as the time of the host's clock: one macrostep.
+    /// Handles the earliest deadline, with its own time on the host's clock: one macrostep.
     ///
-    /// Call it until ``nextDeadline`` lies after `limit`; what one deadline starts may be due before the next.
+    /// Call it until ``nextDeadline`` lies after `limit`: a timer that one deadline starts may be due before the next.
     ///
     /// - Parameters:
-    ///   - limit: deadlines after this moment are left alone.
-    ///   - host: the chart, the time, and what conditions and actions mean.
-    /// - Returns: what happened, or nil when nothing was due.
+    ///   - limit: The last moment whose deadlines are handled.
+    ///   - host: The chart, the time, and the meaning of conditions and actions.
+    /// - Returns: The outcome, or nil when nothing was due.
     public mutating func fire<Host: MachineHost>(upTo limit: Timestamp, host: inout Host) -> Outcome? {
         guard let due = earliest(), due.deadline.at <= limit else { return nil }
         let now = due.deadline.at
@@ -111,7 +111,7 @@ extension Machine {
         return step.outcome
     }
 
-    /// Gives up what is due when deadlines at one moment follow each other without end.
+    /// Gives up the due deadlines when those of one moment follow each other without end.
     private mutating func boundDeadlinesAtOnce(
         of chart: Statechart,
         at now: Timestamp,
@@ -139,7 +139,7 @@ extension Machine {
         if !enabled.isEmpty { microstep(enabled, host: &host, step: &step) }
     }
 
-    /// Goes on with eventless transitions and internal events until there are none, then looks at what waits.
+    /// Takes eventless transitions and handles internal events until there are none, then examines the waits.
     private mutating func finish<Host: MachineHost>(
         host: inout Host,
         step: inout Macrostep
@@ -170,7 +170,7 @@ extension Machine {
         if isFinished { end(host: &host, step: &step) }
     }
 
-    /// Does the exit actions of what is still active; that stays visible, but nothing is waited for any more.
+    /// Performs the exit actions of the active states, which stay visible; the machine waits for nothing any more.
     private mutating func end<Host: MachineHost>(
         host: inout Host,
         step: inout Macrostep
@@ -187,7 +187,7 @@ extension Machine {
         raised = []
     }
 
-    /// Leaves, acts and enters: one microstep of transitions that do not conflict.
+    /// Leaves states, performs actions and enters states: one microstep of transitions without conflicts.
     private mutating func microstep<Host: MachineHost>(
         _ enabled: [TransitionID],
         host: inout Host,

@@ -1,16 +1,16 @@
 public import SkerryValues
 
-/// Where a named timer stands.
+/// The state of a named timer.
 public enum TimerState: Hashable, Sendable {
-    /// Not started, or stopped.
+    /// The timer was not started, or was stopped.
     case stopped
-    /// Counting down to its end.
+    /// The timer counts down to its end.
     case running(start: Timestamp, end: Timestamp)
-    /// Counting up without end.
+    /// The timer counts up without end.
     case countingUp(start: Timestamp)
-    /// A countdown held: what remains of its whole duration.
+    /// A paused countdown, with the rest of its whole duration.
     case paused(remaining: Interval, duration: Interval)
-    /// A count-up held.
+    /// A paused count-up.
     case pausedCount(elapsed: Interval)
     /// A countdown that reached zero.
     case elapsed(start: Timestamp, end: Timestamp)
@@ -21,7 +21,7 @@ public enum TimerState: Hashable, Sendable {
 struct NamedTimer: Sendable, Hashable {
     @usableFromInline let id: TimerID
     @usableFromInline var state: TimerState
-    /// When a running countdown reaches zero: its end, or the moment of arming when the end was past by then.
+    /// The moment at which a running countdown reaches zero: its end, or the moment of arming if that was later.
     var deadline: Deadline
 
     mutating func elapse() {
@@ -31,25 +31,25 @@ struct NamedTimer: Sendable, Hashable {
 }
 
 extension Machine {
-    /// Where a timer stands.
+    /// Returns the state of a timer.
     @inlinable
     public func timer(_ id: TimerID) -> TimerState {
         for timer in runningTimers where timer.id == id { return timer.state }
         return .stopped
     }
 
-    /// Starts a countdown anew, whatever the timer did before.
+    /// Starts a countdown, in place of anything that the timer did before.
     ///
     /// - Parameters:
-    ///   - id: the timer.
-    ///   - duration: how long it counts down; a negative one counts as zero.
-    ///   - clock: the time, and the order of arming.
+    ///   - id: The timer.
+    ///   - duration: The length of the countdown; a negative one counts as zero.
+    ///   - clock: The time, and the order of arming.
     public mutating func startTimer(_ id: TimerID, duration: Interval, on clock: inout MachineClock) {
         let end = clock.now + max(duration, .zero)
         setTimer(id, to: .running(start: clock.now, end: end), on: &clock)
     }
 
-    /// Lets a timer count up from a moment on, whatever it did before.
+    /// Starts to count up from a moment on, in place of anything that the timer did before.
     public mutating func startTimer(
         _ id: TimerID,
         countingUpFrom start: Timestamp,
@@ -58,13 +58,13 @@ extension Machine {
         setTimer(id, to: .countingUp(start: start), on: &clock)
     }
 
-    /// Starts a countdown of which start and end are known, also when they lie in the past.
+    /// Starts a countdown with a known start and end, which may lie in the past.
     ///
     /// - Parameters:
-    ///   - id: the timer.
-    ///   - start: when the countdown began, for those who show how much of it is over.
-    ///   - end: when it reaches zero; a past one is handled now.
-    ///   - clock: the time, and the order of arming.
+    ///   - id: The timer.
+    ///   - start: The beginning of the countdown, from which readers draw its progress.
+    ///   - end: The moment at which it reaches zero; a past one is handled now.
+    ///   - clock: The time, and the order of arming.
     public mutating func startTimer(
         _ id: TimerID,
         from start: Timestamp,
@@ -74,7 +74,7 @@ extension Machine {
         setTimer(id, to: .running(start: min(start, end), end: end), on: &clock)
     }
 
-    /// Starts a timer that runs or stands still anew, with its whole length.
+    /// Restarts a timer that runs or is paused, with its whole length.
     public mutating func restartTimer(_ id: TimerID, on clock: inout MachineClock) {
         switch timer(id) {
         case .running(let start, let end):
@@ -92,15 +92,15 @@ extension Machine {
         runningTimers.removeAll { $0.id == id }
     }
 
-    /// Holds a running timer where it is.
+    /// Pauses a running timer.
     ///
-    /// - Returns: whether it ran.
+    /// - Returns: True if it ran.
     @discardableResult
     public mutating func pauseTimer(_ id: TimerID, at now: Timestamp) -> Bool {
         guard let index = runningTimers.firstIndex(where: { $0.id == id }) else { return false }
         switch runningTimers[index].state {
         case .running(let start, let end):
-            // A timer that begins only later has all of its time: what is handled late may lie before its start.
+            // A deadline that is handled late may lie before the start of a timer: then all of its time remains.
             let remaining = max(end - max(now, start), .zero)
             runningTimers[index].state = .paused(remaining: remaining, duration: end - start)
         case .countingUp(let start):
@@ -111,9 +111,9 @@ extension Machine {
         return true
     }
 
-    /// Lets a paused timer go on: its start and its end move by the length of the pause.
+    /// Resumes a paused timer: its start and its end move by the length of the pause.
     ///
-    /// - Returns: whether it was paused.
+    /// - Returns: True if it was paused.
     @discardableResult
     public mutating func resumeTimer(_ id: TimerID, on clock: inout MachineClock) -> Bool {
         switch timer(id) {
@@ -128,13 +128,13 @@ extension Machine {
         return true
     }
 
-    /// Moves the end of a running or paused countdown; its start stays, and it counts as armed when it was before.
+    /// Moves the end of a running or paused countdown; its start and its place in the order of arming stay.
     ///
     /// - Parameters:
-    ///   - id: the timer.
-    ///   - length: how much later the end comes; earlier when negative, but not before now.
-    ///   - clock: the time, and the order of arming.
-    /// - Returns: whether there was a countdown to move.
+    ///   - id: The timer.
+    ///   - length: The length by which the end moves; negative means earlier, but not before now.
+    ///   - clock: The time, and the order of arming.
+    /// - Returns: True if there was a countdown to move.
     @discardableResult
     public mutating func extendTimer(
         _ id: TimerID,
@@ -157,17 +157,17 @@ extension Machine {
         }
     }
 
-    /// Gives a running or paused countdown a new end; its start stays unless it gets a new one, too.
+    /// Gives a running or paused countdown a new end, and a new start if one is given.
     ///
-    /// A running one counts as armed anew, also when the end is the one it had. A paused one stays paused, with what
-    /// would remain if it ran now.
+    /// A running countdown is armed again, even if its end stays the same. A paused one stays paused, with the time
+    /// that would remain if it ran now.
     ///
     /// - Parameters:
-    ///   - id: the timer.
-    ///   - newStart: when the countdown began, for those who show how much of it is over; nil leaves it as it is.
-    ///   - end: when it reaches zero; a past one is handled now.
-    ///   - clock: the time, and the order of arming.
-    /// - Returns: whether there was a countdown to adjust.
+    ///   - id: The timer.
+    ///   - newStart: The beginning of the countdown, from which readers draw its progress; nil leaves it unchanged.
+    ///   - end: The moment at which it reaches zero; a past one is handled now.
+    ///   - clock: The time, and the order of arming.
+    /// - Returns: True if there was a countdown to adjust.
     @discardableResult
     public mutating func adjustTimer(
         _ id: TimerID,

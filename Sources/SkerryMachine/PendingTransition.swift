@@ -1,14 +1,14 @@
 public import SkerryValues
 
-/// A transition that waits for its time, as it stands; for people who ask.
+/// A transition that waits for its time, for explanations.
 public struct PendingTransition: Sendable {
     /// The transition.
     public let transition: TransitionID
-    /// When the wait began: with the entry of its state, the last message, or when its condition turned true.
+    /// The beginning of the wait: the entry of its state, the last message, or the moment its condition became true.
     public let since: Timestamp
-    /// When it is over; nil when it is, and only waits for its condition to hold again or for a message.
+    /// The end of the wait; nil when that has passed and only the condition or a message is missing.
     public let due: Deadline?
-    /// Since when its condition does not hold, which is forgiven for a while; nil while it holds.
+    /// The beginning of a lapse of its condition, which is forgiven for a while; nil while the condition holds.
     public let lapsedAt: Timestamp?
 }
 
@@ -25,12 +25,12 @@ extension Machine {
         }
     }
 
-    /// The events that the machine has sent itself and that are not due yet, in the order of sending.
+    /// The events that the machine has sent to itself and that are not due yet, in the order of sending.
     public var pendingEvents: [(name: String, due: Deadline)] {
         sends.map { ($0.event.name, $0.deadline) }
     }
 
-    /// When a running countdown reaches zero; nil for a timer that does something else.
+    /// Returns the moment at which a running countdown reaches zero; nil for any other timer.
     public func deadline(of timer: TimerID) -> Deadline? {
         for running in runningTimers where running.id == timer {
             if case .running = running.state { return running.deadline }

@@ -1,9 +1,9 @@
 import SkerryValues
 
 extension Machine {
-    /// Does the actions of one block, in order, up to the first that fails.
+    /// Performs the actions of one block, in order, up to the first that fails.
     ///
-    /// - Returns: whether none failed.
+    /// - Returns: True if none failed.
     @discardableResult
     mutating func perform<Host: MachineHost>(
         _ block: [Statechart.Action],
@@ -62,7 +62,7 @@ extension Machine {
         return true
     }
 
-    /// A length of time, found by the host if need be.
+    /// Returns a length of time, evaluated by the host if necessary.
     mutating func interval<Host: MachineHost>(
         of length: Statechart.Length,
         host: inout Host,

@@ -1,14 +1,14 @@
-/// The states a microstep enters, and what is done besides their own entry actions.
+/// The states that a microstep enters, and those of them whose initial or default actions are performed.
 struct EntrySet {
     var states = StateSet()
-    /// Compound states entered where their initial transition leads.
+    /// The compound states that are entered by their initial transition.
     var byDefault = StateSet()
-    /// History states without memory whose default transition is taken.
+    /// The history states without memory, whose default transition is taken.
     var defaultHistories = StateSet()
 }
 
 extension Machine {
-    /// All states that transitions enter.
+    /// Returns all states that transitions enter.
     func entrySet(of transitions: [TransitionID], in chart: Statechart) -> EntrySet {
         var entry = EntrySet()
         for transition in transitions {
@@ -23,7 +23,7 @@ extension Machine {
         return entry
     }
 
-    /// All states that a start enters: the initial ones, or targets with what is around them.
+    /// Returns all states that a start enters: the initial ones, or targets with their ancestors.
     func startSet(_ targets: [StateID], in chart: Statechart) -> EntrySet {
         var entry = EntrySet()
         if targets.isEmpty {
@@ -37,7 +37,7 @@ extension Machine {
         return entry
     }
 
-    /// Adds a state and what is entered inside it.
+    /// Adds a state and the descendants that are entered with it.
     func addDescendants(of id: StateID, in chart: Statechart, to entry: inout EntrySet) {
         let state = chart.states[id.index]
         switch state.kind {
@@ -88,7 +88,7 @@ extension Machine {
         }
     }
 
-    /// Adds the children of a parallel state that are not entered further in already.
+    /// Adds the children of a parallel state, except those of which a descendant is entered already.
     private func addRegions(of parallel: StateID, in chart: Statechart, to entry: inout EntrySet) {
         for region in chart.states[parallel.index].children
         where !entry.states.intersects(chart.states[region.index].descendants) {
@@ -96,7 +96,7 @@ extension Machine {
         }
     }
 
-    /// Leaves states, innermost first, after noting what history states are to remember.
+    /// Leaves states, innermost first, after recording them for history states.
     mutating func exit<Host: MachineHost>(
         _ leaving: StateSet,
         host: inout Host,
@@ -199,7 +199,7 @@ extension Machine {
         }
     }
 
-    /// Whether a compound state is in a final child, or all regions of a parallel state are.
+    /// True if a compound state is in a final child, or if all regions of a parallel state are done.
     func isDone(_ id: StateID, in chart: Statechart) -> Bool {
         let state = chart.states[id.index]
         switch state.kind {

@@ -6,7 +6,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
     @usableFromInline var word2: UInt64 = 0
     @usableFromInline var word3: UInt64 = 0
 
-    /// How many states a set can tell apart.
+    /// The number of states that a set can hold.
     public static let capacity = 256
 
     /// Makes the empty set.
@@ -19,15 +19,15 @@ public struct StateSet: Hashable, Sendable, Sequence {
         insert(state)
     }
 
-    /// Whether no state is in the set.
+    /// True if no state is in the set.
     @inlinable public var isEmpty: Bool { word0 | word1 | word2 | word3 == 0 }
 
-    /// How many states are in the set.
+    /// The number of states in the set.
     @inlinable public var count: Int {
         word0.nonzeroBitCount + word1.nonzeroBitCount + word2.nonzeroBitCount + word3.nonzeroBitCount
     }
 
-    /// Whether the state is in the set.
+    /// True if the state is in the set.
     @inlinable
     public func contains(_ state: StateID) -> Bool {
         word(state.rawValue &>> 6) & Self.bit(state) != 0
@@ -35,7 +35,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
 
     /// Adds a state.
     ///
-    /// - Returns: whether the state was not in the set before.
+    /// - Returns: True if the state was not in the set before.
     @inlinable
     @discardableResult
     public mutating func insert(_ state: StateID) -> Bool {
@@ -44,7 +44,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
         return before & Self.bit(state) == 0
     }
 
-    /// Takes a state out; nothing happens when it is not in the set.
+    /// Removes a state; nothing happens when it is not in the set.
     @inlinable
     public mutating func remove(_ state: StateID) {
         setWord(state.rawValue &>> 6, to: word(state.rawValue &>> 6) & ~Self.bit(state))
@@ -59,7 +59,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
         word3 |= other.word3
     }
 
-    /// The states that are in both sets.
+    /// Returns the states that are in both sets.
     @inlinable
     public func intersection(_ other: StateSet) -> StateSet {
         var result = self
@@ -70,7 +70,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
         return result
     }
 
-    /// The states that are in this set and not in the other.
+    /// Returns the states that are in this set and not in the other.
     @inlinable
     public func subtracting(_ other: StateSet) -> StateSet {
         var result = self
@@ -81,15 +81,15 @@ public struct StateSet: Hashable, Sendable, Sequence {
         return result
     }
 
-    /// Whether some state is in both sets.
+    /// True if a state is in both sets.
     @inlinable
     public func intersects(_ other: StateSet) -> Bool { !intersection(other).isEmpty }
 
-    /// Whether every state of this set is in the other.
+    /// True if every state of this set is in the other.
     @inlinable
     public func isSubset(of other: StateSet) -> Bool { subtracting(other).isEmpty }
 
-    /// The first state in document order, or nil of the empty set.
+    /// The first state in document order, or nil for the empty set.
     @inlinable public var first: StateID? {
         if word0 != 0 { return StateID(index: word0.trailingZeroBitCount) }
         if word1 != 0 { return StateID(index: 64 + word1.trailingZeroBitCount) }
@@ -98,7 +98,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
         return nil
     }
 
-    /// The last state in document order, or nil of the empty set.
+    /// The last state in document order, or nil for the empty set.
     @inlinable public var last: StateID? {
         if word3 != 0 { return StateID(index: 255 - word3.leadingZeroBitCount) }
         if word2 != 0 { return StateID(index: 191 - word2.leadingZeroBitCount) }
@@ -107,17 +107,17 @@ public struct StateSet: Hashable, Sendable, Sequence {
         return nil
     }
 
-    /// How many states of the set come before this one in document order.
+    /// Returns the number of states of the set that come before this one in document order.
     @inlinable
     public func rank(of state: StateID) -> Int {
         intersection(StateSet(before: state)).count
     }
 
-    /// Goes through the states in document order.
+    /// Makes an iterator over the states in document order.
     @inlinable
     public func makeIterator() -> Iterator { Iterator(rest: self) }
 
-    /// Takes states out of a copy of the set, in document order.
+    /// An iterator that removes states from a copy of the set, in document order.
     @frozen
     public struct Iterator: IteratorProtocol {
         @usableFromInline var rest: StateSet
@@ -127,7 +127,7 @@ public struct StateSet: Hashable, Sendable, Sequence {
             self.rest = rest
         }
 
-        /// The next state in document order, or nil after the last.
+        /// Returns the next state in document order, or nil after the last.
         @inlinable
         public mutating func next() -> StateID? {
             guard let state = rest.first else { return nil }

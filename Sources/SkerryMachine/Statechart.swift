@@ -1,9 +1,9 @@
 public import SkerryValues
 
-/// What a kind of machine can do: states, transitions and actions, checked, immutable, shared by all its machines.
+/// The states, transitions and actions of a kind of machine; checked, immutable and shared by all its machines.
 ///
-/// Statecharts as W3C SCXML defines them, with transitions that wait: `after`, `for` and `quiet`. Made by
-/// ``StatechartBuilder``. States stand in document order: a state, its descendants, its next sibling.
+/// Statecharts are those of W3C SCXML, with transitions that wait: `after`, `for` and `quiet`. ``StatechartBuilder``
+/// makes them. States stand in document order: a state, its descendants, its next sibling.
 public final class Statechart: Sendable {
     /// The states in document order; the first is the root.
     public let states: [State]
@@ -11,7 +11,7 @@ public final class Statechart: Sendable {
     public let transitions: [Transition]
     /// The names of the timers, as numbered by ``TimerID``.
     public let timers: [String]
-    /// How much a machine of this chart may do before it is stopped.
+    /// The limits of a machine of this chart.
     public let limits: Limits
 
     let elapsedEvents: [String]
@@ -50,7 +50,7 @@ public final class Statechart: Sendable {
         self.historyStates = history
     }
 
-    /// Bounds that keep a faulty chart from stopping the world; each is a fault of the outcome when reached.
+    /// Bounds that keep a faulty chart from blocking everything else; exceeding one is a fault of the outcome.
     public struct Limits: Sendable, Hashable {
         /// Microsteps in one macrostep; more is ``MachineFault/endlessLoop``.
         public var microsteps = 100
@@ -69,11 +69,11 @@ public final class Statechart: Sendable {
     public struct State: Sendable {
         /// The name, unique in the chart; the root's is empty.
         public let name: String
-        /// The state that holds this one; the root holds itself.
+        /// The parent state; the root is its own parent.
         public let parent: StateID
-        /// What sort of state it is.
+        /// The kind of state.
         public let kind: Kind
-        /// Where a compound state starts and where a history state leads that remembers nothing.
+        /// The states that a compound state starts in, or to which a history state without memory leads.
         public let initialTargets: [StateID]
         /// The actions of the initial transition, or of the default transition of a history state.
         public let initialActions: [Action]
@@ -96,17 +96,17 @@ public final class Statechart: Sendable {
         let descendants: StateSet
     }
 
-    /// What sort of state a state is.
+    /// The kinds of states.
     public enum Kind: Sendable, Hashable {
         /// A state without children.
         case atomic
-        /// A state of whose children one is active.
+        /// A state with one active child.
         case compound
         /// A state whose children are all active.
         case parallel
         /// The end of its parent; as a child of the root, the end of the machine.
         case final
-        /// A stand-in for what was active in its parent before; deep: down to the atomic states.
+        /// A stand-in for the states that were active in its parent before; if deep, down to the atomic states.
         case history(deep: Bool)
     }
 
@@ -114,37 +114,37 @@ public final class Statechart: Sendable {
     public struct Transition: Sendable {
         /// The state in which it can be taken.
         public let source: StateID
-        /// Where it leads; empty when only its actions are wanted.
+        /// The states to which it leads; empty for a transition that only performs actions.
         public let targets: [StateID]
-        /// What makes it a candidate.
+        /// The trigger that makes it a candidate.
         public let trigger: Trigger
         /// The condition under which it is taken.
         public let condition: GuardID?
-        /// What it does between exits and entries.
+        /// The actions between exits and entries.
         public let actions: [Action]
-        /// Whether a compound source that holds all targets is not left.
+        /// True if a compound source that contains all targets is not left.
         public let isInternal: Bool
     }
 
-    /// What makes a transition a candidate.
+    /// The occasion that makes a transition a candidate.
     public enum Trigger: Sendable, Hashable {
-        /// Nothing but its condition: taken as soon as that holds.
+        /// The condition alone: the transition is taken as soon as it holds.
         case always
         /// An event that one of the descriptors matches: `a` and `a.*` match `a` and `a.b`; `*` matches all.
         case event([String])
         /// Time in the source state; armed on entry, given up on exit.
         case after(Length)
-        /// A condition that held for so long without lapses of `dropout` or more.
+        /// A condition that has held for a length of time, without a lapse of `dropout` or longer.
         case sustained(for: Interval, dropout: Interval)
-        /// So long without a message, counted from the last message or the entry, whichever is later.
+        /// A length of time without a message, counted from the last message or the entry, whichever is later.
         case quiet(Interval)
     }
 
-    /// A length of time, known now or found by the host when it is needed.
+    /// A length of time, fixed or evaluated by the host when it is needed.
     public enum Length: Sendable, Hashable {
-        /// Known now.
+        /// A length that the definition contains.
         case fixed(Interval)
-        /// Found by the host from its expression with this number.
+        /// The value of the host's expression with this number.
         case computed(UInt16)
     }
 
@@ -154,40 +154,40 @@ public final class Statechart: Sendable {
         case raise(String)
         /// Sends the machine an external event of its own later; `delay` nil means at once, in a macrostep of its own.
         case send(event: String, delay: Length?, id: String?)
-        /// Takes back all sends with this id that are still waiting.
+        /// Cancels all sent events with this id that are not due yet.
         case cancel(String)
-        /// Starts a timer anew: counting down, or up when it has no duration.
+        /// Starts or restarts a timer, which counts down, or up if it has no duration.
         case start(TimerID, duration: Length?)
         /// Stops a timer; it is no longer visible.
         case stop(TimerID)
-        /// Holds a timer where it is.
+        /// Pauses a timer.
         case pause(TimerID)
-        /// Lets a paused timer go on.
+        /// Resumes a paused timer.
         case resume(TimerID)
-        /// Moves the end of a running or paused countdown; later for a positive length.
+        /// Moves the end of a running or paused countdown; a positive length means later.
         case extend(TimerID, by: Length)
-        /// Does some actions when a condition holds, and others when it does not; one that fails ends the block.
+        /// Performs one list of actions if a condition holds, the other if not; an action that fails ends the block.
         case choose(GuardID, then: [Action], otherwise: [Action])
-        /// Does each action, whether or not one before it failed; never fails itself.
+        /// Performs each action, even after one that failed; never fails itself.
         ///
         /// See docs/decisions/0008-failing-actions.md.
         case attempt([Action])
-        /// Something only the host understands.
+        /// An action of the host's own.
         case host(UInt16)
     }
 
-    /// The state with this name, or nil.
+    /// Returns the state with this name, or nil.
     public func state(named name: String) -> StateID? {
         states.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }.map { StateID(index: $0) }
     }
 
-    /// The timer with this name, or nil.
+    /// Returns the timer with this name, or nil.
     public func timer(named name: String) -> TimerID? {
         timers.firstIndex { $0.utf8.elementsEqual(name.utf8) }
             .map { TimerID(rawValue: UInt16(truncatingIfNeeded: $0)) }
     }
 
-    /// Whether two states can be active together, neither of them within the other.
+    /// True if two states can be active together, neither of them within the other.
     public func areCompatible(_ one: StateID, _ other: StateID) -> Bool {
         if one == other || states[one.index].descendants.contains(other) { return false }
         var common = one

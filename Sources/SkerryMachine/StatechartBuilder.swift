@@ -1,24 +1,24 @@
 /// Collects the states, transitions and timers of a statechart and checks them.
 ///
 /// States are added in document order: a parent before its children, all descendants of a state before its next
-/// sibling. Targets are names, so they may speak of states that come later.
+/// sibling. Targets are names, so they may refer to states that are added later.
 public struct StatechartBuilder: Sendable {
-    /// How much a machine of the chart may do before it is stopped.
+    /// The limits of a machine of the chart.
     public var limits = Statechart.Limits()
 
     var states: [DraftState]
     var transitions: [DraftTransition] = []
     var timers: [String] = []
 
-    /// What a state is when it is added; whether it is compound follows from its children.
+    /// The kind of a state that is added; a state with children becomes compound.
     public enum Kind: Sendable, Hashable {
         /// A state that is atomic without children and compound with some.
         case state
-        /// A state of which all children are active together.
+        /// A state whose children are all active together.
         case parallel
         /// The end of its parent.
         case final
-        /// A stand-in for what was active in its parent before.
+        /// A stand-in for the states that were active in its parent before.
         case history(deep: Bool)
     }
 
@@ -47,10 +47,10 @@ public struct StatechartBuilder: Sendable {
     /// Begins a chart with its root.
     ///
     /// - Parameters:
-    ///   - initial: where machines start; the first child of the root when empty.
-    ///   - isParallel: whether all children of the root are active together.
-    ///   - initialActions: what is done after entering the root, before its children.
-    ///   - entry: what is done when a machine starts, in blocks.
+    ///   - initial: The states in which machines start; the first child of the root if empty.
+    ///   - isParallel: True if all children of the root are active together.
+    ///   - initialActions: The actions after entering the root, before its children.
+    ///   - entry: The actions at the start of a machine, in blocks.
     public init(
         initial: [String] = [],
         isParallel: Bool = false,
@@ -75,15 +75,15 @@ public struct StatechartBuilder: Sendable {
     /// Adds a state after all states added before.
     ///
     /// - Parameters:
-    ///   - name: the name, unique in the chart.
-    ///   - parent: the state that holds it; must be the state added last or one that holds that.
-    ///   - kind: what it is.
-    ///   - initial: where a compound state starts (its first child when empty); the default of a history state.
-    ///   - initialActions: the actions of that initial or default transition.
-    ///   - entry: the actions on entry, in blocks; an action that fails ends its block only.
-    ///   - exit: the actions on exit, in blocks.
-    ///   - doneData: the host's expression for the data of the `done` event that a final state raises.
-    /// - Returns: the id of the state, also when it is the one too many that ``build()`` will refuse.
+    ///   - name: The name, unique in the chart.
+    ///   - parent: The parent; the state added last, or one that contains it.
+    ///   - kind: The kind of state.
+    ///   - initial: The states in which a compound state starts (if empty, its first child); the default of a history.
+    ///   - initialActions: The actions of that initial or default transition.
+    ///   - entry: The actions on entry, in blocks; an action that fails ends its block only.
+    ///   - exit: The actions on exit, in blocks.
+    ///   - doneData: The host's expression for the data of the `done` event that a final state raises.
+    /// - Returns: The id of the state, even if there are too many and ``build()`` will refuse them.
     @discardableResult
     public mutating func addState(
         _ name: String,
@@ -121,13 +121,13 @@ public struct StatechartBuilder: Sendable {
     /// Adds a transition after all transitions added before.
     ///
     /// - Parameters:
-    ///   - source: the state in which it can be taken.
-    ///   - trigger: what makes it a candidate.
-    ///   - condition: the condition under which it is taken.
-    ///   - targets: where it leads; none when only its actions are wanted.
-    ///   - actions: what it does.
-    ///   - isInternal: whether a compound source that holds all targets is not left.
-    /// - Returns: the id of the transition.
+    ///   - source: The state in which it can be taken.
+    ///   - trigger: The occasion that makes it a candidate.
+    ///   - condition: The condition under which it is taken.
+    ///   - targets: The states to which it leads; none for a transition that only performs actions.
+    ///   - actions: The actions between exits and entries.
+    ///   - isInternal: True if a compound source that contains all targets is not left.
+    /// - Returns: The id of the transition.
     @discardableResult
     public mutating func addTransition(
         from source: StateID,
@@ -152,7 +152,7 @@ public struct StatechartBuilder: Sendable {
 
     /// Adds a named timer.
     ///
-    /// - Returns: the id of the timer; the one it has already when the name was added before.
+    /// - Returns: The id of the timer; the same one if the name was added before.
     @discardableResult
     public mutating func addTimer(_ name: String) -> TimerID {
         if let known = timers.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
@@ -164,7 +164,7 @@ public struct StatechartBuilder: Sendable {
 
     /// Checks everything and makes the chart.
     ///
-    /// - Throws: the first of the ``problems()``.
+    /// - Throws: The first of the ``problems()``.
     public func build() throws(StatechartProblem) -> Statechart {
         if let first = problems().first { throw first }
         return compiled()

@@ -1,10 +1,10 @@
 extension StatechartBuilder {
-    /// Everything that is wrong with the chart, in document order; empty when it can be built.
+    /// Returns all faults of the chart, in document order; empty if it can be built.
     public func problems() -> [StatechartProblem] {
         if states.count > StateSet.capacity { return [StatechartProblem(.tooManyStates)] }
         if transitions.count > Int(UInt16.max) { return [StatechartProblem(.tooManyTransitions)] }
         let misplaced = problemsOfOrder()
-        // Everything else relies on parents that are where they should be.
+        // All other checks rely on correct parents.
         if !misplaced.isEmpty { return misplaced }
         var found: [StatechartProblem] = []
         for place in states.indices {
@@ -108,7 +108,7 @@ extension StatechartBuilder {
             } else if case .history = draft.kind, case .history = states[target].kind,
                 states[target].parent == inside
             {
-                // Two history states of one parent could lead to each other for ever.
+                // Two history states of one parent could lead to each other endlessly.
                 found.append(StatechartProblem(.targetNotAChild, state: state, name: name))
             }
         }
@@ -146,7 +146,7 @@ extension StatechartBuilder {
         }
     }
 
-    /// The name of the first target that can not be active together with one before it.
+    /// Returns the name of the first target that can't be active together with one before it.
     private func firstExcluded(in targets: [Int]) -> String? {
         for (number, second) in targets.enumerated() {
             for first in targets[..<number] where first != second && excludes(first, second) {
@@ -164,7 +164,7 @@ extension StatechartBuilder {
         return states[common].kind != .parallel
     }
 
-    /// The state itself; for a history state its parent, whose inside it stands for.
+    /// Returns the state itself, or for a history state its parent.
     private func standing(_ place: Int) -> Int {
         if case .history = states[place].kind { return states[place].parent }
         return place

@@ -1,5 +1,5 @@
 extension StatechartBuilder {
-    /// The chart; only for a builder without problems.
+    /// Makes the chart; only for a builder without problems.
     func compiled() -> Statechart {
         var compiled: [Statechart.State] = []
         compiled.reserveCapacity(states.count)

@@ -1,15 +1,15 @@
-/// Why a statechart can not be built, and which part of it is to blame.
+/// A fault for which a statechart can't be built, with the part that has it.
 public struct StatechartProblem: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of fault.
     public let reason: Reason
-    /// The state to blame, as returned by ``StatechartBuilder/addState(_:in:kind:initial:initialActions:entry:exit:doneData:)``.
+    /// The state with the fault, as returned by ``StatechartBuilder/addState(_:in:kind:initial:initialActions:entry:exit:doneData:)``.
     public let state: StateID?
-    /// The transition to blame, when it is one.
+    /// The transition with the fault, if it is one.
     public let transition: TransitionID?
-    /// The name of a state that the reason speaks of: the unknown target, the duplicate.
+    /// The name of the state that the reason is about, such as an unknown target.
     public let name: String
 
-    /// What can be wrong with a statechart.
+    /// The faults of statecharts.
     public enum Reason: Hashable, Sendable {
         /// More states than ``StateSet/capacity``, the root included.
         case tooManyStates
@@ -19,11 +19,11 @@ public struct StatechartProblem: Error, Hashable, Sendable {
         case duplicateName
         /// The parent was not added before, or other states were added since that are not in it.
         case parentNotOpen
-        /// A final or history state can not hold other states.
+        /// A child of a final or history state.
         case parentCanNotHaveChildren
-        /// A target, or an initial target, that no state has as its name.
+        /// A target, or an initial target, that is not the name of a state.
         case noSuchState
-        /// An initial target, or the default of a history state, outside of the state it belongs to.
+        /// An initial target, or the default of a history state, outside the state that it belongs to.
         case targetNotInside
         /// A shallow history state whose default is not a child of its parent, or a history leading to its sibling.
         case targetNotAChild
@@ -39,9 +39,9 @@ public struct StatechartProblem: Error, Hashable, Sendable {
         case initialWithoutChildren
         /// A transition out of a final or history state.
         case transitionNotAllowed
-        /// A transition that waits for its condition to last, and has none.
+        /// A transition with `for` that has no condition.
         case sustainedWithoutGuard
-        /// A transition on events that names none.
+        /// A transition on events that has no event.
         case noEvents
     }
 

@@ -1,5 +1,5 @@
 extension Machine {
-    /// The eventless transitions to take now, without conflicts.
+    /// Selects the eventless transitions to take now, without conflicts.
     mutating func selectEventless<Host: MachineHost>(
         host: inout Host,
         step: borrowing Macrostep
@@ -18,7 +18,7 @@ extension Machine {
                             if !step.isTouched, !host.mayHaveChanged(condition) { continue }
                             if !host.holds(condition, in: &self, on: step.occasion) { continue }
                         } else if !step.isTouched {
-                            // Only a fault leaves such a transition untaken.
+                            // A transition without a condition stays untaken only after a fault.
                             continue
                         }
                         enabled.append(transition)
@@ -32,7 +32,7 @@ extension Machine {
         return enabled.count > 1 ? withoutConflicts(enabled, in: chart) : enabled
     }
 
-    /// The transitions that an event enables, without conflicts.
+    /// Selects the transitions that an event enables, without conflicts.
     mutating func selectTransitions<Host: MachineHost>(
         on event: MachineEvent,
         host: inout Host,
@@ -63,8 +63,9 @@ extension Machine {
         return enabled.count > 1 ? withoutConflicts(enabled, in: chart) : enabled
     }
 
-    /// The transitions that can be taken together: of two that leave the same state, the one further in wins,
-    /// else the one of the region that comes first.
+    /// Returns the transitions that can be taken together.
+    ///
+    /// Of two that leave the same state, the inner one wins, otherwise the one of the region that comes first.
     func withoutConflicts(_ enabled: [TransitionID], in chart: Statechart) -> [TransitionID] {
         var kept: [(transition: TransitionID, leaving: StateSet)] = []
         for transition in enabled {
@@ -88,7 +89,7 @@ extension Machine {
         return kept.map { $0.transition }
     }
 
-    /// All active states that transitions leave.
+    /// Returns all active states that transitions leave.
     func exitSet(of transitions: [TransitionID], in chart: Statechart) -> StateSet {
         var leaving = StateSet()
         for transition in transitions {
@@ -98,11 +99,11 @@ extension Machine {
         return leaving
     }
 
-    /// The innermost state that a transition does not leave; nil for a transition without target.
+    /// Returns the innermost state that a transition does not leave; nil for a transition without target.
     ///
-    /// That may be a parallel state, of which all regions are then left and entered. The specification's algorithm
-    /// passes over parallel states and leaves them as well; public cases (SCION, more-parallel 10) expect a
-    /// region that restarts to leave its parent alone, and no case of the W3C can tell the difference.
+    /// It may be a parallel state, whose regions are then all left and entered. The specification's algorithm passes
+    /// over parallel states and leaves them as well. But public cases (SCION, more-parallel 10) expect that a region
+    /// which restarts does not leave its parent, and no case of the W3C depends on the difference.
     func domain(of id: TransitionID, in chart: Statechart) -> StateID? {
         let transition = chart.transitions[id.index]
         if transition.targets.isEmpty { return nil }
@@ -123,7 +124,7 @@ extension Machine {
         return .root
     }
 
-    /// The states that targets stand for: history states are replaced by what they remember, or their default.
+    /// Adds the states that targets stand for: a history state stands for the states it remembers, or its default.
     func addEffectiveTargets(_ targets: [StateID], in chart: Statechart, to found: inout StateSet) {
         for target in targets {
             if !chart.historyStates.contains(target) {

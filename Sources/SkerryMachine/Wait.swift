@@ -9,22 +9,22 @@ struct Wait: Sendable, Hashable {
         case quiet
     }
 
-    /// Where the wait stands.
+    /// The phases of a wait.
     enum Phase: UInt8, Sendable {
-        /// The deadline is to come.
+        /// The deadline has not come yet.
         case armed
-        /// The deadline passed during a lapse of the condition: taken when the condition is true again in time.
+        /// The deadline passed during a lapse of the condition; the transition is taken if the lapse ends in time.
         case matured
-        /// Done. Counts no more until the condition was false (sustained) or a message came (quiet).
+        /// The wait is over until the condition has been false (sustained) or a message has come (quiet).
         case spent
     }
 
     let transition: TransitionID
     let kind: Kind
     var phase = Phase.armed
-    /// Arming, or the moment the condition turned true.
+    /// The moment of arming, or the moment the condition became true.
     var since: Timestamp
-    /// When the condition turned false; the distant future while it is true.
+    /// The moment the condition became false; the distant future while it is true.
     var lapsedAt = Timestamp.distantFuture
     private var due: Deadline
 
@@ -37,14 +37,14 @@ struct Wait: Sendable, Hashable {
 
     var isLapsed: Bool { lapsedAt != .distantFuture }
 
-    /// When the wait ends, given when the last message came; nil when it has no end to come.
+    /// Returns the end of the wait, which for silence depends on the last message; nil when no end is to come.
     func deadline(lastHeard: Timestamp) -> Deadline? {
         guard phase == .armed else { return nil }
         guard kind == .quiet, lastHeard > since else { return due }
         return Deadline(at: due.at + (lastHeard - since), sequence: due.sequence)
     }
 
-    /// Waits for silence as long as before, from now on, in the same place among equals.
+    /// Restarts a wait for silence with its full length; its place in the order of arming stays.
     mutating func restart(at now: Timestamp) {
         due.at = now + (due.at - since)
         since = now
@@ -62,7 +62,7 @@ extension Wait {
         due.write(to: &writer)
     }
 
-    /// Reads a wait back; nil when the chart no longer has its transition, or one that waits in another way.
+    /// Reads a wait back; nil if the chart no longer has its transition, or has one of another kind.
     init?(from reader: inout ImageReader, map: ChartMap, chart: Statechart) throws(ImageFault) {
         let transition = map.transition(try reader.unsigned())
         guard let kind = Kind(rawValue: try reader.tag()), let phase = Phase(rawValue: try reader.tag())
@@ -80,7 +80,7 @@ extension Wait {
         self.lapsedAt = lapsedAt ?? .distantFuture
     }
 
-    /// Moves what began after the origin of a shift, and silence in any case.
+    /// Moves a wait that began after the origin of a shift; a wait for silence always moves.
     mutating func move(by shift: ClockShift) {
         if isLapsed { lapsedAt = shift.moved(lapsedAt) }
         guard kind == .quiet || since >= shift.origin.moment else { return }
@@ -88,7 +88,7 @@ extension Wait {
         due.move(by: shift.length)
     }
 
-    /// Waits so much longer for silence.
+    /// Postpones a wait for silence by a length of time.
     mutating func forgive(_ length: Interval) {
         guard kind == .quiet else { return }
         since = since + length

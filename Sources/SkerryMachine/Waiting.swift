@@ -32,7 +32,7 @@ extension Machine {
 
     /// Ends a wait whose deadline is now.
     ///
-    /// - Returns: its transition, unless its condition forbids it.
+    /// - Returns: Its transition, unless its condition does not hold.
     mutating func endWait<Host: MachineHost>(
         at index: Int,
         host: inout Host,
@@ -56,9 +56,9 @@ extension Machine {
         return holds ? wait.transition : nil
     }
 
-    /// Looks at the conditions that must last, now that the machine rests.
+    /// Evaluates the conditions of sustained transitions, now that the machine rests.
     ///
-    /// - Returns: transitions whose time is over and whose condition is true again after a forgiven lapse.
+    /// - Returns: The transitions whose time is over and whose condition is true again after a forgiven lapse.
     mutating func renewWaits<Host: MachineHost>(
         host: inout Host,
         step: inout Macrostep
@@ -86,12 +86,12 @@ extension Machine {
         return ready
     }
 
-    /// Notes whether the condition of a wait holds now.
+    /// Records the present truth of a wait's condition.
     ///
-    /// A lapse shorter than `dropout` is forgiven. A wait whose deadline fell into such a lapse is over as soon as
-    /// the condition is true again.
+    /// A lapse shorter than `dropout` is forgiven. A wait whose deadline fell into such a lapse is over as soon as the
+    /// condition is true again.
     ///
-    /// - Returns: whether the wait is over and its transition is to be taken.
+    /// - Returns: True if the wait is over and its transition is to be taken.
     private mutating func note(
         _ holds: Bool,
         of id: TransitionID,
@@ -121,7 +121,7 @@ extension Machine {
         return false
     }
 
-    /// Marks a sustained wait as taken, until its condition was false.
+    /// Marks a sustained wait as spent, until its condition has been false.
     private mutating func spend(_ index: Int, step: inout Macrostep) {
         step.outcome.isDifferent = true
         waits[index].phase = .spent

@@ -19,6 +19,8 @@ struct DemoPhones: Sendable {
     private let shelf: PhoneShelf
     private let service: PushService<SystemClock>
     private let clock: SystemClock
+    /// The layouts that the apps on the phones are made from, by the type of their attributes.
+    private let layouts: [String: IslandLayout]
 
     /// Makes the push service and pairs the phones.
     init(_ definitions: [Definition], clock: SystemClock, options: BridgeOptions, logger: Logger) throws {
@@ -46,6 +48,12 @@ struct DemoPhones: Sendable {
             logger: logger
         )
         (self.queue, self.desk, self.shelf, self.clock) = (queue, desk, shelf, clock)
+        layouts = Dictionary(
+            definitions.compactMap { definition in
+                definition.island.map { (LiveActivityContract.attributesType(ofKind: definition.kind), $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
         for (index, owner) in Self.owners.enumerated() {
             let phone = NewPhone(id: owner, name: "\(owner)'s iPhone", credential: [UInt8(index)])
             try desk.pair(phone, at: clock.now)
@@ -64,9 +72,10 @@ struct DemoPhones: Sendable {
             guard let phone = shelf.phone(owner) else { continue }
             let summary = desk.phones().first { $0.id == owner }
             let budgets = summary?.budgets.map { "\($0.used) of \($0.limit) \($0.name)" } ?? []
-            lines += ["", "\(owner)'s Lock Screen, budget of this hour: \(budgets.joined(separator: ", "))"]
+            let title = "\(owner)'s Lock Screen and Dynamic Island, budget of this hour"
+            lines += ["", "\(title): \(budgets.joined(separator: ", "))"]
             let cards = phone.lockScreen
-            lines += cards.isEmpty ? ["  nothing"] : cards.map { "  " + Self.row($0, at: now) }
+            lines += cards.isEmpty ? ["  nothing"] : cards.map { "  " + row($0, at: now) }
         }
         lines += ["", "The last pushes"]
         lines += shelf.arrivals.suffix(lastPushes).map(Self.row)
@@ -83,20 +92,25 @@ struct DemoPhones: Sendable {
             "\(arrivals.count) pushes to \(Self.owners.count) phones: \(starts) starts, \(urgent) urgent, \(dropped) dropped by a phone"
     }
 
-    private static func row(_ card: PhoneCard, at now: Timestamp) -> String {
-        var time = ""
-        if let end = card.countdownEnd { time = DemoBoard.text(seconds: (end - now).roundedSeconds) }
-        if !card.isLive { time = "over" } else if card.isStale(at: now) { time = "may be out of date" }
-        return cells([(title(of: card), 24), (card.text, 34), (time, 18)])
+    private func row(_ card: PhoneCard, at now: Timestamp) -> String {
+        guard let layout = layouts[card.type] else { return card.id }
+        let drawing = PhoneDrawing(card, layout, at: now)
+        let texts = drawing.lockRow.filter { if case .symbol = $0 { false } else { true } }
+        let lock = (texts + drawing.lockBars).map(Self.text).joined(separator: "  ")
+        let island = (drawing.compactLeading + drawing.compactTrailing).map(Self.text)
+        let note = !card.isLive ? "over" : card.isStale(at: now) ? "may be out of date" : ""
+        return Self.cells([
+            (lock, 52), (card.isLive ? "(\(island.joined(separator: " ")))" : "", 24), (note, 0),
+        ])
     }
 
-    private static func title(of card: PhoneCard) -> String {
-        if case .map(let attributes)? = card.attributes["attributes"],
-            case .string(let name)? = attributes.entries.first?.value
-        {
-            return name
+    private static func text(_ view: PhoneDrawing.View) -> String {
+        switch view {
+        case .symbol(let text), .title(let text), .text(let text), .clock(let text): return text
+        case .bar(let share):
+            let filled = Int((share * 12).rounded())
+            return String(repeating: "█", count: filled) + String(repeating: "░", count: 12 - filled)
         }
-        return card.id
     }
 
     private static func row(_ arrival: PhoneShelf.Arrival) -> String {
@@ -124,12 +138,5 @@ struct DemoPhones: Sendable {
         cells.map { text, width in
             text + String(repeating: " ", count: max(width == 0 ? 0 : 1, width - text.count))
         }.joined()
-    }
-}
-
-extension PhoneCard {
-    /// What the card says: `status` as the definitions of the project have it, else the name of the state.
-    fileprivate var text: String {
-        if case .string(let text)? = content["status"] { text } else { stateName }
     }
 }

@@ -27,8 +27,8 @@ public final class Definition: Sendable {
     public let statePlaces: [Place]
     /// The place of each transition in the text, by the number of its `TransitionID`.
     public let transitionPlaces: [Place]
-    /// The drawing of its activities on phones and pages; nil without `island:`.
-    public let island: Island?
+    /// The views of its activities on phones and pages; nil without an activity.
+    public let island: IslandLayout?
     /// A hash of the source text, identical on every platform; see ``DefinitionDraft/fingerprint``.
     public let fingerprint: UInt64
 
@@ -71,7 +71,7 @@ public final class Definition: Sendable {
         assignments = parts.assignments
         titles = parts.titles
         activity = parts.activity
-        island = parts.island
+        island = parts.activity.map { IslandLayout(parts.island, of: $0.contract) }
         fingerprint = parts.fingerprint
         migrations = parts.migrations
         limits = parts.limits

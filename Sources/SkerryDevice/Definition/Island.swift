@@ -1,23 +1,23 @@
-public import SkerryExpressions
+import SkerryExpressions
 
-/// What the Dynamic Island, the Lock Screen and pages draw, compiled.
+/// The island as it is written, with its texts compiled; ``IslandLayout`` is made from it.
 ///
-/// Its texts read the fields of the activity and nothing else, so that whoever knows the activity can draw it.
-public struct Island: Sendable {
-    /// One thing drawn in a region.
-    public struct Element: Sendable {
-        /// Where it is drawn.
-        public let region: IslandRegion
-        /// What it is.
-        public let kind: IslandElementKind
-        /// As written: the name of a symbol or of a timer in the content, or a template.
-        public let source: SourceText
+/// Its texts read the fields of the activity and nothing else, so that a reader who has the activity can draw it.
+struct Island: Sendable {
+    /// A view in a region.
+    struct Element: Sendable {
+        /// The region that draws it.
+        let region: IslandRegion
+        /// The kind of view.
+        let kind: IslandElementKind
+        /// The text in the definition: the name of a symbol or of a timer in the content, or a template.
+        let source: SourceText
         /// The compiled text of texts and titles; nil for the others.
-        public let text: TextTemplate?
+        let text: TextTemplate?
     }
 
-    /// What an expression in a text shows as it is.
-    public enum Shown: Hashable, Sendable {
+    /// A value that an expression in a text shows as it is.
+    enum Shown: Hashable, Sendable {
         /// The name of the device.
         case device
         /// An attribute, by its name.
@@ -27,20 +27,15 @@ public struct Island: Sendable {
     }
 
     /// The colour of the key line, `#rrggbb`; nil for the system's own.
-    public let tint: String?
-    /// What is drawn, in the order written.
-    public let elements: [Element]
+    let tint: String?
+    /// The views, in the order written.
+    let elements: [Element]
 
     let attributes: [String]
     let fields: [String]
 
-    /// What is drawn in a region, in the order written.
-    public func elements(in region: IslandRegion) -> [Element] {
-        elements.filter { $0.region == region }
-    }
-
-    /// What an expression of an element's text shows; nil when it computes something.
-    public func shown(by expression: Program) -> Shown? {
+    /// Returns the value that an expression of a text shows as it is; nil when it computes something.
+    func shown(by expression: Program) -> Shown? {
         guard let reference = expression.reference else { return nil }
         let index = Int(reference.index)
         switch ReferenceKind(rawValue: reference.kind) {

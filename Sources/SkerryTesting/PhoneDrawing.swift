@@ -1,0 +1,161 @@
+public import SkerryDevice
+public import SkerryValues
+import SkerryActivity
+import SkerryFiles
+
+/// A card as a person sees it at one moment, drawn from the layout that the generated app was made from.
+public struct PhoneDrawing: Hashable, Sendable {
+    /// A view on the screen.
+    public enum View: Hashable, Sendable {
+        /// A picture, by its name in SF Symbols.
+        case symbol(String)
+        /// A headline.
+        case title(String)
+        /// A text.
+        case text(String)
+        /// A clock, such as `42:07`.
+        case clock(String)
+        /// A bar, with the share that is filled, 0 to 1.
+        case bar(Double)
+    }
+
+    /// A region of the expanded island.
+    public struct Region: Hashable, Sendable {
+        /// The place of the region.
+        public let position: IslandLayout.Position
+        /// The views, one below the other.
+        public let views: [View]
+    }
+
+    /// The views left of the camera.
+    public let compactLeading: [View]
+    /// The views right of the camera.
+    public let compactTrailing: [View]
+    /// The views where several activities share the island.
+    public let minimal: [View]
+    /// The regions of the expanded island.
+    public let expanded: [Region]
+    /// The row on the Lock Screen: symbols, texts, clocks.
+    public let lockRow: [View]
+    /// The bars below the row.
+    public let lockBars: [View]
+
+    /// Draws a card at a moment.
+    public init(_ card: PhoneCard, _ layout: IslandLayout, at now: Timestamp) {
+        func views(_ elements: [IslandLayout.Element]) -> [View] {
+            elements.compactMap { card.view($0, at: now) }
+        }
+        compactLeading = views(layout.compactLeading)
+        compactTrailing = views(layout.compactTrailing)
+        minimal = views(layout.minimal)
+        expanded = layout.expanded.map { Region(position: $0.position, views: views($0.elements)) }
+        lockRow = views(layout.lock.symbols) + views(layout.lock.texts) + views(layout.lock.clocks)
+        lockBars = views(layout.lock.bars)
+    }
+}
+
+// MARK: - Views
+
+extension PhoneCard {
+    /// Draws an element; nil where the app draws nothing, as for a timer that there is not.
+    fileprivate func view(_ element: IslandLayout.Element, at now: Timestamp) -> PhoneDrawing.View? {
+        switch element {
+        case .symbol(let name): .symbol(name)
+        case .title(let parts): .title(parts.map(text).joined())
+        case .text(let parts): .text(parts.map(text).joined())
+        case .clock(let field): content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now)
+        case .bar(let field): content[field].flatMap { AnchoredTime(content: $0) }?.bar(at: now)
+        }
+    }
+
+    private func text(_ part: IslandLayout.TextPart) -> String {
+        switch part {
+        case .literal(let text): return text
+        case .device: return attributes["device"]?.text(as: .string) ?? ""
+        case .attribute(let attribute):
+            guard case .map(let values)? = attributes["attributes"] else { return "" }
+            return values[attribute.name]?.text(as: attribute.type) ?? ""
+        case .field(let field): return content[field.name]?.text(as: field.type) ?? ""
+        }
+    }
+}
+
+extension Value {
+    /// Writes a value as the generated app does, for readers of English in UTC; empty when it has another type.
+    fileprivate func text(as type: FieldType) -> String {
+        switch (type, self) {
+        case (.any, .string(let text)), (.string, .string(let text)): return text
+        case (.any, .bool(let truth)), (.bool, .bool(let truth)): return truth ? "true" : "false"
+        case (.any, .int(let number)), (.int, .int(let number)), (.double, .int(let number)):
+            return number.description
+        case (.any, .double(let number)), (.double, .double(let number)):
+            var writer = JSONWriter()
+            writer.double((number * 100).rounded() / 100)
+            return String(decoding: writer.bytes, as: UTF8.self)
+        case (.timestamp, _):
+            guard let moment = PushContent.moment(self) else { return "" }
+            return RecordingTime.text(moment).split(separator: " ").last.map { String($0.prefix(5)) } ?? ""
+        case (.duration, _):
+            guard let moment = PushContent.moment(self) else { return "" }
+            let minutes = moment.flooredSeconds / 60
+            return "\(minutes / 60):\(Self.twoDigits(minutes % 60))"
+        default: return ""
+        }
+    }
+
+    fileprivate static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+// MARK: - Timers
+
+extension AnchoredTime {
+    /// Reads a timer of the content; nil when the app would draw nothing of it.
+    fileprivate init?(content: Value) {
+        guard case .map(let members) = content else { return nil }
+        let moments = ["start", "end", "remaining", "duration", "elapsed"].map { name in
+            members[name].flatMap(PushContent.moment)
+        }
+        let zero = Timestamp(seconds: 0)
+        switch (moments[0], moments[1], moments[2], moments[4]) {
+        case (let start, let end?, _, _):
+            guard start ?? zero < end else { return nil }
+            self = .running(start: start ?? zero, end: end)
+        case (_, nil, let remaining?, _):
+            self = .paused(remaining: remaining - zero, duration: (moments[3] ?? zero) - zero)
+        case (let start?, nil, nil, _): self = .countingUp(start: start)
+        case (nil, nil, nil, let elapsed?): self = .held(elapsed: elapsed - zero)
+        case (nil, nil, nil, nil): return nil
+        }
+    }
+
+    /// Draws the clock; an hourglass once a countdown is over.
+    fileprivate func clock(at now: Timestamp) -> PhoneDrawing.View {
+        switch self {
+        case .running(let start, let end):
+            now >= end ? .symbol("hourglass") : .clock(Self.digits(min(end - now, end - start)))
+        case .countingUp(let start): .clock(Self.digits(now - start))
+        case .paused(let time, _), .held(let time): .clock(Self.digits(time))
+        }
+    }
+
+    /// Draws the bar; nil for a time that counts up.
+    fileprivate func bar(at now: Timestamp) -> PhoneDrawing.View? {
+        switch self {
+        case .running(let start, let end): .bar(Self.share(now - start, of: end - start))
+        case .paused(let remaining, let duration):
+            .bar(duration > .zero ? Self.share(duration - remaining, of: duration) : 0)
+        case .countingUp, .held: nil
+        }
+    }
+
+    private static func share(_ part: Interval, of whole: Interval) -> Double {
+        min(max(Double(part.microseconds) / Double(whole.microseconds), 0), 1)
+    }
+
+    private static func digits(_ length: Interval) -> String {
+        let seconds = max(length.roundedSeconds, 0)
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        let end = ":" + Value.twoDigits(seconds % 60)
+        return hours > 0 ? "\(hours):\(Value.twoDigits(minutes))\(end)" : "\(minutes)\(end)"
+    }
+}
