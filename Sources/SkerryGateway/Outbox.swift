@@ -96,7 +96,9 @@ struct Outbox {
     ///
     /// - Returns: their ids.
     mutating func remove(where isObsolete: (Publication) -> Bool) -> [UInt64] {
-        var obsolete: [UInt64] = []
+        var obsolete = ahead.filter(isObsolete).map(\.id)
+        ahead.removeAll(where: isObsolete)
+        count -= obsolete.count
         for place in queue.indices {
             guard let publication = queue[place], isObsolete(publication) else { continue }
             queue[place] = nil
