@@ -1,6 +1,6 @@
-public import Logging
-public import SkerryActivity
-public import SkerryDevice
+import Logging
+import SkerryActivity
+import SkerryDevice
 import SkerryEngine
 public import SkerryValues
 
@@ -83,36 +83,20 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
 
-    /// Makes a bridge that is not connected yet, with the devices of the store.
-    ///
-    /// The deadlines of the downtime are handled at once, each at its own time.
-    ///
-    /// - Parameters:
-    ///   - definitions: The definitions of the devices.
-    ///   - store: The store for everything that survives a restart.
-    ///   - clock: The source of time; its present time makes the epoch of all revisions if the store is new.
-    ///   - options: Its options.
-    ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
-    ///   - mailbox: The source of changed definitions while it runs.
-    ///   - logger: The log.
-    ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
-    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
-    /// - Throws: ``StoreFault`` when the store can't be read.
-    public init(
-        definitions: [Definition],
-        store: Storage,
-        clock: Clock,
-        options: BridgeOptions,
-        sinks: [SinkQueue] = [],
-        mailbox: DefinitionMailbox = DefinitionMailbox(),
-        logger: Logger,
-        watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
-        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
-    ) throws(StoreFault) {
-        var store = store
-        var clock = clock
-        let state = try store.load()
-        if let past = state.progress?.past { clock.start(after: past) }
+    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:logger:watch:decisions:)``
+    /// goes on from here.
+    init(
+        _ state: StoredState,
+        _ definitions: [Definition],
+        _ store: Storage,
+        _ clock: Clock,
+        _ options: BridgeOptions,
+        _ sinks: [SinkQueue],
+        _ mailbox: DefinitionMailbox,
+        _ logger: Logger,
+        _ watch: @escaping @Sendable (BridgeEvent) -> Void,
+        _ decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
+    ) {
         let start = clock.now
         // See docs/decisions/0013-epochs.md.
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
@@ -152,9 +136,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         changes = StoreChanges(epoch: epoch, progress: progress)
         lastID = progress.lastPublication
         nextCheckpoint = options.checkpointInterval.map { start + $0 }
-        tellClock()
         nextLook = lookTime
-        recover(state, at: start)
     }
 
     /// Handles a batch of messages and commits the changes.
@@ -190,15 +172,15 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return outcome
     }
 
-    /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
+    /// The time until something is due, whether a device's deadline or a task of the bridge; nil if nothing is.
     public var sleepLimit: Interval? {
-        var due = nextCheckpoint ?? .distantFuture
-        if let deadline = engine.nextDeadline { due = min(due, deadline) }
-        if isConnected { due = min(due, nextHealth ?? .distantFuture, rivalry.due ?? .distantFuture) }
-        for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
-        if let summary = repeated.due { due = min(due, summary) }
-        for moment in [readBack.end, nextLook] { due = min(due, moment ?? .distantFuture) }
-        return due == .distantFuture ? nil : clock.timeLeft(until: due)
+        var moments = [
+            engine.nextDeadline, nextCheckpoint, nextCommit, nextSettlement, nextLook, readBack.end,
+            repeated.due,
+        ]
+        if isConnected { moments += [nextHealth, rivalry.due] }
+        let next = moments.lazy.compactMap { $0 }.min() ?? .distantFuture
+        return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
     /// Takes changed definitions and handles due deadlines.
