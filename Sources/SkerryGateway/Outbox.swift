@@ -127,10 +127,10 @@ struct Outbox {
         return nil
     }
 
-    /// Closes the gaps once they are the larger part.
+    /// Closes the gaps once they are the larger part, and gives the memory back that a burst took.
     private mutating func compact() {
         guard queue.count > 64, queue.count > 2 * count else { return }
-        queue.removeAll { $0 == nil }
+        queue = queue.filter { $0 != nil }
         first = 0
         firstPassing = 0
         for (place, publication) in queue.enumerated() {
