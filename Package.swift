@@ -82,11 +82,8 @@ let package = Package(
                 "SkerryValues",
             ]
         ),
-        .systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
+        // Needs the headers of libcurl; the library is loaded when pushes are set.
+        .target(name: "CCurl"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "SkerryPush",

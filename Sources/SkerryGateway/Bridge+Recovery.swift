@@ -1,23 +1,70 @@
-import Logging
-import SkerryActivity
-import SkerryDevice
+public import Logging
+public import SkerryActivity
+public import SkerryDevice
 import SkerryEngine
 import SkerryMachine
 import SkerryValues
 
 extension Bridge {
-    /// Restores the state from the store.
+    /// Makes a bridge that is not connected yet, with the devices of the store.
     ///
     /// First the unsettled publications, then the devices, then the deadlines of the downtime, in order and each at
-    /// its own time.
-    func recover(_ state: StoredState, at now: Timestamp) {
+    /// its own time. The result is committed.
+    ///
+    /// - Parameters:
+    ///   - definitions: The definitions of the devices.
+    ///   - store: The store for everything that survives a restart.
+    ///   - clock: The source of time; its present time makes the epoch of all revisions if the store is new.
+    ///   - options: Its options.
+    ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
+    ///   - mailbox: The source of changed definitions while it runs.
+    ///   - logger: The log.
+    ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
+    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
+    /// - Returns: the bridge, and what was recovered; nil for that if the store is new.
+    /// - Throws: ``StoreFault`` when the store can't be read.
+    public static func recover(
+        definitions: [Definition],
+        store: Storage,
+        clock: Clock,
+        options: BridgeOptions,
+        sinks: [SinkQueue] = [],
+        mailbox: DefinitionMailbox = DefinitionMailbox(),
+        logger: Logger,
+        watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
+        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
+    ) throws(StoreFault) -> (bridge: Bridge, recovery: Recovery?) {
+        var store = store
+        var clock = clock
+        let state = try store.load()
+        if let past = state.progress?.past { clock.start(after: past) }
+        let bridge = Bridge(
+            state,
+            definitions,
+            store,
+            clock,
+            options,
+            sinks,
+            mailbox,
+            logger,
+            watch,
+            decisions
+        )
+        bridge.tellClock()
+        return (bridge, bridge.restore(state, at: bridge.health.startedAt))
+    }
+
+    /// Restores the state of the store.
+    ///
+    /// - Returns: what was recovered; nil if the store is new.
+    private func restore(_ state: StoredState, at now: Timestamp) -> Recovery? {
         for publication in state.publications {
             stored.insert(publication.id)
             lastID = max(lastID, publication.id)
             queue(publication)
         }
         restoreDeliveries(state.deliveries)
-        guard let progress = state.progress else { return }
+        guard let progress = state.progress else { return nil }
         let downtime = Downtime(start: progress.aliveAt, end: now)
         let layouts = Dictionary(state.layouts.map { ($0.id, $0) }) { first, _ in first }
         let isCareful = beginRecovery(state, at: now)
@@ -52,12 +99,12 @@ extension Bridge {
             guard let update = device.activity?.lastRevision else { return }
             watch(.resumed(kind: kind, device: device.name, update))
         }
-        logger.info(
-            "devices restored: \(restored); downtime: \(downtime.length.roundedSeconds) s; due meanwhile: \(late.count)"
-        )
+        let recovery = Recovery(devices: restored, downtime: downtime.length, late: late.count)
+        logger.info("\(recovery)")
         showsActivities = !sinks.isEmpty
         _ = commit()
         note(RecoveryMark())
+        return recovery
     }
 
     /// Restores a device in the engine.

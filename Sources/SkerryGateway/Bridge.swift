@@ -1,6 +1,6 @@
-public import Logging
-public import SkerryActivity
-public import SkerryDevice
+import Logging
+import SkerryActivity
+import SkerryDevice
 import SkerryEngine
 public import SkerryValues
 
@@ -80,36 +80,23 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// The number of further questions of this batch that will be answered.
     var questionsLeft = 0
 
-    /// Makes a bridge that is not connected yet, with the devices of the store.
-    ///
-    /// The deadlines of the downtime are handled at once, each at its own time.
-    ///
-    /// - Parameters:
-    ///   - definitions: The definitions of the devices.
-    ///   - store: The store for everything that survives a restart.
-    ///   - clock: The source of time; its present time makes the epoch of all revisions if the store is new.
-    ///   - options: Its options.
-    ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
-    ///   - mailbox: The source of changed definitions while it runs.
-    ///   - logger: The log.
-    ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
-    ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
-    /// - Throws: ``StoreFault`` when the store can't be read.
-    public init(
-        definitions: [Definition],
-        store: Storage,
-        clock: Clock,
-        options: BridgeOptions,
-        sinks: [SinkQueue] = [],
-        mailbox: DefinitionMailbox = DefinitionMailbox(),
-        logger: Logger,
-        watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
-        decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
-    ) throws(StoreFault) {
-        var store = store
-        var clock = clock
-        let state = try store.load()
-        if let past = state.progress?.past { clock.start(after: past) }
+    /// Bytes of a topic that a note shows; a topic may have 65,535.
+    static var notedTopicLimit: Int { 200 }
+
+    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:logger:watch:decisions:)``
+    /// goes on from here.
+    init(
+        _ state: StoredState,
+        _ definitions: [Definition],
+        _ store: Storage,
+        _ clock: Clock,
+        _ options: BridgeOptions,
+        _ sinks: [SinkQueue],
+        _ mailbox: DefinitionMailbox,
+        _ logger: Logger,
+        _ watch: @escaping @Sendable (BridgeEvent) -> Void,
+        _ decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
+    ) {
         let start = clock.now
         // See docs/decisions/0013-epochs.md.
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
@@ -149,9 +136,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         changes = StoreChanges(epoch: epoch, progress: progress)
         lastID = progress.lastPublication
         nextCheckpoint = options.checkpointInterval.map { start + $0 }
-        tellClock()
         nextLook = lookTime
-        recover(state, at: start)
     }
 
     /// Handles a batch of messages and commits the changes.
@@ -187,15 +172,15 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return outcome
     }
 
-    /// The time until the next deadline, the next health report or the next attempt to commit, whichever is first.
+    /// The time until something is due, whether a device's deadline or a task of the bridge; nil if nothing is.
     public var sleepLimit: Interval? {
-        var due = nextCheckpoint ?? .distantFuture
-        if let deadline = engine.nextDeadline { due = min(due, deadline) }
-        if isConnected { due = min(due, nextHealth ?? .distantFuture, rivalry.due ?? .distantFuture) }
-        for commit in [nextCommit, nextSettlement] { due = min(due, commit ?? .distantFuture) }
-        if let summary = repeated.due { due = min(due, summary) }
-        for moment in [readBack.end, nextLook] { due = min(due, moment ?? .distantFuture) }
-        return due == .distantFuture ? nil : clock.timeLeft(until: due)
+        var moments = [
+            engine.nextDeadline, nextCheckpoint, nextCommit, nextSettlement, nextLook, readBack.end,
+            repeated.due,
+        ]
+        if isConnected { moments += [nextHealth, rivalry.due] }
+        let next = moments.lazy.compactMap { $0 }.min() ?? .distantFuture
+        return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
     /// Takes changed definitions and handles due deadlines.
@@ -335,93 +320,5 @@ extension DeviceFault {
         case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
         case .machine, .valuesForgotten: message
         }
-    }
-}
-
-extension Bridge {
-    /// Bytes of a topic that a note shows; a topic may have 65,535.
-    static var notedTopicLimit: Int { 200 }
-
-    /// The filters of all definitions, of commands and questions, and of the read-back.
-    public func subscriptionPlan() -> SubscriptionPlan {
-        let filters = filters + [sink.commandFilter] + sink.questionFilters
-        let mayBeRefused = readBack.stage == .meeting && !isAdmitted
-        var plan = SubscriptionPlan(
-            filters: mayBeRefused ? [] : filters,
-            obsolete: abandoned.subtracting(filters).sorted(),
-            wantsRetained: readBack.isDue
-        )
-        switch readBack.stage {
-        case .apart: break
-        case .meeting: plan.own = sink.meetingFilters
-        case .comparing:
-            plan.own = sink.retainedFilters + [sink.echoTopic]
-            plan.watched = sink.bridgeFilters
-        case .watching: plan.watched = sink.bridgeFilters + sink.retainedFilters
-        }
-        return plan
-    }
-
-    /// Reports filters that the broker refused.
-    public func subscribed(_ outcomes: [SubscriptionOutcome]) {
-        let plan = subscriptionPlan()
-        let answers = outcomes.filter { plan.own.contains($0.filter) }
-        let others = outcomes.filter { plan.filters.contains($0.filter) }
-        for outcome in others where outcome.granted == nil {
-            note(
-                "the broker refused the subscription to \(outcome.filter): \(outcome.reason)",
-                kind: "subscription to \(outcome.filter) refused",
-                at: clock.now
-            )
-        }
-        if answers.contains(where: { $0.granted != nil }) {
-            readBack.asked(at: clock.now)
-        } else if !answers.isEmpty {
-            readBack.postpone(until: clock.now)
-        }
-        if !others.isEmpty { watch(.subscribed) }
-    }
-
-    /// Begins the read-back; nothing is published before it shows whether another bridge is online.
-    public func connected(_ session: BusSession) {
-        isConnected = true
-        isHeldBack = true
-        health.connects += 1
-        logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
-        handled.begin(session)
-        readBack.begin(session, expecting: retained.keys, at: clock.now)
-        watch(.connected)
-    }
-
-    /// Reports why there is no connection.
-    public func disconnected(_ fault: BusFault) {
-        isConnected = false
-        readBack.stop()
-        note(fault.message, at: clock.now)
-        watch(.disconnected(fault))
-    }
-
-    /// The last publication, `offline`; nil if the bridge never announced itself.
-    public func farewell() -> Publication? {
-        guard isAdmitted else { return nil }
-        var publication = sink.state(isOnline: false)
-        lastID += 1
-        publication.id = lastID
-        return publication
-    }
-
-    func reportHealth(at now: Timestamp) {
-        nextHealth = now + options.healthInterval
-        announce(
-            health.report(
-                engine: engine,
-                number: changes.progress.told,
-                waiting: outbox.count,
-                dropped: outbox.dropped + dropped,
-                sinks: sinks,
-                at: now,
-                topic: sink.healthTopic
-            )
-        )
     }
 }

@@ -96,7 +96,9 @@ struct Outbox {
     ///
     /// - Returns: their ids.
     mutating func remove(where isObsolete: (Publication) -> Bool) -> [UInt64] {
-        var obsolete: [UInt64] = []
+        var obsolete = ahead.filter(isObsolete).map(\.id)
+        ahead.removeAll(where: isObsolete)
+        count -= obsolete.count
         for place in queue.indices {
             guard let publication = queue[place], isObsolete(publication) else { continue }
             queue[place] = nil
@@ -125,10 +127,10 @@ struct Outbox {
         return nil
     }
 
-    /// Closes the gaps once they are the larger part.
+    /// Closes the gaps once they are the larger part, and gives the memory back that a burst took.
     private mutating func compact() {
         guard queue.count > 64, queue.count > 2 * count else { return }
-        queue.removeAll { $0 == nil }
+        queue = queue.filter { $0 != nil }
         first = 0
         firstPassing = 0
         for (place, publication) in queue.enumerated() {

@@ -22,7 +22,7 @@ public final class PhoneDesk: Sendable {
     private let logger: Logger
     private let onLoss: @Sendable (StoreFault) -> Void
     /// The lock of those who change the household, held during the commit, too; always taken before ``state``.
-    private let turn = Mutex(())
+    private let changing = Mutex(())
     /// The household in force; locked to read or replace it, never during a commit.
     private let state: Mutex<State>
 
@@ -76,7 +76,7 @@ public final class PhoneDesk: Sendable {
 
     /// Returns the next step; a push is stored before it is returned.
     public func next() -> Step {
-        turn.withLock { _ in
+        changing.withLock { _ in
             let (before, isKnown) = look()
             let now = before.clock.now
             let deliveries = queue.take(at: now)
@@ -109,7 +109,7 @@ public final class PhoneDesk: Sendable {
 
     /// Records the result of a push.
     public func answered(_ push: Push, _ answer: PushAnswer) {
-        turn.withLock { _ in
+        changing.withLock { _ in
             let before = look().state
             var next = before.household
             next.answered(push, answer, chance: push.chance, at: before.clock.now)
@@ -134,7 +134,7 @@ public final class PhoneDesk: Sendable {
     private func change<Result: Sendable>(
         _ body: @Sendable (inout Household) -> Result
     ) throws(StoreFault) -> Result {
-        let result = try turn.withLock { _ throws(StoreFault) in
+        let result = try changing.withLock { _ throws(StoreFault) in
             var next = state.withLock { $0.household }
             let result = body(&next)
             try keep(&next)

@@ -33,11 +33,9 @@ public final class APNSClient: PushTransport {
 
     /// Starts the threads.
     ///
-    /// - Throws: ``APNSFault`` when the system gives no thread or libcurl can't speak HTTP/2.
+    /// - Throws: ``APNSFault`` when the system gives no thread, or has no libcurl that speaks HTTP/2.
     public init(_ options: APNSClientOptions = APNSClientOptions()) throws(APNSFault) {
-        guard CurlSession.isUsable else {
-            throw APNSFault(.notHTTP2, "this libcurl lacks HTTP/2 or TLS: install one with both")
-        }
+        if let fault = CurlSession.libraryFault { throw fault }
         for lane in 0..<RequestLine.laneCount {
             let line = self.line
             let isStarted = runOnThread(named: "skerry-push") {

@@ -3,14 +3,29 @@ import SkerryValues
 
 /// libcurl's handle with its open connections; used by one thread.
 final class CurlSession {
-    /// Whether libcurl was built with the features that the service requires.
-    static let isUsable: Bool = {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
-            let info = curl_version_info(CURLVERSION_FIRST)
-        else { return false }
-        let features = info.pointee.features
-        return features & CURL_VERSION_HTTP2 != 0 && features & CURL_VERSION_SSL != 0
-    }()
+    /// The reason why libcurl can't be used, nil if it can; the first call loads it.
+    ///
+    /// The file's number is that of the interface, the same since 2006; the name without it comes with the headers only.
+    static let libraryFault = load("libcurl.so.4")
+
+    /// Loads libcurl and looks whether it has the features that the service requires.
+    ///
+    /// - Parameter file: The library's name for the loader.
+    /// - Returns: the reason why it can't be used; nil if it can.
+    static func load(_ file: String) -> APNSFault? {
+        var reason: UnsafePointer<CChar>?
+        guard skerry_curl_load(file, &reason) else {
+            let words = reason.map { String(cString: $0) } ?? file
+            return APNSFault(
+                .unreachable,
+                "pushes need libcurl, which can't be loaded: \(words): install it, as with apt-get install libcurl4"
+            )
+        }
+        guard skerry_curl_global_init() == CURLE_OK, let info = skerry_curl_version_info(),
+            info.pointee.features & CURL_VERSION_HTTP2 != 0, info.pointee.features & CURL_VERSION_SSL != 0
+        else { return APNSFault(.notHTTP2, "this libcurl lacks HTTP/2 or TLS: install one with both") }
+        return nil
+    }
 
     private var curl: UnsafeMutableRawPointer?
     private let options: APNSClientOptions
@@ -22,20 +37,20 @@ final class CurlSession {
 
     /// Closes all connections; the next request makes one.
     func close() {
-        if let curl { curl_easy_cleanup(curl) }
+        if let curl { skerry_curl_easy_cleanup(curl) }
         curl = nil
     }
 
     /// Whether libcurl sends a PING at once; before 8.1 it keeps it until the next request, when it is of no use.
     static let sendsPings: Bool = {
-        guard let info = curl_version_info(CURLVERSION_FIRST) else { return false }
+        guard libraryFault == nil, let info = skerry_curl_version_info() else { return false }
         return info.pointee.version_num >= 0x08_01_00
     }()
 
     /// Sends a PING on connections that have been idle for some time.
     func keepAlive() {
         guard let curl, Self.sendsPings else { return }
-        _ = curl_easy_upkeep(curl)
+        _ = skerry_curl_easy_upkeep(curl)
     }
 
     /// Sends a request and waits for its answer.
@@ -51,19 +66,19 @@ final class CurlSession {
     }
 
     private func exchanged(_ job: RequestJob) -> RequestJob.Outcome {
-        if curl == nil { curl = curl_easy_init() }
+        if curl == nil { curl = skerry_curl_easy_init() }
         guard let curl else { return .failure(APNSFault(.unreachable, "libcurl has no memory")) }
         guard !job.isCancelled else { return .failure(.cancelled) }
         exchange.begin(job)
         defer { exchange.job = nil }
         let headers = list(of: job.request)
-        defer { curl_slist_free_all(headers) }
+        defer { skerry_curl_slist_free_all(headers) }
         configure(curl, job.request, headers)
         if job.request.method == .post {
             _ = skerry_curl_set_long(curl, CURLOPT_POST, 1)
             _ = skerry_curl_set_long(curl, CURLOPT_POSTFIELDSIZE, job.request.body.count)
         }
-        let code = curl_easy_perform(curl)
+        let code = skerry_curl_easy_perform(curl)
         guard code == CURLE_OK else { return .failure(fault(code, job)) }
         var version = 0
         _ = skerry_curl_get_long(curl, CURLINFO_HTTP_VERSION, &version)
@@ -77,9 +92,9 @@ final class CurlSession {
     private func list(of request: APNSRequest) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         // An empty one takes a header away that libcurl adds on its own.
-        for line in ["accept:", "content-type:"] { list = curl_slist_append(list, line) ?? list }
+        for line in ["accept:", "content-type:"] { list = skerry_curl_slist_append(list, line) ?? list }
         for header in request.headers {
-            list = curl_slist_append(list, "\(header.name): \(header.value)") ?? list
+            list = skerry_curl_slist_append(list, "\(header.name): \(header.value)") ?? list
         }
         return list
     }
@@ -89,7 +104,7 @@ final class CurlSession {
         _ request: APNSRequest,
         _ headers: UnsafeMutablePointer<curl_slist>?
     ) {
-        curl_easy_reset(curl)
+        skerry_curl_easy_reset(curl)
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1),
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
@@ -134,7 +149,7 @@ final class CurlSession {
     }
 
     private static func fault(_ code: CURLcode, host: String) -> APNSFault {
-        let words = String(cString: curl_easy_strerror(code))
+        let words = String(cString: skerry_curl_easy_strerror(code))
         switch code {
         case CURLE_ABORTED_BY_CALLBACK: return .cancelled
         case CURLE_COULDNT_RESOLVE_HOST:

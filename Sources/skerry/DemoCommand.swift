@@ -75,7 +75,7 @@ struct DemoCommand: AsyncParsableCommand {
         let screen = Task { await board.show(until: once ? 3 : nil) { bus.stop() } }
         let playing = Task.detached { await player.play() }
         try await bus.run {
-            try Bridge(
+            try Bridge.recover(
                 definitions: compiled,
                 store: MemoryStore(),
                 clock: clock,
@@ -83,7 +83,7 @@ struct DemoCommand: AsyncParsableCommand {
                 sinks: sinks,
                 logger: logger,
                 watch: { board.take($0) }
-            )
+            ).bridge
         }
         playing.cancel()
         screen.cancel()

@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         feed.start { bus.wake() }
         try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
-            try Bridge(
+            try Bridge.recover(
                 definitions: compiled,
                 store: store,
                 clock: clock,
@@ -117,7 +117,7 @@ struct RunCommand: AsyncParsableCommand {
                     endIfNeeded(event)
                 },
                 decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
-            )
+            ).bridge
         }
         if let reason = end.withLock({ $0 }) {
             Terminal.complain("skerry: \(reason)\n")

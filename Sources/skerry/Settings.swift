@@ -111,7 +111,7 @@ struct Settings {
         else {
             throw reader.fault(
                 "prefix",
-                "'\(prefix)' can't start topics; it has no '+', '#', leading '$' or '/' at its end"
+                "'\(prefix)' can't begin topics: a prefix has no '+' or '#', no '$' at its start and no '/' at its end"
             )
         }
         let limits = try SettingsLimits(reader)

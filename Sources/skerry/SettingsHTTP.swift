@@ -28,11 +28,11 @@ struct SettingsHTTP {
         let requests = try reader.number("http.requests-per-minute", in: 1...1_000_000)
         let hosts = reader.texts("http.hosts") ?? []
         for host in hosts where HTTPAddress(host)?.host != host {
-            throw reader.fault("http.hosts", "'\(host)' is no name such as skerry.example.org")
+            throw reader.fault("http.hosts", "'\(host)' is not a host name such as skerry.example.org")
         }
         let proxies = try (reader.texts("http.proxies") ?? []).map { proxy throws(SettingFault) in
             guard let address = IPAddress.canonical(proxy) else {
-                throw reader.fault("http.proxies", "'\(proxy)' is no IP address such as 127.0.0.1 or ::1")
+                throw reader.fault("http.proxies", "'\(proxy)' is not an IP address such as 127.0.0.1 or ::1")
             }
             return address
         }
@@ -43,7 +43,7 @@ struct SettingsHTTP {
             else {
                 throw reader.fault(
                     "http.url",
-                    "'\(url)' is no address such as https://skerry.example.org, without a slash at its end"
+                    "'\(url)' is not an address such as https://skerry.example.org, without a slash at its end"
                 )
             }
         }
@@ -53,7 +53,7 @@ struct SettingsHTTP {
             guard let read = HTTPAddress(named) else {
                 throw reader.fault(
                     "http.address",
-                    "'\(named)' is no address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80, nor none"
+                    "'\(named)' is neither 'none' nor an address such as 127.0.0.1:\(HTTPAddress.usualPort) or [::]:80"
                 )
             }
             address = read

@@ -100,7 +100,7 @@ struct SettingsPush {
         guard isName, text.contains("."), text.utf8.count <= 155 else {
             throw reader.fault(
                 "push.apns.bundle-id",
-                "'\(text)' is no bundle id, which is like org.example.app"
+                "'\(text)' is not a bundle id such as org.example.app"
             )
         }
         guard !text.contains(".push-type.") else {

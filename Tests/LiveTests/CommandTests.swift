@@ -86,10 +86,10 @@ struct CommandTests {
         try Data("mqtt:\n  port: many\n".utf8).write(to: file)
         let cases = [
             (["run", "--port", "0"], [:], "skerry: --port: 0 is"),
-            (["run", "--prefix", "a/#"], [:], "skerry: --prefix: 'a/#' can't start topics"),
+            (["run", "--prefix", "a/#"], [:], "skerry: --prefix: 'a/#' can't begin topics"),
             (["run", "--log-level", "loud"], [:], "skerry: --log-level: 'loud' is none of"),
             (["run"], ["SKERRY_MQTT_PORT": "0"], "skerry: SKERRY_MQTT_PORT: 0 is"),
-            (["run", "-c", file.path], [:], "skerry: \(file.path):2:9: mqtt.port: 'many' is no whole"),
+            (["run", "-c", file.path], [:], "skerry: \(file.path):2:9: mqtt.port: 'many' is not a whole"),
             (["replay", "-", "--until", "tomorrow"], [:], "--until takes a time such as"),
         ]
         for (arguments, environment, text) in cases {

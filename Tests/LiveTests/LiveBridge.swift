@@ -21,13 +21,13 @@ struct LiveBridge {
         options.longestRetry = .milliseconds(100)
         options.will = MQTTSink().state(isOnline: false)
         bus = MosquittoBus(options)
-        let bridge = try Bridge(
+        let bridge = try Bridge.recover(
             definitions: definitions,
             store: MemoryStore(),
             clock: clock,
             options: BridgeOptions(version: "live"),
             logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
-        )
+        ).bridge
         try bus.start(Overseer(bridge, tally))
         try tally.wait(for: "the subscriptions") { $0.subscriptions > 0 }
     }

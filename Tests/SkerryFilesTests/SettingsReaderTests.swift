@@ -91,7 +91,7 @@ struct SettingsReaderTests {
         let faults: [(() throws(SettingFault) -> Void, String)] = [
             (
                 { () throws(SettingFault) in _ = try reader.number("mqtt.port", in: 1...65_535) },
-                "home.yaml:2:9: mqtt.port: 'many' is no whole number"
+                "home.yaml:2:9: mqtt.port: 'many' is not a whole number"
             ),
             (
                 { () throws(SettingFault) in _ = try reader.number("mqtt.receive-maximum", in: 1...65_535) },

@@ -270,13 +270,13 @@ struct ClockTests {
     @Test("a bridge in 1970 reports it with its first health, and looks for the right time every ten seconds")
     func bridgeInThePast() throws {
         let wall = Wall(Timestamp(seconds: 40))
-        let bridge = try Bridge(
+        let bridge = try Bridge.recover(
             definitions: [Pier.lamp()],
             store: MemoryStore(),
             clock: wall.clock,
             options: BridgeOptions(version: "test"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        ).bridge
         #expect(bridge.sleepLimit == .seconds(10))
         wall.pass(.seconds(9))
         #expect(bridge.sleepLimit == .seconds(1))

@@ -44,6 +44,20 @@ struct OutboxTests {
         #expect(!outbox.holds(ExactText("state")))
     }
 
+    @Test("what must no longer be sent is removed wherever it waits, and tells its ids")
+    func removed() {
+        var outbox = Outbox(limit: 10)
+        _ = outbox.append(Self.snapshot(1))
+        _ = outbox.append(Self.diff(2))
+        _ = outbox.putAhead(Self.snapshot(3, "info"))
+        _ = outbox.putAhead(Self.snapshot(4, "state"))
+        #expect(outbox.remove { $0.id == 2 || $0.topic == "info" } == [3, 2])
+        #expect(outbox.count == 2)
+        #expect(!outbox.holds(ExactText("info")))
+        #expect(Self.drain(&outbox) == [4, 1])
+        #expect(outbox.count == 0)
+    }
+
     @Test("a waiting retained one is replaced by a newer one of its topic, at the newer one's place")
     func replaced() {
         var outbox = Outbox(limit: 10)

@@ -78,7 +78,7 @@ final class Pier {
         self.prefix = prefix
         clock = StepClock(start)
         ledger.state = state
-        bridge = try Bridge(
+        bridge = try Bridge.recover(
             definitions: [try Pier.lamp()],
             store: LedgerStore(ledger: ledger),
             clock: clock,
@@ -87,7 +87,7 @@ final class Pier {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             watch: { [events] in events.add($0) },
             decisions: decisions
-        )
+        ).bridge
     }
 
     struct BadDefinition: Error {

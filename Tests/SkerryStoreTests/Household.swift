@@ -51,13 +51,13 @@ final class Household {
         let (store, _) = try StoreFile.open(folder.database, durability: .full, at: first.at)
         var options = BridgeOptions(version: "test")
         options.checkpointInterval = .minutes(5)
-        let bridge = try Bridge(
+        let bridge = try Bridge.recover(
             definitions: CompiledFiles([Self.package.appendingPathComponent("devices").path]).definitions,
             store: CountingStore(store: store, commits: commits),
             clock: clock,
             options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        ).bridge
         var next: RecordedMessage? = first
         while let message = next {
             while let pause = bridge.sleepLimit, clock.now + pause < message.at {

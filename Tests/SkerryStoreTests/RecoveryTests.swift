@@ -62,6 +62,7 @@ struct RecoveryTests {
         let mailbox = DefinitionMailbox()
         let definition: Definition
         let bridge: Bridge<SQLiteStore, StepClock>
+        let recovery: Recovery?
         let phones: SQLitePhoneStore
         /// Whether the last batch may be acknowledged.
         private(set) var isCommitted = true
@@ -85,7 +86,7 @@ struct RecoveryTests {
             var options = BridgeOptions(version: "test")
             options.checkpointInterval = .minutes(5)
             definition = try #require(compilation.definition, "\(compilation.problems)")
-            bridge = try Bridge(
+            (bridge, recovery) = try Bridge.recover(
                 definitions: [definition],
                 store: store,
                 clock: clock,
@@ -136,9 +137,12 @@ struct RecoveryTests {
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":600}"#)
+            #expect(gateway.recovery == nil, "there was nothing to recover")
             _ = gateway.published()
         }
         let gateway = try Gateway(folder, at: Self.start + .hours(1))
+        let recovery = try #require(gateway.recovery)
+        #expect(recovery.devices == 1 && recovery.downtime == .hours(1) && recovery.late > 0)
         let lines = gateway.published()
         let diffs = lines.filter { $0.hasPrefix("skerry/oven/a/activity/diff ") }
         try #require(diffs.count == 2, "\(lines)")

@@ -38,7 +38,7 @@ struct SettingAsideTests {
         let path = try #require(ProcessInfo.processInfo.environment[variable])
         let (store, _) = try StoreFile.open(path, durability: .full, at: RecoveryTests.start)
         let draft = try #require(DefinitionReader.read(text: RecoveryTests.definition).draft)
-        _ = try Bridge(
+        _ = try Bridge.recover(
             definitions: [try #require(Definition.compile(draft).definition)],
             store: TrapStore(store: store),
             clock: StepClock(RecoveryTests.start),
@@ -150,7 +150,7 @@ struct SettingAsideTests {
             state.progress = StoreProgress(aliveAt: RecoveryTests.start, sequence: 0, lastPublication: 0)
             state.recovery = mark
             let marks = KillStore.Marks()
-            _ = try Bridge(
+            _ = try Bridge.recover(
                 definitions: [],
                 store: KillStore(state: state, marks: marks),
                 clock: StepClock(RecoveryTests.start),

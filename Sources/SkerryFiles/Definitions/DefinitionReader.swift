@@ -37,7 +37,7 @@ public enum DefinitionReader {
             )
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            let place = SourceLines.end(of: validPrefix(of: bytes))
+            let place = YAMLLines.end(of: validPrefix(of: bytes))
             return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)
         }
         return read(text: text)

@@ -28,7 +28,7 @@ public struct DiagnosticPrinter: Sendable {
     ///   - text: The text of the file, to show its lines.
     /// - Returns: Lines of text; empty when there are no problems.
     public func text(of problems: [DefinitionProblem], file: String, text: String) -> String {
-        let lines = SourceLines(text)
+        let lines = YAMLLines(text)
         var result = ""
         let sorted = problems.enumerated()
             .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
@@ -62,7 +62,7 @@ public struct DiagnosticPrinter: Sendable {
     private func append(
         _ problem: DefinitionProblem,
         file: String,
-        lines: SourceLines,
+        lines: YAMLLines,
         to result: inout String
     ) {
         let isError = problem.severity == .error

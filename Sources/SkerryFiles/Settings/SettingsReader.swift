@@ -79,7 +79,7 @@ public struct SettingsReader: Sendable {
     public func number(_ key: String, in range: ClosedRange<Int>) throws(SettingFault) -> Int? {
         guard let text = text(key) else { return nil }
         guard let number = Int(text.filter { $0 != "_" }) else {
-            throw fault(key, "'\(text)' is no whole number")
+            throw fault(key, "'\(text)' is not a whole number")
         }
         guard range.contains(number) else {
             throw fault(key, "\(number) is not between \(range.lowerBound) and \(range.upperBound)")

@@ -16,7 +16,7 @@ struct YAMLAdvice {
     }
 
     /// The problem to report for a complaint of libyaml.
-    static func problem(of complaint: YAMLComplaint, in lines: SourceLines) -> DefinitionProblem {
+    static func problem(of complaint: YAMLComplaint, in lines: YAMLLines) -> DefinitionProblem {
         if let character = complaint.character {
             return problem(of: character, at: lines.place(of: complaint.index))
         }
@@ -123,7 +123,7 @@ extension YAMLAdvice {
     ]
 
     /// The words for a complaint.
-    private static func advice(on complaint: YAMLComplaint, in lines: SourceLines) -> YAMLAdvice {
+    private static func advice(on complaint: YAMLComplaint, in lines: YAMLLines) -> YAMLAdvice {
         let isDirectives = complaint.context.contains("directive")
         if !isDirectives, let advice = advice[complaint.problem] { return advice }
         let next = lines.rest(from: complaint.index).first
@@ -153,7 +153,7 @@ extension YAMLAdvice {
     private static func unclosed(
         by close: Character,
         _ complaint: YAMLComplaint,
-        in lines: SourceLines
+        in lines: YAMLLines
     ) -> YAMLAdvice {
         let start = complaint.contextIndex ?? complaint.index
         let isAtEnd = complaint.index >= lines.scalars.count
@@ -168,8 +168,7 @@ extension YAMLAdvice {
     // MARK: Texts that begin with a character of YAML
 
     /// The problem of a text on the line where libyaml stopped, if its first character has a meaning in YAML.
-    private static func textProblem(of complaint: YAMLComplaint, in lines: SourceLines) -> DefinitionProblem?
-    {
+    private static func textProblem(of complaint: YAMLComplaint, in lines: YAMLLines) -> DefinitionProblem? {
         let row = lines.scalars[lines.range(ofLine: lines.line(of: complaint.index))]
         if let tag = start(of: "!", in: row, upTo: complaint.index), row[(tag + 1)...].first != "=" {
             return Self.tag(SourceText("!", at: lines.place(of: tag)))

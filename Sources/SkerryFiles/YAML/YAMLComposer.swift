@@ -15,7 +15,7 @@ public enum YAMLComposer {
         keepsTags: Bool = false,
         into problems: inout ProblemList
     ) -> YAMLNode? {
-        let lines = SourceLines(text)
+        let lines = YAMLLines(text)
         var tree = YAMLTree(text, lines: lines, keepsTags: keepsTags)
         var root: YAMLNode?
         var last: DefinitionProblem?

@@ -4,7 +4,7 @@ import SkerryDevice
 ///
 /// It steps through the file and the text together, and stops where they no longer fit.
 struct YAMLTextWalk {
-    private let lines: SourceLines
+    private let lines: YAMLLines
     private let style: YAMLEvent.Style
     /// The spaces before each line of a block.
     private let indentation: Int
@@ -23,7 +23,7 @@ struct YAMLTextWalk {
         _ style: YAMLEvent.Style,
         indentation: Int,
         from start: Int,
-        in lines: SourceLines
+        in lines: YAMLLines
     ) -> [SourceText.Piece] {
         let letters = Array(text.unicodeScalars)
         if lines.rest(from: start).starts(with: letters) { return [] }
@@ -103,7 +103,7 @@ struct YAMLTextWalk {
     }
 }
 
-extension SourceLines {
+extension YAMLLines {
     /// A text with the places of its letters.
     func source(of text: String, _ style: YAMLEvent.Style, _ event: YAMLEvent) -> SourceText {
         var start = contentStart(of: event)

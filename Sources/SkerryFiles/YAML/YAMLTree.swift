@@ -14,7 +14,7 @@ struct YAMLTree: ~Copyable {
     /// The problems found so far.
     private(set) var problems: [DefinitionProblem] = []
 
-    private let lines: SourceLines
+    private let lines: YAMLLines
     private var reader: YAMLEventReader
     /// True when tags are kept, false when they are reported.
     private let keepsTags: Bool
@@ -23,7 +23,7 @@ struct YAMLTree: ~Copyable {
     private var depth = 0
 
     /// Prepares to read a text, given with its lines.
-    init(_ text: String, lines: SourceLines, keepsTags: Bool) {
+    init(_ text: String, lines: YAMLLines, keepsTags: Bool) {
         self.lines = lines
         self.keepsTags = keepsTags
         reader = YAMLEventReader(JoinedEscapes(text, lines.scalars))

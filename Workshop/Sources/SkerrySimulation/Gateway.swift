@@ -50,7 +50,7 @@ struct Gateway {
         // No alert expires here, so the judge can demand each of them.
         options.alertFreshness = .hours(24 * 365 * 100)
         let queue = SinkQueue(name: "sink", options: options)
-        let bridge = try? Bridge(
+        let bridge = try? Bridge.recover(
             definitions: definitions,
             store: SimulatedStore(disk: disk),
             clock: time.makeClock(),
@@ -59,7 +59,7 @@ struct Gateway {
             mailbox: mailbox,
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() },
             watch: { told.add($0) }
-        )
+        ).bridge
         guard let bridge else { return nil }
         self.bridge = bridge
         self.queue = queue

@@ -88,14 +88,14 @@ final class Harbour: Sendable {
         )
         let decoding = PhoneDecoding([contract])
         shelf.add(Self.phone, SimulatedPhone { decoding.fault($0, $1) }, types: ["WasherAttributes"])
-        let bridge = try Bridge(
+        let bridge = try Bridge.recover(
             definitions: [definition],
             store: MemoryStore(),
             clock: clock,
             options: options,
             sinks: [queue],
             logger: logger
-        )
+        ).bridge
         try bus.start(bridge)
     }
 

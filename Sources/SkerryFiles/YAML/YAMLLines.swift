@@ -4,7 +4,7 @@ import SkerryDevice
 ///
 /// YAML ends lines at LF, CR LF, CR, U+0085, U+2028 and U+2029. Positions count Unicode scalars, as libyaml does; places
 /// count characters, as people and editors do.
-struct SourceLines: Sendable {
+struct YAMLLines: Sendable {
     /// The text.
     let scalars: [Unicode.Scalar]
     private let ranges: [Range<Int>]
@@ -29,7 +29,7 @@ struct SourceLines: Sendable {
         ranges.append(start..<scalars.count)
         self.scalars = scalars
         self.ranges = ranges
-        columns = text.utf8.allSatisfy { $0 < 0x80 } ? [] : SourceLines.columns(of: scalars, ranges)
+        columns = text.utf8.allSatisfy { $0 < 0x80 } ? [] : YAMLLines.columns(of: scalars, ranges)
     }
 
     private static func columns(of scalars: [Unicode.Scalar], _ ranges: [Range<Int>]) -> [Int32] {
@@ -86,7 +86,7 @@ struct SourceLines: Sendable {
 
     /// The end of a text.
     static func end(of text: String) -> Place {
-        let lines = SourceLines(text)
+        let lines = YAMLLines(text)
         return lines.place(of: lines.scalars.count)
     }
 }

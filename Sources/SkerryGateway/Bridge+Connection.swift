@@ -1,0 +1,89 @@
+import Logging
+import SkerryValues
+
+// The calls of the bus about its connection: what to subscribe to, and what came of it.
+
+extension Bridge {
+    /// The filters of all definitions, of commands and questions, and of the read-back.
+    public func subscriptionPlan() -> SubscriptionPlan {
+        let filters = filters + [sink.commandFilter] + sink.questionFilters
+        let mayBeRefused = readBack.stage == .meeting && !isAdmitted
+        var plan = SubscriptionPlan(
+            filters: mayBeRefused ? [] : filters,
+            obsolete: abandoned.subtracting(filters).sorted(),
+            wantsRetained: readBack.isDue
+        )
+        switch readBack.stage {
+        case .apart: break
+        case .meeting: plan.own = sink.meetingFilters
+        case .comparing:
+            plan.own = sink.retainedFilters + [sink.echoTopic]
+            plan.watched = sink.bridgeFilters
+        case .watching: plan.watched = sink.bridgeFilters + sink.retainedFilters
+        }
+        return plan
+    }
+
+    /// Reports filters that the broker refused.
+    public func subscribed(_ outcomes: [SubscriptionOutcome]) {
+        let plan = subscriptionPlan()
+        let answers = outcomes.filter { plan.own.contains($0.filter) }
+        let others = outcomes.filter { plan.filters.contains($0.filter) }
+        for outcome in others where outcome.granted == nil {
+            note(
+                "the broker refused the subscription to \(outcome.filter): \(outcome.reason)",
+                kind: "subscription to \(outcome.filter) refused",
+                at: clock.now
+            )
+        }
+        if answers.contains(where: { $0.granted != nil }) {
+            readBack.asked(at: clock.now)
+        } else if !answers.isEmpty {
+            readBack.postpone(until: clock.now)
+        }
+        if !others.isEmpty { watch(.subscribed) }
+    }
+
+    /// Begins the read-back; nothing is published before it shows whether another bridge is online.
+    public func connected(_ session: BusSession) {
+        isConnected = true
+        isHeldBack = true
+        health.connects += 1
+        logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
+        handled.begin(session)
+        readBack.begin(session, expecting: retained.keys, at: clock.now)
+        watch(.connected)
+    }
+
+    /// Reports why there is no connection.
+    public func disconnected(_ fault: BusFault) {
+        isConnected = false
+        readBack.stop()
+        note(fault.message, at: clock.now)
+        watch(.disconnected(fault))
+    }
+
+    /// The last publication, `offline`; nil if the bridge never announced itself.
+    public func farewell() -> Publication? {
+        guard isAdmitted else { return nil }
+        var publication = sink.state(isOnline: false)
+        lastID += 1
+        publication.id = lastID
+        return publication
+    }
+
+    func reportHealth(at now: Timestamp) {
+        nextHealth = now + options.healthInterval
+        announce(
+            health.report(
+                engine: engine,
+                number: changes.progress.told,
+                waiting: outbox.count,
+                dropped: outbox.dropped + dropped,
+                sinks: sinks,
+                at: now,
+                topic: sink.healthTopic
+            )
+        )
+    }
+}
