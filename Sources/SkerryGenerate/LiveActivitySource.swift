@@ -135,6 +135,7 @@ extension LiveActivitySource {
         view.lockScreen.indented(by: 20)
         """
                         }
+                        .frame(maxWidth: .infinity, alignment: .leading)
                         .padding()
                     }
                     .opacity(isOutdated ? 0.6 : 1)
@@ -208,8 +209,21 @@ extension LiveActivitySource {
             struct TimerBar: View {
                 /// The timer; nothing is drawn of one that has no end.
                 let timer: \(type)Attributes.TimerState?
+        """
+        if view.tint != nil {
+            """
 
-                var body: some View {
+                    var body: some View { bar.tint(\(type)LiveActivity.tint) }
+
+                    @ViewBuilder private var bar: some View {
+            """
+        } else {
+            """
+
+                    var body: some View {
+            """
+        }
+        """
                     if let timer, timer.countsDown, let interval = timer.interval {
                         if timer.hasEnded() {
                             ProgressView(value: 1)

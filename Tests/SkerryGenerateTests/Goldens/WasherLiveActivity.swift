@@ -75,6 +75,7 @@ extension WasherLiveActivity {
                     }
                     TimerBar(timer: context.state.content.cycle)
                 }
+                .frame(maxWidth: .infinity, alignment: .leading)
                 .padding()
             }
             .opacity(isOutdated ? 0.6 : 1)
@@ -134,7 +135,9 @@ extension WasherLiveActivity {
         /// The timer; nothing is drawn of one that has no end.
         let timer: WasherAttributes.TimerState?
 
-        var body: some View {
+        var body: some View { bar.tint(WasherLiveActivity.tint) }
+
+        @ViewBuilder private var bar: some View {
             if let timer, timer.countsDown, let interval = timer.interval {
                 if timer.hasEnded() {
                     ProgressView(value: 1)

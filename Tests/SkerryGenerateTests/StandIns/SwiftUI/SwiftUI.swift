@@ -190,6 +190,13 @@ public struct Edge: Sendable {
 }
 
 extension View {
+    public nonisolated func frame(
+        minWidth: CGFloat? = nil,
+        idealWidth: CGFloat? = nil,
+        maxWidth: CGFloat? = nil,
+        alignment: Alignment = .center
+    ) -> some View { self }
+    public nonisolated func tint(_ tint: Color?) -> some View { self }
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
     public nonisolated func opacity(_ opacity: Double) -> some View { self }
     public nonisolated func hidden() -> some View { self }
