@@ -87,7 +87,7 @@ class Chart {
       this.words(transition).map((line) => ({ ...line, index })));
     if (!lines.length) return null;
     const width = Math.max(...lines.map((line) => this.measure(line.text, 11, true)));
-    return { lines, width: Math.min(width, SPACE.label) + 16, height: lines.length * SPACE.line + 7 };
+    return { lines, width: Math.min(width, SPACE.label) + 20, height: lines.length * SPACE.line + 7 };
   }
 
   path(node) {
@@ -242,14 +242,16 @@ class Chart {
       chain.all.slice(1).forEach((lower, index) => {
         const upper = chain.all[index];
         const bends = (upper.node ? 0 : 1) + (lower.node ? 0 : 1);
-        links.push({ upper, lower, weight: [1, 2, 8][bends],
+        links.push({ upper, lower, weight: [1, 2, 10][bends],
           upperAt: () => this.attach(upper, chain, "bottom", lower), lowerAt: () => this.attach(lower, chain, "top", upper) });
       });
     }
     for (const item of items) for (const side of ["top", "bottom"]) this.fixAttachments(item, side, rows);
     placeInRows(rows, links, distance);
-    const left = Math.min(0, ...rows.flat().map((item) => item.x - item.width / 2));
-    const right = Math.max(0, ...rows.flat().map((item) => item.x + item.width / 2));
+    straighten(rows, chains);
+    const all = rows.flat();
+    const left = all.length ? Math.min(...all.map((item) => item.x - item.width / 2)) : 0;
+    const right = all.length ? Math.max(...all.map((item) => item.x + item.width / 2)) : 0;
     for (const row of rows) for (const item of row) item.x -= left;
     for (const item of items) for (const side of ["top", "bottom"]) this.freeAttachments(item, side);
     let y = 0;
@@ -369,21 +371,58 @@ function distance(one, other) {
   return (one.width + other.width) / 2 + space;
 }
 
+/** Pulls the bends of a line to one upright, where the neighbours in their rows leave room. */
+function straighten(rows, chains) {
+  const room = (item) => {
+    const row = rows[item.row];
+    const index = row.indexOf(item);
+    const [left, right] = [row[index - 1], row[index + 1]];
+    return [left ? left.x + distance(left, item) : -Infinity, right ? right.x - distance(item, right) : Infinity];
+  };
+  for (let round = 0; round < 6; round++) {
+    for (const chain of chains) {
+      const inner = chain.all.slice(1, -1);
+      for (let first = 0; first < inner.length;) {
+        let [low, high] = room(inner[first]);
+        let last = first;
+        while (last + 1 < inner.length) {
+          const [lower, upper] = room(inner[last + 1]);
+          if (Math.max(low, lower) > Math.min(high, upper)) break;
+          [low, high] = [Math.max(low, lower), Math.min(high, upper)];
+          last++;
+        }
+        const run = inner.slice(first, last + 1);
+        const mean = run.reduce((sum, item) => sum + item.x, 0) / run.length;
+        for (const item of run) item.x = Math.min(high, Math.max(low, mean));
+        first = last + 1;
+      }
+    }
+  }
+}
+
 /** The path of a line: straight where it is upright, and curves that begin and end upright. */
 export function pathThrough(places) {
-  const n = (value) => String(Math.round(value * 10) / 10);
+  const n = (value) => Math.round(value * 10) / 10;
   let path = "";
   let last = null;
+  let y = 0;
+  const down = (to) => {
+    if (Math.abs(to - y) < 0.2) return;
+    path += `V${n(to)}`;
+    y = to;
+  };
   for (const place of places) {
     if (!last) {
       path = `M${n(place.x)} ${n(place.from)}`;
+      y = place.from;
     } else if (Math.abs(last.x - place.x) < 0.6) {
-      path += `V${n(place.from)}`;
+      down(place.from);
     } else {
-      const middle = (last.to + place.from) / 2;
-      path += `C${n(last.x)} ${n(middle)} ${n(place.x)} ${n(middle)} ${n(place.x)} ${n(place.from)}`;
+      const middle = n((last.to + place.from) / 2);
+      path += `C${n(last.x)} ${middle} ${n(place.x)} ${middle} ${n(place.x)} ${n(place.from)}`;
+      y = place.from;
     }
-    if (Math.abs(place.to - place.from) > 0.4) path += `V${n(place.to)}`;
+    down(place.to);
     last = place;
   }
   return path;

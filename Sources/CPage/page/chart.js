@@ -125,6 +125,7 @@ export class StateChart {
     const parts = [svg("rect", { x, y, width, height, rx: 10, class: "chart-box-line" })];
     if (state.kind === "final") parts.push(svg("rect", { x: x + 3.5, y: y + 3.5, width: width - 7, height: height - 7, rx: 7, class: "chart-final" }));
     let line = y + 22;
+    const before = parts.length;
     const isPlain = state.title === null;
     parts.push(svg("text", { x: middle, y: line, "text-anchor": "middle", class: `chart-title${isPlain ? " is-name" : ""}` }, state.main));
     if (state.sub) parts.push(svg("text", { x: middle, y: (line += 14), "text-anchor": "middle", class: "chart-sub" }, state.sub));
@@ -135,6 +136,8 @@ export class StateChart {
       parts.push(svg("path", { d: `M${x + 8} ${line}H${x + width - 8}`, class: "chart-rule" }));
       for (const text of state.lines) parts.push(svg("text", { x: x + 11, y: (line += 14), class: "chart-within" }, text));
     }
+    const writing = svg("g", { class: "chart-writing" }, parts.splice(before));
+    parts.push(writing);
     if (state.isInitial) parts.push(this.start(state));
     const node = svg("g", {
       class: "chart-state", role: "img", tabindex: "-1", dataset: { state: state.name },
@@ -143,6 +146,7 @@ export class StateChart {
       onclick: () => this.onState?.(state.name),
     }, parts);
     node.statsNode = stats;
+    node.classList.toggle("has-lines", state.lines.length > 0);
     this.stateNodes.set(state.name, node);
     return node;
   }
@@ -179,8 +183,9 @@ export class StateChart {
       const isLast = edge.lines[index + 1]?.index !== line.index;
       if (!isLast) return;
       const bar = svg("rect", { x: x + 6, y: top + 12.6, width: width - 12, height: 2.4, rx: 1.2, class: "chart-bar" });
-      const dot = svg("path", { class: "chart-holds" });
-      dot.place = [x, top + 7.25];
+      const place = [x - 2, top + 7.25];
+      const dot = svg("g", { class: "chart-holds" }, svg("circle", { cx: place[0], cy: place[1], r: 7 }), svg("path", {}));
+      dot.place = place;
       node.bars[line.index] = bar;
       node.dots[line.index] = dot;
       chip.append(bar, dot);
@@ -285,6 +290,7 @@ export class StateChart {
     for (const [name, node] of this.stateNodes) {
       if (!node.statsNode) continue;
       const known = states.get(name);
+      node.classList.toggle("has-stats", Boolean(known?.count));
       put(node.statsNode, known?.count ? t("chart.stats", { count: number(known.count), time: length(known.seconds, "narrow") }) : "");
     }
     this.label();
@@ -322,8 +328,7 @@ export class StateChart {
     node.classList.toggle("is-true", holds === true);
     node.classList.toggle("is-false", holds === false);
     const [x, y] = node.place;
-    if (holds === undefined) node.removeAttribute("d");
-    else node.setAttribute("d", holds ? `M${x - 3.2} ${y}l2.4 2.6 4.2-5.2` : `M${x - 2.4} ${y - 2.4}l4.8 4.8m0-4.8l-4.8 4.8`);
+    if (holds !== undefined) node.lastChild.setAttribute("d", holds ? `M${x - 3.2} ${y}l2.4 2.6 4.2-5.2` : `M${x - 2.4} ${y - 2.4}l4.8 4.8m0-4.8l-4.8 4.8`);
   }
 
   // MARK: Reading it
