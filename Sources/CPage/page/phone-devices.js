@@ -41,7 +41,7 @@ export const landscape = (screen) => frame("landscape", [screen, el("div", { cla
 
 const APPS = [
   ["envelope", "#1d9bf6", "#0a5fd8"], ["calendar", "#ff6b5e", "#d92f3a"], ["camera", "#8e9aa6", "#4d5965"], ["map", "#4cc38a", "#1f8a63"],
-  ["house", "#ffb340", "#f07c1b"], ["bolt.car", "#3f4d63", "#1b2433"], ["lightbulb", "#ffd95a", "#f2a51f"], ["music.note", "#ff5b8a", "#d4245e"],
+  ["house", "#ffb340", "#f07c1b"], ["bolt.car", "#6d86ab", "#2c3d58"], ["lightbulb", "#ffd95a", "#f2a51f"], ["music.note", "#ff5b8a", "#d4245e"],
   ["cart", "#5dd39e", "#178f66"], ["thermometer.medium", "#58b7ff", "#3563e9"], ["book", "#ff9a56", "#e85d24"], ["gearshape", "#9aa3ad", "#59616b"],
 ];
 const DOCK = [["phone", "#5fe07f", "#1fae4a"], ["paperplane", "#45b6ff", "#1273ea"], ["bubble.left", "#64e37c", "#20b24b"], ["leaf", "#7ad7c1", "#178a7a"]];

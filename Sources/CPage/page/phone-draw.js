@@ -79,8 +79,9 @@ function rollWords(node, text) {
   node.dataset.words = text;
   const old = [...node.children];
   node.replaceChildren();
-  text.split(/(?<= )/).forEach((word, index) => {
+  text.split(" ").forEach((word, index) => {
     const digits = /\d/.test(word), kept = old[index];
+    if (index > 0) node.append(" ");
     if (kept && kept.dataset.text === word) node.append(kept);
     else if (digits && kept && /\d/.test(kept.dataset.text)) {
       node.append(kept);
@@ -130,7 +131,12 @@ export function spoken(layout, snapshot, at = clock()) {
   if (card.outdated) said.push(t("phone.outdated"));
   if (card.ended) said.push(t("phone.ended"));
   const name = nameOf(snapshot);
-  return [...new Set([...(said[0] === name ? [] : [name]), ...said])].join(", ");
+  const seen = new Set();
+  return [name, ...said].filter((text) => {
+    const known = seen.has(text.toLowerCase());
+    seen.add(text.toLowerCase());
+    return !known;
+  }).join(", ");
 }
 
 /** The name that people know a device by. */
@@ -170,10 +176,10 @@ function keep(node, layout, snapshot, at, show) {
   return node;
 }
 
-const tint = (node, layout, colour) => {
+function tint(node, colour) {
   colour ? node.style.setProperty("--tint", colour) : node.style.removeProperty("--tint");
   node.classList.toggle("tinted", Boolean(colour));
-};
+}
 
 /** A card of the Lock Screen. `options.at` draws one moment instead of the running clock. */
 export function drawLockCard(layout, snapshot, options = {}) {
@@ -186,7 +192,7 @@ export function drawLockCard(layout, snapshot, options = {}) {
   const node = el("div", { class: "lock-card", role: "img" }, inside);
   return keep(node, layout, snapshot, options.at ?? null, (present, at) => {
     const card = lockCard(layout, present, at, locale());
-    tint(node, layout, card.tint);
+    tint(node, card.tint);
     node.classList.toggle("outdated", card.outdated);
     node.classList.toggle("over", card.ended);
     for (const name of ["symbols", "texts", "clocks"]) draw(parts[name], card[name]).hidden = card[name].length === 0;
@@ -200,7 +206,7 @@ export function drawWatchCard(layout, snapshot, options = {}) {
   const node = el("div", { class: "watch-card", role: "img" }, leading, trailing);
   return keep(node, layout, snapshot, options.at ?? null, (present, at) => {
     const seen = island(layout, present, at, locale());
-    tint(node, layout, seen.tint);
+    tint(node, seen.tint);
     draw(leading, seen.leading);
     draw(trailing, seen.trailing);
   });
@@ -213,7 +219,7 @@ export function drawIsland(layout, snapshot, options = {}) {
   const node = el("div", { class: `island-alone ${form}`, role: "img" }, inside);
   return keep(node, layout, snapshot, options.at ?? null, (present, at) => {
     const seen = island(layout, present, at, locale());
-    tint(node, layout, seen.tint);
+    tint(node, seen.tint);
     paintLayer(inside, form, seen);
   });
 }
@@ -333,7 +339,7 @@ export class LivingIsland {
     const seen = slot ? island(slot.layout, slot.snapshot, at, locale()) : null;
     if (seen) paintLayer(this.#layer, form, seen);
     this.node.dataset.form = form;
-    tint(this.#shape, null, seen?.tint);
+    tint(this.#shape, seen?.tint);
     this.#label(this.#shape, slot, at);
     this.#shape.setAttribute("aria-expanded", String(form === "expanded"));
     this.#shape.disabled = !slot;
@@ -356,7 +362,7 @@ export class LivingIsland {
     if (!bubble.firstChild) bubble.append(layer("minimal"));
     const seen = island(slot.layout, slot.snapshot, at, locale());
     paintLayer(bubble.firstChild, "minimal", seen);
-    tint(bubble, null, seen.tint);
+    tint(bubble, seen.tint);
     this.#label(bubble, slot, at);
     bubble.setAttribute("aria-expanded", "false");
     bubble.style.setProperty("--x", `${CAMERA.width / 2 + GAP}px`);
@@ -379,6 +385,8 @@ export class LivingIsland {
     style.setProperty("--x", `${-left}px`);
     style.setProperty("--w", `${left + right}px`);
     style.setProperty("--h", `${height}px`);
+    const reach = form === "attached" ? right + GAP + CAMERA.height : right;
+    this.node.dataset.covers = reach > 112 ? "two" : reach > 87 ? "one" : "none";
     style.setProperty("--r", form === "expanded" ? "44px" : `${CAMERA.height / 2}px`);
   }
 

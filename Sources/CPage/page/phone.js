@@ -1,7 +1,8 @@
 // The phone: what an iPhone, its Lock Screen, StandBy and a watch show of the activities that run now.
 import { el, put } from "./dom.js";
+import { humanName } from "./house.js";
 import { LivingIsland, drawIsland, drawLockCard, drawWatchCard, nameOf, redraw, spoken } from "./phone-draw.js";
-import { LONGEST_CARD, PLAIN_RELEVANCE, alertOf, places, sample, words } from "./phone-layout.js";
+import { LONGEST_CARD, PLAIN_RELEVANCE, alertOf, places, sample } from "./phone-layout.js";
 import { homeScreen, landscape, lockScreen, portrait, watch } from "./phone-devices.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
@@ -113,7 +114,7 @@ class PhoneView {
       this.#samples = known.map((definition, index) => ({
         ...this.#activity(sample(definition, now, index)), made: true, device: definition.kind,
       }));
-      this.#chosen ??= new Set(this.#samples.slice(0, 2).map((one) => one.key));
+      this.#chosen ??= new Set(this.#samples.slice(0, 1).map((one) => one.key));
       this.#empty.textContent = t("phone.nothing");
     } catch (error) {
       this.#samples = [];
@@ -146,7 +147,7 @@ class PhoneView {
 
   #showWhere(seen) {
     const line = ({ activity, why }, where, next) => {
-      const relevance = activity.relevance, name = nameOf(activity.snapshot);
+      const relevance = activity.relevance, name = humanName(nameOf(activity.snapshot));
       const reason = t(`phone.why${why[0].toUpperCase()}${why.slice(1)}`, { relevance, next: next?.activity.relevance ?? "" });
       const title = activity.made ? el("strong", {}, name) : el("a", { href: `#/device/${activity.key}` }, name);
       const badge = activity.made ? el("span", { class: "phone-badge" }, t("phone.sample")) : null;
@@ -174,7 +175,7 @@ class PhoneView {
           this.#chosen.delete(one.key) || this.#chosen.add(one.key);
           this.#show(this.#runningSamples());
         },
-      }, symbol(one.layout.symbol), one.definition.name ?? words(one.definition.kind)))));
+      }, symbol(one.layout.symbol), one.definition.name ?? humanName(one.definition.kind)))));
     if (had) this.#gallery.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
   }
 
@@ -211,12 +212,12 @@ class PhoneView {
     home.addEventListener("pointerdown", (event) => {
       if (!this.#island.node.contains(event.target)) this.#island.collapse();
     });
-    const inUse = el("section", { class: "phone-column", "aria-label": t("phone.inUse") },
-      home, el("div", { class: "phone-buttons" }, this.#expand, this.#alert, look), el("p", { class: "phone-note" }, t("phone.hint")));
+    const inUse = el("section", { class: "phone-column", "aria-label": t("phone.inUse") }, el("h2", {}, t("phone.inUse")),
+      home, el("div", { class: "phone-buttons" }, this.#expand, this.#alert, look));
     const beside = el("section", { class: "phone-column beside", "aria-label": t("phone.others") }, this.#tabs(), this.#beside);
     const where = el("section", { class: "phone-reasons", hidden: true }, el("h2", {}, t("phone.where")), this.#where);
     const stage = el("div", { class: "phone-stage" }, inUse, el("div", { class: "phone-rest" }, beside, where));
-    put(this.#root, el("header", {}, el("h1", {}, t("phone.title")), el("p", {}, t("phone.lead"))),
+    put(this.#root, el("header", {}, el("h1", {}, t("phone.title")), el("p", {}, t("phone.lead"), " ", t("phone.hint"))),
       this.#gallery, this.#empty, stage, this.#said);
     root.append(this.#root);
     const watcher = new ResizeObserver(() => this.#fit(inUse, this.#beside));
@@ -231,7 +232,7 @@ class PhoneView {
   // The devices are drawn in points and scaled to the room there is.
   #fit(inUse, beside) {
     const limit = (low, high, value) => Math.max(low, Math.min(high, value));
-    const height = Math.max(560, innerHeight - 210);
+    const height = Math.max(560, innerHeight - 250);
     const set = (node, name, value) => node.style.setProperty(name, value.toFixed(3));
     set(this.#root, "--portrait", limit(0.4, 0.86, Math.min(inUse.clientWidth / 421, height / 876)));
     set(this.#root, "--landscape", limit(0.3, 0.86, beside.clientWidth / 880));
@@ -320,7 +321,7 @@ function stack(node, make) {
 }
 
 function lockPanel(root, context) {
-  const cards = el("div", { class: "lock-cards" });
+  const cards = el("div", { class: "lock-cards", role: "group", tabindex: "0", "aria-label": t("phone.lock") });
   const show = stack(cards, (activity) => drawLockCard(activity.layout, activity.snapshot));
   put(root, portrait(lockScreen(context.now, cards)), el("p", { class: "phone-note" }, t("phone.lockNote", { height: LONGEST_CARD })));
   return { show: (seen) => show(seen.lock), close: () => root.replaceChildren() };
@@ -351,7 +352,7 @@ function standbyPanel(root) {
 }
 
 function watchPanel(root, context) {
-  const cards = el("div", { class: "watch-cards" }), alert = el("div", { class: "watch-alert", hidden: true });
+  const cards = el("div", { class: "watch-cards", role: "group", tabindex: "0", "aria-label": t("phone.watch"), dataset: { empty: t("phone.nothingShown") } }), alert = el("div", { class: "watch-alert", hidden: true });
   const show = stack(cards, (activity) => drawWatchCard(activity.layout, activity.snapshot));
   let timer = null;
   put(root, watch(context.now, cards, alert), el("p", { class: "phone-note" }, t("phone.watchAlone")));
