@@ -4,7 +4,7 @@ import { layoutChart, plainWords, cut, transitionKey } from "./chart-layout.js";
 import { length, number } from "./time.js";
 import { t } from "./texts.js";
 
-const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
+const MONO = "ui-monospace, \"SF Mono\", \"Cascadia Code\", \"Roboto Mono\", \"DejaVu Sans Mono\", monospace";
 let charts = 0;
 let ruler = null;
 
@@ -81,7 +81,7 @@ export class StateChart {
       button(t("chart.larger"), "+", () => this.zoom(this.scale * 1.2)),
       button(t("chart.fit"), "⤢", () => this.fit()));
     this.list = el("details", { class: "chart-list" }, el("summary", {}, t("chart.asList")), el("ul", {}));
-    this.node = el("div", { class: "chart-box" }, this.tools, this.frameNode, this.list);
+    this.node = el("div", { class: "chart-box" }, this.frameNode, this.list);
     this.writeList();
     this.watcher = new ResizeObserver(() => { if (!this.isZoomed) this.fit(); });
     this.watcher.observe(this.frameNode);
@@ -182,7 +182,7 @@ export class StateChart {
       chip.append(svg("text", { x: x + width / 2, y: top + 10.8, "text-anchor": "middle", class: `chart-words is-${line.kind}` }, line.text));
       const isLast = edge.lines[index + 1]?.index !== line.index;
       if (!isLast) return;
-      const bar = svg("rect", { x: x + 6, y: top + 12.6, width: width - 12, height: 2.4, rx: 1.2, class: "chart-bar" });
+      const bar = svg("rect", { x: x + 6, y: top + 14, width: width - 12, height: 2, rx: 1, class: "chart-bar" });
       const place = [x - 2, top + 7.25];
       const dot = svg("g", { class: "chart-holds" }, svg("circle", { cx: place[0], cy: place[1], r: 7 }), svg("path", {}));
       dot.place = place;

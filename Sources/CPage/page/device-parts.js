@@ -9,9 +9,9 @@ const LIMIT = { samples: 240, lines: 40 };
 
 /** A section with a heading; `body` is where its content goes. */
 export function panel(title, name, ...heads) {
-  const body = el("div", { class: "panel-body" });
-  const node = el("section", { class: `panel card panel-${name}`, "aria-label": title },
-    el("header", { class: "panel-head" }, el("h2", {}, title), ...heads), body);
+  const body = el("div", { class: "part-body" });
+  const node = el("section", { class: `part part-${name}`, "aria-label": title },
+    el("header", { class: "part-head" }, el("h2", {}, title), ...heads), body);
   return { node, body };
 }
 
@@ -119,14 +119,14 @@ function meter(from, to, label, now) {
 export function drawTimes(body, explanation, titleOf) {
   const draws = [];
   const row = (name, note, words, range) => {
-    const value = el("span", { class: "value clock" });
+    const value = el("span", { class: "value digits" });
     const bar = range && meter(range[0], range[1], name, clock());
     draws.push((at) => {
       const text = words(at);
       if (value.textContent !== text) value.textContent = text;
       bar?.draw(at);
     });
-    return el("li", { class: "time" }, el("span", { class: "time-name" }, name), value, bar && bar.node, note && el("span", { class: "note" }, note));
+    return el("li", { class: "time-row" }, el("span", { class: "time-name" }, name), value, bar && bar.node, note && el("span", { class: "note" }, note));
   };
   const timers = (explanation.timers ?? []).filter((timer) => timer.state !== "stopped").map((timer) => {
     const range = timer.end !== undefined && timer.state !== "paused" ? [timer.start, timer.end] : null;
@@ -172,10 +172,10 @@ const span = (value) => (typeof value === "number" ? length(value) : String(valu
 /** The journal: moves of the machine and decisions about phones, newest first. */
 export function drawJournal(body, explanation, moves, titleOf) {
   const decisions = (explanation?.phones ?? []).map((one) => ({ at: one.at, kind: "phone", node: [
-    el("span", { class: `badge is-${one.decision}` }, t(`decision.${one.decision}`)), " ",
+    el("span", { class: `tag is-${one.decision}` }, t(`decision.${one.decision}`)), " ",
     el("strong", {}, one.phone || t("device.allPhones")), ` ${one.why}`, one.until && el("span", { class: "note" }, ` ${t("device.until", { time: timeOfDay(one.until) })}`)] }));
   const steps = moves.map((one) => ({ at: one.at, kind: "move", node: [
-    el("span", { class: "badge is-move" }, t("device.moved")), " ", one.from ? `${titleOf(one.from)} → ` : "", el("strong", {}, titleOf(one.to))] }));
+    el("span", { class: "tag is-move" }, t("device.moved")), " ", one.from ? `${titleOf(one.from)} → ` : "", el("strong", {}, titleOf(one.to))] }));
   const lines = [...decisions, ...steps].sort((one, other) => other.at - one.at).slice(0, LIMIT.lines);
   put(body, lines.length
     ? el("ol", { class: "journal", tabindex: "0", "aria-label": t("device.journal") }, lines.map((line) => el("li", {}, el("time", {}, timeOfDay(line.at, true)), el("span", {}, line.node))))
@@ -188,8 +188,8 @@ export function drawMessages(body, events, until = Infinity) {
   const effective = all.filter((event) => event.did === "update" || event.did === "moved").length;
   const lines = all.slice(-LIMIT.lines).reverse().map((event) => el("tr", { class: `did-${event.did}` },
     el("td", {}, el("time", {}, timeOfDay(event.at, true))),
-    el("td", { class: "said" }, el("code", { class: "topic" }, event.topic), el("code", {}, event.payload)),
-    el("td", {}, el("span", { class: `badge is-${event.did}` }, t(`did.${event.did}`)), event.why && el("span", { class: "note" }, event.why))));
+    el("td", { class: "said" }, el("code", { class: "said-topic" }, event.topic), el("code", {}, event.payload)),
+    el("td", {}, el("span", { class: `tag is-${event.did}` }, t(`did.${event.did}`)), event.why && el("span", { class: "note" }, event.why))));
   put(body, el("p", { class: "summary" }, t("device.messageSum", { count: number(all.length), some: number(effective) })),
     el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": t("device.messages") },
       el("table", { class: "messages" }, el("thead", {}, el("tr", {}, [t("device.when"), t("device.message"), t("device.effect")].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, lines))));

@@ -45,7 +45,7 @@ class DeviceView {
     try {
       [this.definition, this.explanation] = await Promise.all([model.definition(this.kind), api("GET", this.path)]);
     } catch (error) {
-      if (!this.isClosed) put(this.root, el("div", { class: "panel card" }, el("h1", {}, this.device), el("p", {}, error.status === 404 ? t("device.unknown") : String(error.message))));
+      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, this.device), el("p", {}, error.status === 404 ? t("device.unknown") : String(error.message))));
       return;
     }
     if (this.isClosed) return;
@@ -94,17 +94,18 @@ class DeviceView {
       slider: panel(t("device.moment"), "moment"), chart: panel(t("device.machine"), "chart"),
       times: panel(t("device.times"), "times"), guards: panel(t("device.guards"), "guards"), signals: panel(t("device.signals"), "signals"),
       then: panel(t("device.then"), "then"), journal: panel(t("device.journal"), "journal"),
-      messages: panel(t("device.messages"), "messages", el("button", { type: "button", class: "quiet", onclick: () => this.readRecording() }, t("device.readAgain"))),
+      messages: panel(t("device.messages"), "messages", el("a", { class: "to-replay", href: `#/replay/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}` }, t("device.toReplay")), el("button", { type: "button", class: "quiet", onclick: () => this.readRecording() }, t("device.readAgain"))),
       wire: panel(t("device.wire"), "wire"),
     };
     this.chart = new StateChart(definition);
     this.parts.chart.body.append(this.chart.node);
+    this.parts.chart.node.querySelector(".part-head").append(this.chart.tools);
     this.timeline = new Timeline({ label: t("device.slider"), onSeek: (at) => this.seek(at) });
     this.pastNote = el("p", { class: "past-note", role: "status" });
     this.back = el("button", { type: "button", class: "back", hidden: true, onclick: () => this.seek(null) }, t("device.backToNow"));
     this.legendPlace = el("div", {});
     this.parts.slider.body.append(el("div", { class: "past-bar" }, this.pastNote, this.back), this.timeline.node, this.legendPlace);
-    this.page = el("div", { class: "device-view" }, head, this.parts.slider.node,
+    this.page = el("div", { class: "views device-view" }, head, this.parts.slider.node,
       el("div", { class: "device-columns" }, this.parts.chart.node,
         el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node)),
       el("div", { class: "device-lists" }, this.parts.journal.node, this.parts.wire.node, this.parts.messages.node));

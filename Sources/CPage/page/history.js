@@ -49,7 +49,7 @@ class HistoryView {
     try {
       await this.read();
     } catch (error) {
-      if (!this.isClosed) put(this.root, el("div", { class: "panel card" }, el("h1", {}, t("history.title")), el("p", {}, error.message)));
+      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, t("history.title")), el("p", {}, error.message)));
       return;
     }
     if (this.isClosed) return;
@@ -101,9 +101,9 @@ class HistoryView {
     this.legendPlace = el("div", {});
     this.tip = el("div", { class: "tip", role: "tooltip", id: "run-tip", hidden: true });
     this.table = el("details", { class: "as-table" }, el("summary", {}, t("history.asTable")), el("div", { class: "scroller" }));
-    this.compare = el("section", { class: "panel card panel-compare", hidden: true, "aria-label": t("history.compare") });
-    this.page = el("div", { class: "history-view" }, el("h1", { class: "view-title" }, t("history.title")),
-      el("section", { class: "panel card" }, el("header", { class: "panel-head" }, this.dayText, tools), this.rows, this.legendPlace, this.table),
+    this.compare = el("section", { class: "part part-compare", hidden: true, "aria-label": t("history.compare") });
+    this.page = el("div", { class: "views history-view" }, el("h1", { class: "view-title" }, t("history.title")),
+      el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, this.table),
       this.compare, this.tip);
     put(this.root, this.page);
     this.watcher = new ResizeObserver(() => this.draw());
@@ -168,7 +168,7 @@ class HistoryView {
         { x: x(phase.from), y: (ROW.height - ROW.bar) / 2, width: x(phase.to ?? now) - x(phase.from), height: ROW.bar, radius: 3 }));
       const frame = svg("rect", { x: x(run.start) - 2, y: 2, width: Math.max(4, x(end) - x(run.start)) + 4, height: ROW.height - 4, rx: 6, class: `run-frame${run.end === null ? " is-running" : ""}` });
       return svg("g", {
-        class: `run${run.id === this.selected ? " is-selected" : ""}`, role: "button", tabindex: "-1", dataset: { run: run.id }, "aria-label": this.sentence(run), "aria-pressed": String(run.id === this.selected),
+        class: `gantt-run${run.id === this.selected ? " is-selected" : ""}`, role: "button", tabindex: "-1", dataset: { run: run.id }, "aria-label": this.sentence(run), "aria-pressed": String(run.id === this.selected),
         onmouseenter: (event) => this.showTip(run, event.currentTarget), onmouseleave: () => this.hideTip(),
         onfocus: (event) => this.showTip(run, event.currentTarget), onblur: () => this.hideTip(), onclick: () => this.select(run.id),
       }, parts, frame);
@@ -215,7 +215,7 @@ class HistoryView {
     const rows = runs.map((run) => el("tr", {}, el("th", { scope: "row" }, run.device), el("td", {}, hour(run.start)), el("td", {}, run.end === null ? t("history.running") : hour(run.end)),
       el("td", {}, length((run.end ?? clock()) - run.start)),
       el("td", {}, (run.phases ?? []).map((phase) => `${phase.title ?? phase.state} ${length((phase.to ?? clock()) - phase.from)}`).join(", ")), el("td", {}, number(run.updates))));
-    put(this.table.querySelector(".scroller"), el("table", { class: "messages" }, el("caption", { class: "unseen" }, dayName(this.day)), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
+    put(this.table.querySelector(".scroller"), el("table", { class: "messages is-wide" }, el("caption", { class: "unseen" }, dayName(this.day)), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
   }
 
   // MARK: Choosing a run
@@ -292,7 +292,7 @@ class HistoryView {
         el("button", { type: "button", class: "run-name", "aria-label": `${dayName(one.start)}, ${this.sentence(one)}`, onclick: () => { this.selected = one.id; this.day = dayStart(one.start); this.draw(); } }, `${dayName(one.start)} ${hour(one.start)}`),
         svg("svg", { viewBox: `0 0 ${width} 22`, height: 22, "aria-hidden": "true" }, pattern.defs, bars, line), el("span", { class: "run-length" }, length(lasting(one))));
     });
-    put(this.compare, el("header", { class: "panel-head" }, el("h2", {}, t("history.compareOf", { device: run.device })),
-      usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: all.length }))), el("ol", { class: "compared" }, rows));
+    put(this.compare, el("header", { class: "part-head" }, el("h2", {}, t("history.compareOf", { device: run.device })),
+      usual !== null && el("span", { class: "soft" }, t("history.usually", { length: length(usual), count: all.length }))), el("ol", { class: "compared" }, rows), legend(others.flatMap((one) => one.phases ?? []), this.paint.get(run.kind)));
   }
 }

@@ -193,7 +193,7 @@ export class Timeline {
       path += `M${x} ${y}v${height}`;
       last = x;
     }
-    return svg("path", { d: path || "M0 0", class: `mark ${name}` });
+    return svg("path", { d: path || "M0 0", class: `beat ${name}` });
   }
 
   /** Moves the hand without telling anybody. */
