@@ -21,25 +21,24 @@ export function roll(node, text, down = false) {
   const before = node.dataset.text;
   if (before === text) return;
   node.dataset.text = text;
+  const glyph = (character, ...inside) => el("span", { class: "roll-glyph", dataset: { glyph: character } }, ...inside);
   if (before === undefined || still() || !node.isConnected) {
-    node.replaceChildren(...[...text].map((character) => el("span", { class: "roll-glyph" }, character)));
+    node.replaceChildren(...[...text].map((character) => glyph(character, character)));
     return;
   }
   const glyphs = [...node.children], news = [...text];
   const offset = /^[\d:.,\s]+$/.test(text) ? news.length - glyphs.length : 0;
-  const nodes = news.map((character, index) => {
+  node.replaceChildren(...news.map((character, index) => {
     const old = glyphs[index - offset];
-    const was = old?.firstChild?.textContent;
-    if (was === character) return old;
-    const fresh = el("span", { class: `roll-glyph ${down ? "from-above" : "from-below"}` }, character);
+    if (old?.dataset.glyph === character) return old;
+    const fresh = glyph(character, el("span", { class: down ? "from-above" : "from-below" }, character));
     if (old) {
-      const ghost = el("i", { class: `roll-ghost ${down ? "to-below" : "to-above"}` }, was);
+      const ghost = el("i", { class: down ? "to-below" : "to-above" }, old.dataset.glyph);
       ghost.addEventListener("animationend", () => ghost.remove());
       fresh.append(ghost);
     }
     return fresh;
-  });
-  node.replaceChildren(...nodes);
+  }));
 }
 
 // MARK: Elements

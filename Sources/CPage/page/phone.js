@@ -12,7 +12,7 @@ export { drawIsland, drawLockCard, drawWatchCard, redraw } from "./phone-draw.js
 const ALERT_LENGTH = 5000;
 const PANELS = ["lock", "standby", "watch"];
 const SEEN_PANEL = "skerry.phone.panel";
-const NEWS = new Set(["snapshot", "activity", "diff", "dismissed", "forgotten", "definitions", "session"]);
+const NEWS = new Set(["snapshot", "activity", "diff", "dismissed", "forgotten", "definitions", "link"]);
 
 /** What is drawn of an activity whose definition can't be read. */
 const NO_LAYOUT = {
@@ -36,6 +36,7 @@ class PhoneView {
   #samples = null;
   #chosen = null;
   #shown = [];
+  #seen = null;
   #where = el("ul", { class: "phone-where" });
   #beside = el("div", { class: "phone-panel", role: "tabpanel", id: "phone-panel", tabindex: "0" });
   #said = el("p", { class: "phone-said", role: "status" });
@@ -72,9 +73,13 @@ class PhoneView {
 
   async #update(cause) {
     const turn = ++this.#turn;
-    if (cause === "definitions") this.#definitions.clear();
+    if (cause === "definitions") {
+      this.#definitions.clear();
+      this.#samples = null;
+    }
     const snapshots = [...this.#context.model.activities.values()];
     await Promise.all([...new Set(snapshots.map((one) => one.id.split("/")[0]))].map((kind) => this.#define(kind)));
+    if (snapshots.length === 0 && this.#context.model.link.state === "connecting") return;
     if (snapshots.length === 0) await this.#readSamples();
     else this.#samples = null;
     if (this.#closed || turn !== this.#turn) return;
@@ -155,6 +160,9 @@ class PhoneView {
       if (activity.layout.tint) tile.style.setProperty("--tint", activity.layout.tint);
       return el("li", {}, tile, el("div", {}, el("p", {}, title, " ", badge), el("p", { class: "place" }, t(where)), el("p", { class: "why" }, reason)));
     };
+    const now = JSON.stringify([...seen.island, ...seen.outside].map(({ activity, why }) => [activity.key, activity.relevance, why, nameOf(activity.snapshot)]));
+    if (this.#seen === now) return;
+    this.#seen = now;
     const [first, second] = seen.island;
     const next = (index) => seen.island[index + 1] ?? seen.outside.find((one) => one.why === "full");
     put(this.#where, first && line(first, second ? "phone.whereAttached" : "phone.whereAlone", next(0)),
@@ -337,6 +345,13 @@ function standbyPanel(root) {
     showCard(activity ? [activity] : []);
     stage.style.setProperty("--tint", activity?.layout.tint ?? "transparent");
     const others = seen.lock.filter((one) => one !== activity && one.snapshot.phase !== "ended").slice(0, 3);
+    circles.parentNode.classList.toggle("idle", !activity);
+    const ids = others.map((one) => one.snapshot.id).join(" ");
+    if (circles.dataset.ids === ids) {
+      others.forEach((one, index) => redraw(circles.children[index].firstChild, one.snapshot));
+      return;
+    }
+    circles.dataset.ids = ids;
     put(circles, others.map((one) => el("button", {
       type: "button", "aria-label": t("phone.choose", { what: spoken(one.layout, one.snapshot) }),
       onclick: () => {
@@ -344,7 +359,6 @@ function standbyPanel(root) {
         show(seen);
       },
     }, drawIsland(one.layout, one.snapshot, { form: "minimal" }))));
-    circles.parentNode.classList.toggle("idle", !activity);
   };
   put(root, landscape(el("div", { class: "standby" }, stage, circles, el("p", { class: "standby-empty" }, t("phone.nothingShown")))),
     el("p", { class: "phone-note" }, t("phone.standbyNote")));
