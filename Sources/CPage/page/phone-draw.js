@@ -233,7 +233,8 @@ function layer(form) {
     case "attached": return el("span", { class: "island-layer attached" }, part("island-side minimal"), part("island-gap"));
     case "minimal": return el("span", { class: "island-layer minimal" }, part("island-side minimal"));
     case "expanded":
-      return el("span", { class: "island-layer expanded" }, part("island-region leading"), part("island-region center"), part("island-region trailing"), part("island-region bottom"));
+      return el("span", { class: "island-layer expanded" },
+        ["leading", "center", "trailing", "bottom"].map((position) => part(`island-region ${position}`)));
     default: return el("span", { class: "island-layer idle" });
   }
 }

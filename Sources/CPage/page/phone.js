@@ -160,7 +160,8 @@ class PhoneView {
       if (activity.layout.tint) tile.style.setProperty("--tint", activity.layout.tint);
       return el("li", {}, tile, el("div", {}, el("p", {}, title, " ", badge), el("p", { class: "place" }, t(where)), el("p", { class: "why" }, reason)));
     };
-    const now = JSON.stringify([...seen.island, ...seen.outside].map(({ activity, why }) => [activity.key, activity.relevance, why, nameOf(activity.snapshot)]));
+    const all = [...seen.island, ...seen.outside];
+    const now = JSON.stringify(all.map(({ activity, why }) => [activity.key, activity.relevance, activity.layout.symbol, why, nameOf(activity.snapshot)]));
     if (this.#seen === now) return;
     this.#seen = now;
     const [first, second] = seen.island;
