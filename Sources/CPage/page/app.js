@@ -158,7 +158,7 @@ function tellMoves(change) {
 }
 
 async function drawTitle() {
-  const first = arrange(model.activities, model.devices).running[0];
+  const first = arrange(model.activities, model.devices, model.relevance).running[0];
   let title = "Skerry";
   if (first && context.session?.role !== "none") {
     const [key, snapshot] = first;

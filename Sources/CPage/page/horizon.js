@@ -26,7 +26,7 @@ export class Horizon {
         svg("radialGradient", { id: "halo" }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 }))),
       svg("rect", { class: "sky", width: 1440, height: 300, fill: "url(#sky)" }),
       svg("g", { class: "stars" }, stars()),
-      svg("circle", { class: "orb", cx: 838, cy: 82, r: 24 }),
+      svg("circle", { class: "orb", cx: 1108, cy: 50, r: 22 }),
       svg("path", { class: "far", d: "M380 232c40-12 66-10 104-20 44-12 70-2 108-6 50-6 82 6 120 10 44 5 96 4 150 16z" }),
       svg("path", { class: "far", d: "M880 232c30-8 52-16 96-14 42 2 60-10 104-8 52 2 76 14 122 12 60-2 90-14 238-8v18z" }),
       lighthouse(),

@@ -27,17 +27,18 @@ export function endOf(snapshot) {
 }
 
 /**
- * The devices in the order in which people want to see them: `running` (what ends first comes first, then what counts up, then what
- * was silent for too long), `ended` (the latest first) and `quiet` (by name). The order changes with updates only, never with time.
+ * The devices in the order in which people want to see them: `running` (by relevance, then what ends first, then what counts up; what was
+ * silent for too long comes last), `ended` (the latest first) and `quiet` (by name). The order changes with updates only, never with time.
  */
-export function arrange(activities, devices) {
-  const rank = (snapshot) => (snapshot.phase === "stale" ? 2 : endOf(snapshot) === Infinity ? 1 : 0);
+export function arrange(activities, devices, relevance = () => 50) {
   const running = [], ended = [], quiet = [];
   for (const [key, snapshot] of activities) (snapshot.phase === "ended" ? ended : running).push([key, snapshot]);
   for (const [key, device] of devices) if (!activities.has(key)) quiet.push([key, device]);
   const byKey = (a, b) => (a[0] < b[0] ? -1 : 1);
   const difference = (a, b) => (a === b ? 0 : a - b);
-  running.sort((a, b) => rank(a[1]) - rank(b[1]) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
+  const silent = ([, snapshot]) => (snapshot.phase === "stale" ? 1 : 0);
+  const weight = ([key]) => relevance(key.slice(0, key.indexOf("/")));
+  running.sort((a, b) => silent(a) - silent(b) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
   ended.sort((a, b) => b[1].at - a[1].at || byKey(a, b));
   quiet.sort(byKey);
   return { running, ended, quiet };

@@ -25,6 +25,7 @@ export function open(root, route, { t, api, renew }) {
     mark(64),
     el("h1", {}, t("login.title")),
     el("p", {}, t("login.why")),
+    el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }),
     el("label", { class: "field", for: "token" }, el("span", {}, t("login.token")), token),
     problem, button,
     el("div", { class: "small", id: "token-help" },

@@ -18,14 +18,14 @@ class Model {
   link = { state: "connecting", since: clock() };
   /** The last answer of /v1/status, or null. */
   status = null;
-  /** When each device last did something that people see, by `kind/device`. */
-  stirred = new Map();
 
   #readers = new Set();
   #definitions = new Map();
+  #known = new Map();
   #list = null;
   #source = null;
   #failures = 0;
+  #wasLost = false;
   #again = null;
   #refresh = null;
   #refreshed = 0;
@@ -46,11 +46,19 @@ class Model {
   definition(kind) {
     if (!this.#definitions.has(kind)) {
       const asked = api("GET", `/v1/definitions/${encodeURIComponent(kind)}`);
-      asked.catch(() => this.#definitions.delete(kind));
+      asked.then((definition) => this.#known.set(kind, definition), () => this.#definitions.delete(kind));
       this.#definitions.set(kind, asked);
     }
     return this.#definitions.get(kind);
   }
+
+  /** The definition of a kind if it has been read, else null. */
+  known(kind) {
+    return this.#known.get(kind) ?? null;
+  }
+
+  /** How much an activity matters beside others, as its definition says. */
+  relevance = (kind) => this.known(kind)?.relevance ?? 50;
 
   /** The list of all definitions: a promise, kept until a definition changes. */
   definitions() {
@@ -61,10 +69,11 @@ class Model {
     return this.#list;
   }
 
-  /** Forgets definitions that were read, because one has changed. */
+  /** Reads definitions anew, because one may have changed. Until they are there, the former ones are shown. */
   forgetDefinitions() {
     this.#definitions.clear();
     this.#list = null;
+    for (const kind of this.#known.keys()) this.definition(kind).then(() => this.#tell("refreshed"), () => {});
     this.#tell("definitions");
   }
 
@@ -95,7 +104,7 @@ class Model {
       this.#setLink("open");
     };
     source.onerror = () => this.#failed(source);
-    for (const name of ["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device"]) {
+    for (const name of ["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device", "definitions"]) {
       source.addEventListener(name, (event) => {
         if (source === this.#source) this.#take(name, JSON.parse(event.data));
       });
@@ -126,12 +135,14 @@ class Model {
   #failed(source) {
     if (source !== this.#source) return;
     this.#failures += 1;
+    this.#wasLost = true;
     this.#setLink("lost");
-    if (source.readyState !== EventSource.CLOSED && this.#failures < 3) return;
+    const refused = source.readyState === EventSource.CLOSED;
+    if (!refused && this.#failures < 3) return;
     this.close();
     const pause = Math.min(LONGEST_PAUSE, 2 ** Math.min(this.#failures - 1, 6)) * (0.75 + Math.random() / 2);
     this.#again = setTimeout(() => this.open(), pause * 1000);
-    api("GET", "/v1/session").then((session) => session.role === "none" && this.#tell("session"), () => {});
+    if (refused) api("GET", "/v1/session").then((session) => session.role === "none" && this.#tell("session"), () => {});
   }
 
   #take(type, data) {
@@ -160,11 +171,11 @@ class Model {
         if (this.devices.has(key)) this.devices.set(key, { ...this.devices.get(key), available: data.available });
         break;
       case "forgotten":
-        for (const map of [this.devices, this.activities, this.timelines, this.stirred]) map.delete(key);
+        for (const map of [this.devices, this.activities, this.timelines]) map.delete(key);
         break;
       case "broker": this.broker = data; break;
+      case "definitions": return this.forgetDefinitions();
     }
-    if (key && ["activity", "diff", "moved"].includes(type)) this.stirred.set(key, clock());
     this.#tell(type, key, data);
     if (type !== "device") this.#refreshSoon();
   }
@@ -176,8 +187,8 @@ class Model {
     this.timelines = new Map((data.timelines ?? []).map((timeline) => [deviceOf(timeline.id), timeline]));
     this.devices = new Map((data.devices ?? []).map((device) => [`${device.kind}/${device.device}`, device]));
     this.broker = data.broker ?? this.broker;
-    this.#definitions.clear();
-    this.#list = null;
+    if (this.#wasLost) this.forgetDefinitions();
+    this.#wasLost = false;
     this.#setLink("open");
   }
 
@@ -188,7 +199,6 @@ class Model {
       const [kind, device] = key.split("/");
       const snapshot = await api("GET", `/v1/activities/${encodeURIComponent(kind)}/${encodeURIComponent(device)}`);
       this.activities.set(key, applySnapshot(this.activities.get(key), snapshot));
-      this.stirred.set(key, clock());
       this.#tell("activity", key, snapshot);
     } catch (error) {
       if (error.status === 404) this.activities.delete(key);

@@ -15,9 +15,11 @@ export function open(root, route, context) {
   return { close: () => view.close() };
 }
 
+const begun = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
 class NowView {
   #cards = new Map();
-  #definitions = new Map();
+  #asked = new Set();
   #horizon = new Horizon();
   #earlier = [];
   #due = null;
@@ -30,35 +32,33 @@ class NowView {
     this.eyebrow = el("p", { class: "eyebrow" });
     this.head = el("h1", {}, " ");
     this.counts = el("p", { class: "counts" });
-    this.running = el("div", { class: "cards" });
-    this.ended = el("div", { class: "cards" });
+    this.cards = el("div", { class: "cards" });
     this.quiet = el("ul", { class: "rows card" });
     this.past = el("ul", { class: "rows card" });
     this.welcome = el("section", { class: "welcome", hidden: true });
     this.sections = {
-      running: el("section", { "aria-label": t("now.running") }, this.running),
-      ended: el("section", {}, el("h2", {}, t("now.endedLately")), this.ended),
+      cards: el("section", { "aria-labelledby": "running" }, el("h2", { id: "running", class: "unseen" }, t("now.running")), this.cards),
       quiet: el("section", { class: "half" }, el("h2", {}, t("now.quiet")), this.quiet),
       past: el("section", { class: "half" }, el("h2", {}, t("now.earlier")), this.past, el("p", { class: "small" }, el("a", { href: "#/history" }, t("now.allRuns"), icon("chevron", 14)))),
     };
     this.unread = unreadTopics(context);
     put(root,
       el("div", { class: "panorama" }, this.#horizon.node, el("div", { class: "headline" }, this.eyebrow, this.head, this.counts)),
-      this.welcome, this.sections.running, this.sections.ended,
+      this.welcome, this.sections.cards,
       el("div", { class: "halves" }, this.sections.quiet, this.sections.past),
       context.session.role === "guest" ? null : this.unread);
     for (const section of Object.values(this.sections)) section.hidden = true;
     this.unread.hidden = true;
     this.end = context.model.subscribe((change) => this.#hear(change));
     if (context.model.broker) {
-      this.#ready = true;
-      this.#draw();
+      this.#begin();
       this.#readEarlier();
     }
   }
 
   close() {
     this.end();
+    this.#ready = false;
     clearTimeout(this.#due);
     for (const card of this.#cards.values()) card.end();
     this.#horizon.stop();
@@ -67,21 +67,32 @@ class NowView {
 
   #hear(change) {
     if (!OF_INTEREST.has(change.type)) return;
-    if (change.type === "snapshot") this.#ready = true;
-    if (change.type === "snapshot" || change.type === "definitions") this.#definitions.clear();
+    if (change.type === "snapshot" && !this.#ready) this.#begin();
+    if (change.type === "definitions") this.#asked.clear();
     if (change.type === "snapshot" || change.type === "dismissed") this.#readEarlier();
-    this.#due ??= setTimeout(() => { this.#due = null; this.#draw(); }, 20);
+    this.#soon();
   }
 
   #definition(kind) {
-    if (!this.#definitions.has(kind)) {
-      this.#definitions.set(kind, null);
-      this.context.model.definition(kind).then((definition) => {
-        this.#definitions.set(kind, definition);
-        this.#due ??= setTimeout(() => { this.#due = null; this.#draw(); }, 0);
-      }, () => {});
+    const { model } = this.context;
+    if (!model.known(kind) && !this.#asked.has(kind)) {
+      this.#asked.add(kind);
+      model.definition(kind).then(() => this.#soon(), () => {});
     }
-    return this.#definitions.get(kind);
+    return model.known(kind);
+  }
+
+  #soon() {
+    this.#due ??= setTimeout(() => { this.#due = null; this.#draw(); }, 20);
+  }
+
+  // The first picture waits a moment for the definitions, so that colours and symbols do not jump in.
+  async #begin() {
+    const { model } = this.context, kinds = new Set([...model.activities.keys(), ...model.devices.keys()].map((key) => key.split("/")[0]));
+    const patience = new Promise((done) => setTimeout(done, 800));
+    await Promise.race([Promise.allSettled([...kinds].map((kind) => model.definition(kind))), patience]);
+    this.#ready = true;
+    this.#draw();
   }
 
   async #readEarlier() {
@@ -93,20 +104,18 @@ class NowView {
 
   #draw() {
     if (!this.#ready) return;
-    const { model } = this.context, { running, ended, quiet } = arrange(model.activities, model.devices);
+    const { model } = this.context, { running, ended, quiet } = arrange(model.activities, model.devices, model.relevance);
     const places = this.#places();
     for (const key of this.#cards.keys()) {
       if (model.activities.has(key)) continue;
       this.#cards.get(key).end();
       this.#cards.delete(key);
     }
-    this.#fill(this.running, running);
-    this.#fill(this.ended, ended);
+    this.#fill(this.cards, [...running, ...ended]);
     this.#drawQuiet(quiet);
     this.#drawPast();
-    this.#drawHead(running, ended, quiet);
-    this.sections.running.hidden = running.length === 0;
-    this.sections.ended.hidden = ended.length === 0;
+    this.#drawHead(running, ended);
+    this.sections.cards.hidden = running.length + ended.length === 0;
     this.sections.quiet.hidden = quiet.length === 0;
     const nothing = model.devices.size === 0 && model.activities.size === 0;
     if (nothing && !this.welcome.hasChildNodes()) welcome(this.welcome, this.context);
@@ -161,7 +170,7 @@ class NowView {
     }));
   }
 
-  #drawHead(running, ended, quiet) {
+  #drawHead(running, ended) {
     const { t, model } = this.context;
     this.#stopHead();
     this.#stopHead = () => {};
@@ -172,8 +181,8 @@ class NowView {
       say(this.eyebrow, `${humanName(key.split("/")[1])} · ${title}`);
       this.#stopHead = everySecond(this.head, (now) => {
         const time = field ? reading(snapshot.content[field], now) : null;
-        say(this.head, !time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds < 60 ? time.seconds : Math.ceil(time.seconds / 60) * 60) }) : t("now.anyMoment"))
-          : t("card.since", { length: length(time.seconds) }));
+        say(this.head, begun(!time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds) }) : t("now.anyMoment"))
+          : t("card.since", { length: length(time.seconds) })));
       });
     } else {
       const last = ended[0];

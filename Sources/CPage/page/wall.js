@@ -7,14 +7,15 @@ import { clock, everySecond, locale } from "./time.js";
 /** Hangs the page on the wall. */
 export function hangOnWall() {
   const time = el("time", { class: "wall-time" }), day = el("p", { class: "wall-day" });
-  document.body.prepend(el("div", { class: "wall-clock" }, time, day));
+  const leave = el("a", { class: "wall-leave", href: "/", "aria-label": t("shell.leaveWall") }, icon("close"));
+  document.body.prepend(el("aside", { class: "wall-clock", "aria-label": t("shell.clock") }, time, day));
   everySecond(time, (now) => {
     const date = new Date(now * 1000);
     time.textContent = date.toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
     day.textContent = date.toLocaleDateString(locale(), { weekday: "long", day: "numeric", month: "long" });
     day.lang = language();
   });
-  document.body.append(el("a", { class: "wall-leave", href: "/", "aria-label": t("shell.leaveWall") }, icon("close")));
+  document.body.append(el("nav", { "aria-label": t("shell.leaveWall") }, leave));
   drift();
   setInterval(drift, 60000);
   stayAwake();
