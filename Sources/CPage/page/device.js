@@ -141,7 +141,19 @@ class DeviceView {
     }
     if (this.past === null) this.drawNow();
     this.drawHead();
-    drawJournal(this.parts.journal.body, explanation, this.moves, this.title);
+    this.draw("journal", [explanation.phones, this.moves.length, this.moves.at(-1)], (body) => drawJournal(body, explanation, this.moves, this.title));
+  }
+
+  /** Draws a part again only when what it shows has changed, and where it was scrolled to. */
+  draw(name, inputs, draw) {
+    const part = this.parts[name];
+    const key = JSON.stringify(inputs);
+    if (part.key === key) return;
+    part.key = key;
+    const scrolled = part.body.querySelector('[tabindex="0"]')?.scrollTop ?? 0;
+    draw(part.body);
+    const list = part.body.querySelector('[tabindex="0"]');
+    if (list && scrolled) list.scrollTop = scrolled;
   }
 
   hear({ type, key, data }) {
@@ -183,9 +195,8 @@ class DeviceView {
   drawHead() {
     const { explanation, definition } = this;
     const states = explanation.states ?? [];
-    const last = states[states.length - 1];
-    const shown = [...states].reverse().find((state) => state.title) ?? last;
-    say(this.stateText, shown ? shown.title ?? shown.name : t("device.notStarted"));
+    const shown = states.findLast((state) => state.title) ?? states.at(-1);
+    if (this.past === null) say(this.stateText, shown ? shown.title ?? shown.name : t("device.notStarted"));
     const snapshot = this.context.model.activities.get(this.key);
     const field = (definition.fields ?? []).map((one) => one.name).find((name) => isTime(snapshot?.content?.[name]));
     this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
@@ -196,13 +207,15 @@ class DeviceView {
   tick(at) {
     const { explanation } = this;
     if (!explanation) return;
-    const time = this.past === null ? this.running : null;
+    const time = this.past === null ? this.running : this.ranThen;
+    if (this.past !== null) at = this.past;
     say(this.clockText, time ? digits(reading(time, at).seconds, reading(time, at).down) : "");
     this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
     const progress = time ? reading(time, at).progress : null;
     this.progress.hidden = progress === null;
     this.progress.style.setProperty("--part", String(progress ?? 0));
-    const since = explanation.states?.[explanation.states.length - 1]?.since;
+    if (this.past !== null) return say(this.nextText, "");
+    const since = explanation.states?.at(-1)?.since;
     say(this.facts, [explanation.available === false ? t("device.offline") : explanation.available ? t("device.online") : null,
       explanation.heard ? t("device.heard", { time: relative(explanation.heard, at) }) : t("device.neverHeard"),
       since ? t("device.since", { time: timeOfDay(since) }) : null,
@@ -211,21 +224,21 @@ class DeviceView {
     const words = next && nextWords(next, this.title);
     say(this.nextText, next && next.at > at
       ? t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: words }) : t("device.nothingNext"));
-    if (this.past !== null) return;
     this.drawTimesAt?.(at);
     this.chart.explain(explanation, at);
-    if (at - this.timeline.to > 1) this.drawSlider();
+    if (at - this.timeline.to > (this.timeline.to - this.timeline.from) / 500) this.drawSlider();
   }
 
   drawNow() {
-    const { explanation, parts } = this;
+    const { explanation } = this;
     const last = this.moves[this.moves.length - 1] ?? null;
     this.chart.show({ states: (explanation.states ?? []).map((state) => state.name), move: last });
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
-    drawSignals(parts.signals.body, explanation);
-    drawGuards(parts.guards.body, explanation, this.title);
-    this.drawTimesAt = drawTimes(parts.times.body, explanation, this.title);
+    const { signals, signalTimes, variables, states, transitions, timers, waits, events } = explanation;
+    this.draw("signals", [signals, signalTimes, variables], (body) => drawSignals(body, explanation));
+    this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
+    this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
     this.drawTimesAt(clock());
     this.drawSlider();
     this.drawWire();
@@ -234,7 +247,8 @@ class DeviceView {
   drawWire() {
     const recorded = this.recording?.isRecent ? this.recording.events.filter((event) => event.what === "update") : [];
     const known = new Set(recorded.map((one) => `${one.rev} ${Math.round(one.at)}`));
-    drawWire(this.parts.wire.body, [...recorded, ...this.wire.filter((one) => !known.has(`${one.rev} ${Math.round(one.at)}`))].filter((one) => this.past === null || one.at <= this.past));
+    const all = [...recorded, ...this.wire.filter((one) => !known.has(`${one.rev} ${Math.round(one.at)}`))].filter((one) => this.past === null || one.at <= this.past);
+    this.draw("wire", [all.length, all.at(-1)?.at], (body) => drawWire(body, all));
   }
 
   drawSlider() {
@@ -270,7 +284,7 @@ class DeviceView {
     if (isNow) {
       this.timeline.move(clock());
       this.drawNow();
-      this.tick(clock());
+      this.drawHead();
       if (this.recording) drawMessages(this.parts.messages.body, this.recording.events);
       return;
     }
@@ -279,9 +293,9 @@ class DeviceView {
     const state = move?.to ?? moves[0]?.from ?? null;
     this.chart.show({ states: this.withParents(state), move, isPast: true });
     this.chart.explain(null, at);
-    this.tick(clock());
     this.writePast();
     this.drawThen(at, state, move);
+    this.tick(at);
     this.drawWire();
     if (this.recording?.isRecent) drawMessages(this.parts.messages.body, this.recording.events, at);
   }
@@ -303,6 +317,8 @@ class DeviceView {
     const update = lastAt(events.filter((event) => event.what === "update" || event.what === "dismissed"), at);
     const snapshot = update?.what === "update" ? update.snapshot : null;
     const content = Object.entries(snapshot?.content ?? {});
+    this.ranThen = snapshot && snapshot.phase !== "ended" ? Object.values(snapshot.content).find(isTime) ?? null : null;
+    say(this.stateText, state ? this.titleOf(state) : t("device.notStarted"));
     put(this.parts.then.body,
       el("p", { class: "then-state" }, el("strong", {}, state ? this.titleOf(state) : t("device.notStarted")), move ? ` ${t("device.sinceThen", { time: timeOfDay(move.at, true) })}` : ""),
       content.length > 0 && el("table", { class: "signals" }, el("tbody", {}, content.map(([name, value]) =>

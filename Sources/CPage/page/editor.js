@@ -126,7 +126,7 @@ export class Editor {
       const from = Math.max(0, (problem.column ?? 1) - 1);
       const to = Math.max(from + 1, (problem.endColumn ?? line.length + 1) - 1);
       const wave = el("i", { class: isError ? "is-error" : "is-warning", style: { "--line": problem.line - 1, "--from": from, "--length": to - from } });
-      const note = !taken.has(problem.line) && el("span", { class: isError ? "is-error" : "is-warning", style: { "--line": problem.line - 1, "--from": line.length + 2 } }, problem.message);
+      const note = !taken.has(problem.line) && el("span", { class: isError ? "is-error" : "is-warning", style: { "--line": problem.line - 1, "--from": line.length + 2 } }, el("b", {}, problem.message));
       taken.add(problem.line);
       return [wave, note];
     }));

@@ -152,12 +152,11 @@ class ReplayView {
     const read = device.events.filter((event) => event.what === "message").length;
     const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${key(device)}`), tabs,
       el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: number(read), updates: number(updates) })));
-    put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict),
+    put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict), this.editPart(),
       el("div", { class: "replay-columns" },
         el("section", { class: "part", "aria-label": t("device.machine") }, el("header", { class: "part-head" }, el("h2", {}, t("device.machine")), this.chart.tools), this.chart.node),
         el("div", { class: "device-side" }, el("section", { class: "part", "aria-label": t("replay.phone") }, el("header", { class: "part-head" }, el("h2", {}, t("replay.phone"))), this.phones),
-          el("section", { class: "part", "aria-label": t("replay.moment") }, el("header", { class: "part-head" }, el("h2", {}, t("replay.moment"))), this.moment))),
-      this.editPart());
+          el("section", { class: "part", "aria-label": t("replay.moment") }, el("header", { class: "part-head" }, el("h2", {}, t("replay.moment"))), this.moment))));
     this.drawPlay();
     this.drawTimeline();
   }
@@ -284,18 +283,22 @@ class ReplayView {
   // MARK: What would this edit have done
 
   editPart() {
-    const { definition, context } = this;
     const body = el("div", { class: "part-body" });
-    const part = el("section", { class: "part part-edit", "aria-label": t("replay.edit") }, el("header", { class: "part-head" }, el("h2", {}, t("replay.edit"))), el("p", { class: "soft" }, t("replay.editHelp")), body);
-    this.saveButton = context.session?.mayEdit && el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
-    this.resetButton = el("button", { type: "button", class: "quiet", disabled: true, onclick: () => { this.editor.source = definition.source; } }, t("replay.reset"));
-    this.saved = el("p", { class: "soft", role: "status" }, context.session?.mayEdit ? null : t("replay.mayNotEdit"));
+    return el("details", { class: "part part-edit", ontoggle: (event) => { if (event.target.open && !this.editor) this.openEditor(body); } },
+      el("summary", {}, el("h2", {}, t("replay.edit")), el("span", { class: "soft" }, t("replay.editHelp"))), body);
+  }
+
+  openEditor(body) {
+    const { definition, context } = this;
+    const mayEdit = Boolean(context.session?.mayEdit);
+    this.saveButton = mayEdit && el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
+    this.resetButton = el("button", { type: "button", class: "quiet", disabled: true, onclick: () => { this.editor.source = this.definition.source; } }, t("replay.reset"));
+    this.saved = el("p", { class: "soft", role: "status" }, mayEdit ? null : t("replay.mayNotEdit"));
     this.editor = new Editor({
-      source: definition.source, label: t("replay.source"), check: (source) => context.api("POST", "/v1/check", { source }), onChange: (source, answer) => this.tryEdit(source, answer),
+      source: definition.source, label: t("replay.definition"), check: (source) => context.api("POST", "/v1/check", { source }), onChange: (source, answer) => this.tryEdit(source, answer),
     });
     schema(context.api).then((found) => { if (this.editor) this.editor.schema = found; });
     body.append(this.editor.node, el("div", { class: "edit-tools" }, this.saveButton, this.resetButton, this.saved));
-    return part;
   }
 
   async tryEdit(source, answer) {
@@ -339,12 +342,20 @@ class ReplayView {
     say("replay.new", result.new);
     const figure = (name, [one, other]) => el("div", { class: `figure${one === other ? "" : one < other ? " is-more" : " is-fewer"}` }, el("dt", {}, name),
       el("dd", {}, one === other ? number(one) : [number(one), el("span", { "aria-hidden": "true" }, " → "), el("span", { class: "unseen" }, ` ${t("replay.becomes")} `), el("strong", {}, number(other))]));
-    const state = (snapshot) => (snapshot ? snapshot.content?.status ?? snapshot.state : t("replay.nothing"));
     put(this.verdict, el("h3", {}, result.first || lines.length ? t("replay.differs") : t("replay.same")),
       el("dl", { class: "figures" }, figure(t("history.updates"), result.updates), figure(t("replay.runs"), result.runs), figure(t("replay.bytes"), result.bytes)),
       lines.length > 0 && el("ul", { class: "verdict-lines" }, lines.map((line) => el("li", {}, line))),
-      result.first && el("p", {}, t("replay.first", { time: timeOfDay(result.first.at, true), before: state(result.first.before), after: state(result.first.after) }), " ",
+      result.first && el("p", {}, this.firstWords(result.first), " ",
         el("button", { type: "button", class: "quiet", onclick: () => { this.pause(); this.seek(result.first.at); } }, t("replay.goThere"))));
+  }
+
+  firstWords({ at, before, after }) {
+    const time = timeOfDay(at, true);
+    const words = (snapshot) => (snapshot ? snapshot.content?.status ?? snapshot.state : t("replay.nothing"));
+    if (words(before) !== words(after)) return t("replay.first", { time, before: words(before), after: words(after) });
+    const [one, other] = [before?.content ?? {}, after?.content ?? {}];
+    const fields = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+    return fields.length ? t("replay.firstFields", { time, fields: fields.join(", ") }) : t("replay.firstTime", { time });
   }
 
   async save() {

@@ -149,7 +149,7 @@ export class Timeline {
     const parts = [pattern.defs];
     let y = 0;
     for (const lane of this.lanes) {
-      if (lane.name) parts.push(svg("text", { x: 1, y: y + 10, class: "lane-name" }, lane.name));
+      if (lane.name) parts.push(svg("text", { x: 9, y: y + 10, class: "lane-name" }, lane.name));
       if (lane.name) y += LANE.label;
       for (const phase of lane.phases) parts.push(this.phase(pattern, lane, phase, y));
       y += LANE.phases + 2;
