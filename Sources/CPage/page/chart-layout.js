@@ -144,7 +144,7 @@ class Chart {
     const chains = between.map((part) => this.chain(part, itemOf.get(part.from), itemOf.get(part.to), rows));
     for (const part of own.filter((part) => !part.from || !part.to)) {
       // From a state to one within it, or out of one to its own border.
-      const port = { port: true, width: 8, height: 0, row: part.from ? rows.length - 1 : 0, edge: part.edge, isOwn: true };
+      const port = { port: true, width: 8, height: 0, row: part.from ? rows.length - 1 : 0, edge: part.edge };
       rows[port.row].push(port);
       chains.push(this.chain(part, itemOf.get(part.from) ?? port, itemOf.get(part.to) ?? port, rows));
     }
@@ -327,8 +327,7 @@ class Chart {
 
   drawnState(node, item) {
     return {
-      name: node.name, title: node.title ?? null, kind: node.kind, parent: node.parent ?? null, depth: node.depth,
-      x: node.x, y: node.y, width: node.w, height: node.h, main: node.main ?? node.title ?? node.name, sub: node.sub ?? null,
+      name: node.name, title: node.title ?? null, kind: node.kind, x: node.x, y: node.y, width: node.w, height: node.h, main: node.main ?? node.title ?? node.name, sub: node.sub ?? null,
       lines: node.lines ?? [], isInitial: item.left > 0, isRegion: node.above.kind === "parallel",
       isCompound: node.children.length > 0,
     };
@@ -359,7 +358,7 @@ class Chart {
     const base = { from: edge.from.name, to: edge.to.name, transitions: edge.transitions, lines: edge.label?.lines ?? [] };
     if (edge.from === edge.to) return { ...base, ...loop(edge) };
     const parts = edge.parts.sort((one, other) => one.order - other.order);
-    return { ...base, path: pathThrough(parts.flatMap((part) => part.places)), label: edge.labelBox ?? null, isLoop: false };
+    return { ...base, path: pathThrough(parts.flatMap((part) => part.places)), label: edge.labelBox ?? null };
   }
 }
 
@@ -435,7 +434,7 @@ function loop(edge) {
   const label = edge.label
     ? { x: right + SPACE.loop - 4, y: middle - edge.label.height / 2, width: edge.label.width, height: edge.label.height } : null;
   const path = `M${right} ${middle - 9}h8a9 9 0 0 1 0 18h-8`;
-  return { path, label, isLoop: true };
+  return { path, label };
 }
 
 /** The label of a transition: lines of `{ text, kind }`, `kind` being `guard`, `time` or `event`. */

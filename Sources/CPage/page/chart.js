@@ -44,10 +44,9 @@ export function countMoves(moves, until) {
 }
 
 export class StateChart {
-  /** Draws the machine of a definition; `onState(name)` when a reader chooses a state. */
-  constructor(definition, { onState = null } = {}) {
+  /** Draws the machine of a definition. `node` is the picture with its list, `tools` are the buttons for its size. */
+  constructor(definition) {
     this.machine = definition.machine;
-    this.onState = onState;
     this.layout = layoutChart(this.machine, { initial: definition.initial, measure, words, stats: true });
     this.id = `chart${++charts}`;
     this.above = new Map(this.machine.states.map((state) => [state.name, state.parent]));
@@ -108,7 +107,6 @@ export class StateChart {
     const stats = svg("text", { x: state.x + 14 + measure(cut(state.main, 34), 12.5) + 10, y: state.y + 19, class: "chart-stats" });
     const node = this.stateNodes.get(state.name);
     node.statsNode = stats;
-    node.statsAnchor = "start";
     return svg("g", { class: "chart-compound-head" }, text, stats);
   }
 
@@ -143,7 +141,6 @@ export class StateChart {
       class: "chart-state", role: "img", tabindex: "-1", dataset: { state: state.name },
       onmouseenter: () => this.point(state.name), onmouseleave: () => this.point(null),
       onfocus: () => this.point(state.name), onblur: () => this.point(null),
-      onclick: () => this.onState?.(state.name),
     }, parts);
     node.statsNode = stats;
     node.classList.toggle("has-lines", state.lines.length > 0);
@@ -346,11 +343,6 @@ export class StateChart {
   key(event) {
     const here = event.target.closest?.("[data-state]")?.dataset.state;
     if (!here) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.onState?.(here);
-      return;
-    }
     const way = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
     if (!way) return;
     event.preventDefault();

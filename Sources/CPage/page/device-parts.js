@@ -118,7 +118,7 @@ function meter(from, to, label, now) {
 /** Timers, waits and delayed events as they run. Returns a function that draws them as of a moment. */
 export function drawTimes(body, explanation, titleOf) {
   const draws = [];
-  const row = (name, note, words, range) => {
+  const row = (name, note, words, range, isCode = false) => {
     const value = el("span", { class: "value digits" });
     const bar = range && meter(range[0], range[1], name, clock());
     draws.push((at) => {
@@ -126,13 +126,13 @@ export function drawTimes(body, explanation, titleOf) {
       if (value.textContent !== text) value.textContent = text;
       bar?.draw(at);
     });
-    return el("li", { class: "time-row" }, el("span", { class: "time-name" }, name), value, bar && bar.node, note && el("span", { class: "note" }, note));
+    return el("li", { class: "time-row" }, el("span", { class: "time-name" }, isCode ? el("code", {}, name) : name), value, bar && bar.node, note && el("span", { class: "note" }, note));
   };
   const timers = (explanation.timers ?? []).filter((timer) => timer.state !== "stopped").map((timer) => {
     const range = timer.end !== undefined && timer.state !== "paused" ? [timer.start, timer.end] : null;
     const note = { running: timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: t("device.countsSince", { time: timeOfDay(timer.start) }),
       paused: t("device.standsStill"), elapsed: timer.end && t("device.reachedZero", { time: timeOfDay(timer.end, true) }) }[timer.state];
-    return row(el("code", {}, `timer.${timer.name}`), note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range);
+    return row(`timer.${timer.name}`, note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range, true);
   });
   const waits = (explanation.waits ?? []).map((wait) => {
     const kind = wait.after !== undefined ? "after" : wait.for !== undefined ? "for" : "quiet";
@@ -141,7 +141,7 @@ export function drawTimes(body, explanation, titleOf) {
     const words = (at) => (wait.due ? digits(Math.max(0, wait.due - at)) : t("device.notTaken"));
     return row(`${name} → ${titleOf(wait.to)}`, note, words, wait.due ? [wait.since, wait.due] : null);
   });
-  const events = (explanation.events ?? []).map((event) => row(el("code", {}, event.name), t("device.delayed"), (at) => digits(Math.max(0, event.due - at))));
+  const events = (explanation.events ?? []).map((event) => row(event.name, t("device.delayed"), (at) => digits(Math.max(0, event.due - at)), null, true));
   const all = [...timers, ...waits, ...events];
   put(body, all.length ? el("ul", { class: "times" }, all) : el("p", { class: "soft" }, t("device.noTimes")));
   return (at) => draws.forEach((draw) => draw(at));
@@ -172,7 +172,7 @@ const span = (value) => (typeof value === "number" ? length(value) : String(valu
 /** The journal: moves of the machine and decisions about phones, newest first. */
 export function drawJournal(body, explanation, moves, titleOf) {
   const decisions = (explanation?.phones ?? []).map((one) => ({ at: one.at, kind: "phone", node: [
-    el("span", { class: `tag is-${one.decision}` }, t(`decision.${one.decision}`)), " ",
+    el("span", { class: `tag is-${one.decision}` }, one.decision.replaceAll("-", " ")), " ",
     el("strong", {}, one.phone || t("device.allPhones")), ` ${one.why}`, one.until && el("span", { class: "note" }, ` ${t("device.until", { time: timeOfDay(one.until) })}`)] }));
   const steps = moves.map((one) => ({ at: one.at, kind: "move", node: [
     el("span", { class: "tag is-move" }, t("device.moved")), " ", one.from ? `${titleOf(one.from)} → ` : "", el("strong", {}, titleOf(one.to))] }));

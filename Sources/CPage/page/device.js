@@ -212,7 +212,7 @@ class DeviceView {
     say(this.clockText, time ? digits(reading(time, at).seconds, reading(time, at).down) : "");
     this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
     const progress = time ? reading(time, at).progress : null;
-    this.progress.hidden = progress === null;
+    this.progress.classList.toggle("is-none", progress === null);
     this.progress.style.setProperty("--part", String(progress ?? 0));
     if (this.past !== null) return say(this.nextText, "");
     const since = explanation.states?.at(-1)?.since;

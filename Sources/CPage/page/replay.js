@@ -123,8 +123,8 @@ class ReplayView {
     this.device = device;
     this.definition = definition;
     this.paint = paints(definition);
-    this.before = { events: device.events, definition };
-    this.at = device.events.find((event) => event.what === "update")?.at ?? this.answer.from;
+    this.before = { ...sorted(device.events), definition };
+    this.at = this.before.updates[0]?.at ?? this.answer.from;
     this.buildResult();
     this.seek(this.at);
   }
@@ -148,10 +148,9 @@ class ReplayView {
     this.chart = new StateChart(definition);
     this.phones = el("div", { class: "replay-phones" });
     this.moment = el("div", { class: "replay-moment" });
-    const updates = device.events.filter((event) => event.what === "update").length;
-    const read = device.events.filter((event) => event.what === "message").length;
+    const { updates, messages } = this.before;
     const head = el("header", { class: "replay-head" }, el("span", { class: "replay-badge" }, t("replay.badge")), el("h2", {}, symbol(definition.layout?.symbol ?? "circle"), ` ${key(device)}`), tabs,
-      el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: number(read), updates: number(updates) })));
+      el("p", {}, t("replay.summary", { name: this.name, from: dateAndTime(answer.from), length: length(answer.to - answer.from), messages: number(messages.length), updates: number(updates.length) })));
     put(this.result, el("section", { class: "part part-replay", "aria-label": t("replay.badge") }, head, this.timeline.node, this.legendPlace, tools, this.verdict), this.editPart(),
       el("div", { class: "replay-columns" },
         el("section", { class: "part", "aria-label": t("device.machine") }, el("header", { class: "part-head" }, el("h2", {}, t("device.machine")), this.chart.tools), this.chart.node),
@@ -164,14 +163,13 @@ class ReplayView {
   lane(version, name) {
     const titles = new Map(version.definition.machine.states.map((state) => [state.name, state.title]));
     const { from, to } = this.answer;
-    const moved = version.events.filter((event) => event.what === "moved");
     const title = (state) => {
       const found = titles.get(String(state).split(",")[0]);
       return found && !found.includes("{") ? found : state;
     };
-    const phases = phasesOf(moved, from, to).map((phase) => ({ ...phase, title: title(phase.state) }));
-    const pick = (what) => version.events.filter((event) => event.what === what).map((event) => event.at);
-    return { name, phases, paint: this.paint, updates: pick("update"), messages: pick("message") };
+    const phases = phasesOf(version.moves, from, to).map((phase) => ({ ...phase, title: title(phase.state) }));
+    const times = (list) => list.map((event) => event.at);
+    return { name, phases, paint: this.paint, updates: times(version.updates), messages: times(version.messages) };
   }
 
   drawTimeline() {
@@ -217,7 +215,7 @@ class ReplayView {
   /** To the next or the last moment at which something happened that people could see. */
   step(way) {
     this.pause();
-    const moments = [this.before, this.edited].filter(Boolean).flatMap((version) => version.events.filter((event) => event.what === "moved" || event.what === "update" || event.what === "dismissed").map((event) => event.at)).sort((one, other) => one - other);
+    const moments = [this.before, this.edited].filter(Boolean).flatMap((version) => [...version.moves, ...version.shown].map((event) => event.at)).sort((one, other) => one - other);
     const next = way > 0 ? moments.find((at) => at > this.at + 0.01) : moments.findLast((at) => at < this.at - 0.01);
     this.seek(next ?? (way > 0 ? this.answer.to : this.answer.from));
   }
@@ -234,7 +232,7 @@ class ReplayView {
   }
 
   shownBy(version) {
-    const event = lastAt(version.events.filter((one) => one.what === "update" || one.what === "dismissed"), this.at);
+    const event = lastAt(version.shown, this.at);
     return event?.what === "update" ? event.snapshot : null;
   }
 
@@ -262,21 +260,19 @@ class ReplayView {
   }
 
   drawMoment() {
-    const { events } = this.before;
+    const { moves, messages, updates } = this.before;
     const parents = new Map(this.definition.machine.states.map((state) => [state.name, state.parent]));
-    const moved = events.filter((event) => event.what === "moved");
-    const move = lastAt(moved, this.at);
-    const state = move?.to ?? moved[0]?.from ?? null;
+    const move = lastAt(moves, this.at);
+    const state = move?.to ?? moves[0]?.from ?? null;
     const states = [];
     for (const leaf of String(state ?? "").split(",")) for (let name = leaf; name && parents.has(name); name = parents.get(name)) states.push(name);
     this.chart.show({ states, move });
     if (this.isPlaying && move && this.at - move.at < this.speed / 20) this.chart.pulse(move);
-    const message = lastAt(events.filter((event) => event.what === "message"), this.at);
-    const update = lastAt(events.filter((event) => event.what === "update"), this.at);
-    const count = events.filter((event) => event.what === "update" && event.at <= this.at).length;
+    const message = lastAt(messages, this.at);
+    const update = lastAt(updates, this.at);
     put(this.moment, message ? [el("h3", {}, t("replay.lastMessage", { time: second(message.at) })), el("p", { class: "said" }, el("code", { class: "said-topic" }, message.topic), el("code", {}, message.payload)),
       el("p", {}, el("span", { class: `tag is-${message.did}` }, t(`did.${message.did}`)), message.why && el("span", { class: "note" }, ` ${message.why}`))] : el("p", { class: "soft" }, t("replay.noMessageYet")),
-    update && [el("h3", {}, t("replay.lastUpdate", { time: second(update.at), count: number(count) })), el("p", { class: "said" }, el("code", {}, update.patch ? JSON.stringify(update.patch) : t("device.wholeSnapshot"))),
+    update && [el("h3", {}, t("replay.lastUpdate", { time: second(update.at), count: number(updates.indexOf(update) + 1) })), el("p", { class: "said" }, el("code", {}, update.patch ? JSON.stringify(update.patch) : t("device.wholeSnapshot"))),
       el("p", { class: "note" }, t("device.bytes", { count: number(update.bytes) }))]);
   }
 
@@ -314,7 +310,7 @@ class ReplayView {
         const replayed = await this.replay(this.input, source);
         if (turn !== this.editTurn || this.isClosed) return;
         const events = replayed.devices.find((one) => one.device === this.device.device)?.events ?? [];
-        this.edited = { events, source, definition: answer.definition ?? this.definition };
+        this.edited = { ...sorted(events), source, definition: answer.definition ?? this.definition };
         this.judge();
       } catch (error) {
         if (turn === this.editTurn) put(this.verdict, el("p", { class: "is-bad" }, error.message));
@@ -374,6 +370,12 @@ class ReplayView {
       say(this.saved, error.message);
     }
   }
+}
+
+/** The events of a device by what they are; what phones show changes with those in `shown`. */
+function sorted(events) {
+  const those = (...kinds) => events.filter((event) => kinds.includes(event.what));
+  return { events, moves: those("moved"), messages: those("message"), updates: those("update"), shown: those("update", "dismissed") };
 }
 
 let language = null;

@@ -1,215 +1,194 @@
-// The words of the statechart, the device, the history and the replay.
+// The words of the statechart, the device, the history and the replay: a line for each, in English, German, Spanish and
+// Chinese. Chinese needs no singular.
 import { addTexts } from "./texts.js";
 
-const en = {
-  "views.loading": "One moment …", "views.legend": "What the colours mean",
-  "chart.name": "States of {name}",
-  "chart.after": "after {time}", "chart.for": "for {time}", "chart.quiet": "silent for {time}",
-  "chart.to": "to {to}", "chart.stays": "stays", "chart.onEvent": "on {event}", "chart.when": "when {guard}", "chart.always": "at once",
-  "chart.smaller": "Smaller", "chart.larger": "Larger", "chart.fit": "Fit",
-  "chart.asList": "States as a list", "chart.isHere": "active now", "chart.wasHere": "active then",
-  "chart.stats": "{count}× · {time}", "chart.statsLong": "entered {count} times, {time} in all", "chart.statsLong.one": "entered once, {time} in all",
-  "device.unknown": "Nothing was heard of this device.", "device.moment": "A moment", "device.machine": "States", "device.times": "What is running",
-  "device.guards": "What could happen now", "device.signals": "Signals", "device.then": "What people saw then", "device.journal": "Journal",
-  "device.messages": "Messages", "device.wire": "On the wire", "device.readAgain": "Read again", "device.toReplay": "Replay, and try an edit", "device.slider": "Moment shown", "device.backToNow": "Back to now",
-  "device.notStarted": "Not started", "device.offline": "offline", "device.online": "online", "device.heard": "heard {time}", "device.neverHeard": "only retained messages so far",
-  "device.since": "since {time}", "device.failed": "{count} failed readings", "device.failed.one": "one failed reading",
-  "device.next": "Next at {time}, in {length}: {what}", "device.nothingNext": "Nothing happens by itself now.",
-  "device.nextTimer": "{timer} reaches zero", "device.nextEvent": "the event {event}", "device.nextStale": "shown as outdated, unless a message comes", "device.nextGone": "the activity goes away",
-  "device.slideHint": "Now. Slide back to see it as it was.", "device.asItWas": "The past: as it was at {time}, {ago}", "device.sinceThen": "since {time}",
-  "device.thenUnknown": "What people saw at that moment is not recorded.",
-  "device.standsStill": "stands still", "device.ends": "ends at {time}, then {event}", "device.countsSince": "counts since {time}", "device.reachedZero": "reached zero at {time}",
-  "device.lapsed": "does not hold since {time}", "device.notTaken": "over, not taken", "device.delayed": "an event that it has sent itself", "device.noTimes": "No timer runs, and nothing waits.",
-  "device.unset": "not known yet", "device.noSignals": "This kind of device has no signals.", "device.variables": "Variables", "device.spark": "{count} values from {low} to {high}",
-  "device.holds": "holds", "device.holdsNot": "does not hold", "device.noGuard": "no condition", "device.noTransitions": "Nothing leads out of this state.",
-  "device.moved": "moved", "device.allPhones": "all phones", "device.until": "until {time}", "device.noJournal": "Nothing has happened since the bridge started.",
-  "device.messageSum": "{count} messages, {some} of them changed what people see.", "device.when": "When", "device.message": "Message", "device.effect": "What it did",
-  "device.noRecording": "The bridge keeps no messages of its devices. To see here what each message did, switch on in its settings:",
-  "device.wireSum": "{count} updates, {bytes} bytes in all.", "device.wireSum.one": "One update, {bytes} bytes.", "device.noWire": "Nothing was published while this page was open.",
-  "device.rev": "rev", "device.bytes": "{count} bytes", "device.wholeSnapshot": "the whole snapshot",
-  "did.nothing": "nothing", "did.signals": "signals only", "did.moved": "another state", "did.update": "update",
-  "decision.sent": "sent", "decision.answered": "answered", "decision.equal": "no difference", "decision.held": "held", "decision.token-missing": "no token", "decision.token-old": "old token",
-  "decision.clock-unknown": "clock unknown", "decision.muted": "removed by its user", "decision.yielded": "no place", "decision.paused": "paused", "decision.too-large": "too large", "decision.over": "over",
-  "history.title": "History", "history.today": "Today", "history.earlier": "Day before", "history.later": "Day after", "history.days": "Days", "history.asTable": "As a table",
-  "history.compare": "Runs compared", "history.compareOf": "{device}, run by run", "history.usually": "usually {length}, of {count} runs", "history.none": "No runs yet. The first one will appear here.",
-  "history.emptyDay": "No runs on this day.", "history.lastRuns": "Go to {day}", "history.runsOf": "{device}: {count} runs", "history.runsOf.one": "{device}: one run",
-  "history.sentence": "{device}, {from} to {to}, {length}: {phases}. {count} updates", "history.sentenceRunning": "{device}, running since {from}, {length}: {phases}. {count} updates",
-  "history.device": "Device", "history.start": "Start", "history.end": "End", "history.length": "Length", "history.phases": "Phases", "history.updates": "Updates", "history.running": "running",
-  "history.tipUpdates": "{count} updates were sent", "history.tipUpdates.one": "One update was sent",
-  "editor.words": "Words that fit here", "editor.hint": "Ctrl+Space: words. Tab indents; Escape, then Tab leaves the field.", "editor.good": "No problems", "editor.errors": "{count} errors", "editor.errors.one": "One error",
-  "editor.warnings": "{count} warnings", "editor.warnings.one": "One warning", "editor.line": "Line {line}",
-  "replay.title": "Replay", "replay.source": "What to replay", "replay.device": "Device", "replay.drop": "Drop a recording here", "replay.dropHelp": "A file of messages, as skerry record or mosquitto_sub -F '%j' writes it.", "replay.choose": "Choose a file",
-  "replay.hours": "Or take a device's last hours", "replay.hoursHelp": "The bridge keeps them if record.hours is set.", "replay.take": "Replay", "replay.running": "Replaying …", "replay.tooLarge": "This file is larger than {size} MB. Take a part of it.",
-  "replay.nothingRead": "No definition reads any message of this recording.", "replay.empty": "There is no message in this file. Each line should be one message as JSON.", "replay.truncated": "The recording is long; only its first part is shown.",
-  "replay.noRecording": "The bridge keeps no messages of this device. Switch it on with record.hours: 24 in its settings, or drop a recording here.",
-  "replay.badge": "Replay", "replay.summary": "{name}, from {from}, {length}. {messages} messages, {updates} updates.", "replay.slider": "Moment of the replay", "replay.tools": "Virtual time", "replay.back": "To the change before", "replay.forward": "To the next change",
-  "replay.play": "Play", "replay.pause": "Pause", "replay.speed": "Speed", "replay.phone": "What phones showed", "replay.moment": "At this moment", "replay.before": "As it is", "replay.after": "With the edit", "replay.nothingShown": "Nothing is shown.",
-  "replay.lastMessage": "Last message, {time}", "replay.noMessageYet": "No message yet.", "replay.lastUpdate": "Update {count}, {time}", "replay.definition": "The definition",
-  "replay.edit": "What would this edit have done?", "replay.editHelp": "Change the definition. It is checked while you type, and the recording is replayed with both versions. Nothing is saved until you say so.",
-  "replay.save": "Save", "replay.reset": "Undo all", "replay.mayNotEdit": "Saving is switched off here: it needs http.edit: true and an administrator.", "replay.saved": "Saved at {time}. Devices go on with it.",
-  "replay.more": "{count} updates more are sent.", "replay.more.one": "One update more is sent.", "replay.fewer": "{count} updates are no longer sent.", "replay.fewer.one": "One update is no longer sent.",
-  "replay.cut": "{count} runs are cut into several.", "replay.cut.one": "One run is cut into several.", "replay.joined": "{count} runs are what were several before.", "replay.joined.one": "One run is what were several before.",
-  "replay.gone": "{count} runs are gone.", "replay.gone.one": "One run is gone.", "replay.new": "{count} runs are new.", "replay.new.one": "One run is new.",
-  "replay.becomes": "becomes", "replay.differs": "The edit changes what people see", "replay.same": "The edit changes nothing that people see", "replay.runs": "Runs", "replay.bytes": "Bytes", "replay.nothing": "nothing",
-  "replay.first": "First difference at {time}: before “{before}”, with the edit “{after}”.", "replay.firstFields": "First difference at {time}, in {fields}.", "replay.firstTime": "First difference at {time}: one version sends an update there.", "replay.goThere": "Show it",
-};
+const words = `
+views.loading | One moment … | Einen Moment … | Un momento… | 请稍候…
+views.legend | What the colours mean | Was die Farben bedeuten | Qué significan los colores | 颜色的含义
+chart.name | States of {name} | Zustände von {name} | Estados de {name} | {name}的状态
+chart.after | after {time} | nach {time} | tras {time} | {time}后
+chart.for | for {time} | {time} lang | durante {time} | 持续{time}
+chart.quiet | silent for {time} | {time} still | callado {time} | 静默{time}
+chart.to | to {to} | nach {to} | a {to} | 转到{to}
+chart.stays | stays | bleibt | se queda | 不变
+chart.onEvent | on {event} | bei {event} | con {event} | 事件 {event}
+chart.when | when {guard} | wenn {guard} | si {guard} | 当 {guard}
+chart.always | at once | sofort | enseguida | 立即
+chart.smaller | Smaller | Kleiner | Más pequeño | 缩小
+chart.larger | Larger | Größer | Más grande | 放大
+chart.fit | Fit | Einpassen | Ajustar | 适合窗口
+chart.asList | States as a list | Zustände als Liste | Estados como lista | 以列表显示状态
+chart.isHere | active now | jetzt aktiv | activo ahora | 当前状态
+chart.wasHere | active then | damals aktiv | activo entonces | 当时的状态
+chart.stats | {count}× · {time} | {count}× · {time} | {count}× · {time} | {count}× · {time}
+chart.statsLong | entered {count} times, {time} in all | {count}-mal betreten, insgesamt {time} | {count} entradas, {time} en total | 进入{count}次，共{time}
+chart.statsLong.one | entered once, {time} in all | einmal betreten, insgesamt {time} | una entrada, {time} en total
+device.unknown | Nothing was heard of this device. | Von diesem Gerät war noch nichts zu hören. | No se sabe nada de este dispositivo. | 尚未收到此设备的消息。
+device.moment | A moment | Ein Zeitpunkt | Un momento | 时刻
+device.machine | States | Zustände | Estados | 状态
+device.times | What is running | Was gerade läuft | Qué está en marcha | 正在计时
+device.guards | What could happen now | Was jetzt geschehen kann | Qué puede pasar ahora | 接下来可能发生的
+device.signals | Signals | Signale | Señales | 信号
+device.then | What people saw then | Was damals zu sehen war | Qué se veía entonces | 当时显示的内容
+device.journal | Journal | Tagebuch | Diario | 日志
+device.messages | Messages | Nachrichten | Mensajes | 消息
+device.wire | On the wire | Auf der Leitung | En la red | 已发送的数据
+device.readAgain | Read again | Neu lesen | Leer de nuevo | 重新读取
+device.toReplay | Replay, and try an edit | Wiedergeben und eine Änderung probieren | Reproducir y probar un cambio | 回放并试着修改
+device.slider | Moment shown | Gezeigter Zeitpunkt | Momento mostrado | 显示的时刻
+device.backToNow | Back to now | Zurück zu jetzt | Volver a ahora | 回到现在
+device.notStarted | Not started | Nicht gestartet | Sin empezar | 未开始
+device.offline | offline | nicht erreichbar | sin conexión | 离线
+device.online | online | erreichbar | en línea | 在线
+device.heard | heard {time} | gehört {time} | último mensaje {time} | {time}收到消息
+device.neverHeard | only retained messages so far | bisher nur aufbewahrte Nachrichten | solo mensajes retenidos hasta ahora | 目前只有保留消息
+device.since | since {time} | seit {time} | desde {time} | 自 {time}
+device.failed | {count} failed readings | {count} unlesbare Werte | {count} lecturas fallidas | {count}次读取失败
+device.failed.one | one failed reading | ein unlesbarer Wert | una lectura fallida
+device.next | Next at {time}, in {length}: {what} | Als Nächstes um {time}, in {length}: {what} | Después, a las {time}, en {length}: {what} | 接下来 {time}（{length}后）：{what}
+device.nothingNext | Nothing happens by itself now. | Von selbst geschieht jetzt nichts. | Nada ocurre por sí solo ahora. | 目前不会自动发生变化。
+device.nextTimer | {timer} reaches zero | {timer} erreicht null | {timer} llega a cero | {timer} 归零
+device.nextEvent | the event {event} | das Ereignis {event} | el evento {event} | 事件 {event}
+device.nextStale | shown as outdated, unless a message comes | gilt als veraltet, wenn keine Nachricht kommt | se muestra como anticuado si no llega un mensaje | 若无新消息则显示为过期
+device.nextGone | the activity goes away | die Aktivität verschwindet | la actividad desaparece | 活动消失
+device.slideHint | Now. Slide back to see it as it was. | Jetzt. Zurückschieben zeigt, wie es war. | Ahora. Desliza hacia atrás para ver cómo estaba. | 现在。向左滑动查看过去。
+device.asItWas | The past: as it was at {time}, {ago} | Vergangenheit: so war es um {time}, {ago} | El pasado: así estaba a las {time}, {ago} | 过去：{time}的情形，{ago}
+device.sinceThen | since {time} | seit {time} | desde {time} | 自 {time}
+device.thenUnknown | What people saw at that moment is not recorded. | Was damals zu sehen war, ist nicht aufgezeichnet. | Lo que se veía en ese momento no está grabado. | 该时刻显示的内容没有记录。
+device.standsStill | stands still | steht still | parado | 已暂停
+device.ends | ends at {time}, then {event} | endet um {time}, dann {event} | termina a las {time}, luego {event} | {time} 结束，然后 {event}
+device.countsSince | counts since {time} | zählt seit {time} | cuenta desde {time} | 自 {time} 起计时
+device.reachedZero | reached zero at {time} | war um {time} bei null | llegó a cero a las {time} | {time} 归零
+device.lapsed | does not hold since {time} | gilt seit {time} nicht | no se cumple desde {time} | 自 {time} 起不成立
+device.notTaken | over, not taken | vorbei, nicht genommen | pasado, no tomado | 已过，未执行
+device.delayed | an event that it has sent itself | ein Ereignis an sich selbst | un evento que se envió a sí mismo | 发给自己的事件
+device.noTimes | No timer runs, and nothing waits. | Keine Zeit läuft, und nichts wartet. | Nada corre ni espera. | 没有计时，也没有等待。
+device.unset | not known yet | noch unbekannt | aún desconocido | 尚未知道
+device.noSignals | This kind of device has no signals. | Geräte dieser Art haben keine Signale. | Este tipo de dispositivo no tiene señales. | 此类设备没有信号。
+device.variables | Variables | Variablen | Variables | 变量
+device.spark | {count} values from {low} to {high} | {count} Werte von {low} bis {high} | {count} valores de {low} a {high} | {count}个值，从{low}到{high}
+device.holds | holds | gilt | se cumple | 成立
+device.holdsNot | does not hold | gilt nicht | no se cumple | 不成立
+device.noGuard | no condition | ohne Bedingung | sin condición | 无条件
+device.noTransitions | Nothing leads out of this state. | Aus diesem Zustand führt nichts hinaus. | Nada sale de este estado. | 此状态没有出口。
+device.moved | moved | Wechsel | cambio | 转换
+device.allPhones | all phones | alle Telefone | todos los teléfonos | 所有手机
+device.until | until {time} | bis {time} | hasta {time} | 直到 {time}
+device.noJournal | Nothing has happened since the bridge started. | Seit dem Start ist nichts geschehen. | No ha pasado nada desde el inicio. | 启动以来尚无事件。
+device.messageSum | {count} messages, {some} of them changed what people see. | {count} Nachrichten, {some} davon änderten, was zu sehen ist. | {count} mensajes, {some} cambiaron lo que se ve. | {count}条消息，其中{some}条改变了显示内容。
+device.when | When | Wann | Cuándo | 时间
+device.message | Message | Nachricht | Mensaje | 消息
+device.effect | What it did | Was sie bewirkte | Qué hizo | 作用
+device.noRecording | The bridge keeps no messages of its devices. To see here what each message did, switch on in its settings: | Die Bridge bewahrt keine Nachrichten auf. Damit hier steht, was jede bewirkte, gehört in ihre Einstellungen: | El puente no guarda mensajes de sus dispositivos. Para ver aquí qué hizo cada uno, pon en su configuración: | 网桥没有保存设备的消息。要在此查看每条消息的作用，请在设置中启用：
+device.wireSum | {count} updates, {bytes} bytes in all. | {count} Aktualisierungen, zusammen {bytes} Bytes. | {count} actualizaciones, {bytes} bytes en total. | {count}次更新，共{bytes}字节。
+device.wireSum.one | One update, {bytes} bytes. | Eine Aktualisierung, {bytes} Bytes. | Una actualización, {bytes} bytes.
+device.noWire | Nothing was published while this page was open. | Seit diese Seite offen ist, wurde nichts veröffentlicht. | No se publicó nada desde que se abrió esta página. | 打开本页以来没有发布任何内容。
+device.rev | rev | Rev. | rev. | 版本
+device.bytes | {count} bytes | {count} Bytes | {count} bytes | {count}字节
+device.wholeSnapshot | the whole snapshot | der ganze Stand | el estado completo | 完整快照
+did.nothing | nothing | nichts | nada | 无
+did.signals | signals only | nur Signale | solo señales | 仅信号
+did.moved | another state | anderer Zustand | otro estado | 状态改变
+did.update | update | Aktualisierung | actualización | 更新
+history.title | History | Verlauf | Historial | 历史
+history.today | Today | Heute | Hoy | 今天
+history.earlier | Day before | Tag davor | Día anterior | 前一天
+history.later | Day after | Tag danach | Día siguiente | 后一天
+history.days | Days | Tage | Días | 日期
+history.asTable | As a table | Als Tabelle | Como tabla | 以表格显示
+history.compare | Runs compared | Läufe im Vergleich | Ciclos comparados | 运行对比
+history.compareOf | {device}, run by run | {device}, Lauf für Lauf | {device}, ciclo a ciclo | {device}的各次运行
+history.usually | usually {length}, of {count} runs | meist {length}, bei {count} Läufen | suele durar {length}, en {count} ciclos | 通常{length}，共{count}次
+history.none | No runs yet. The first one will appear here. | Noch keine Läufe. Der erste erscheint hier. | Aún no hay ciclos. El primero aparecerá aquí. | 还没有运行记录，第一次运行会显示在这里。
+history.emptyDay | No runs on this day. | An diesem Tag lief nichts. | No hubo ciclos este día. | 这一天没有运行。
+history.lastRuns | Go to {day} | Zum {day} | Ir al {day} | 转到{day}
+history.runsOf | {device}: {count} runs | {device}: {count} Läufe | {device}: {count} ciclos | {device}：{count}次运行
+history.runsOf.one | {device}: one run | {device}: ein Lauf | {device}: un ciclo
+history.sentence | {device}, {from} to {to}, {length}: {phases}. {count} updates | {device}, {from} bis {to}, {length}: {phases}. {count} Aktualisierungen | {device}, de {from} a {to}, {length}: {phases}. {count} actualizaciones | {device}，{from}至{to}，{length}：{phases}。{count}次更新
+history.sentenceRunning | {device}, running since {from}, {length}: {phases}. {count} updates | {device}, läuft seit {from}, {length}: {phases}. {count} Aktualisierungen | {device}, en marcha desde {from}, {length}: {phases}. {count} actualizaciones | {device}，自{from}运行，{length}：{phases}。{count}次更新
+history.device | Device | Gerät | Dispositivo | 设备
+history.start | Start | Beginn | Inicio | 开始
+history.end | End | Ende | Fin | 结束
+history.length | Length | Dauer | Duración | 时长
+history.phases | Phases | Phasen | Fases | 阶段
+history.updates | Updates | Aktualisierungen | Actualizaciones | 更新
+history.running | running | läuft | en marcha | 运行中
+history.tipUpdates | {count} updates were sent | {count} Aktualisierungen wurden gesendet | Se enviaron {count} actualizaciones | 发送了{count}次更新
+history.tipUpdates.one | One update was sent | Eine Aktualisierung wurde gesendet | Se envió una actualización
+editor.words | Words that fit here | Passende Wörter | Palabras posibles | 可用的词
+editor.hint | Ctrl+Space: words. Tab indents; Escape, then Tab leaves the field. | Strg+Leertaste: Wörter. Tab rückt ein; Escape, dann Tab verlässt das Feld. | Ctrl+Espacio: palabras. Tab sangra; Escape y luego Tab sale del campo. | Ctrl+空格：补全。Tab 缩进；先按 Escape 再按 Tab 离开。
+editor.good | No problems | Keine Probleme | Sin problemas | 没有问题
+editor.errors | {count} errors | {count} Fehler | {count} errores | {count}个错误
+editor.errors.one | One error | Ein Fehler | Un error
+editor.warnings | {count} warnings | {count} Warnungen | {count} avisos | {count}个警告
+editor.warnings.one | One warning | Eine Warnung | Un aviso
+editor.line | Line {line} | Zeile {line} | Línea {line} | 第{line}行
+replay.title | Replay | Wiedergabe | Repetición | 回放
+replay.source | What to replay | Was wiedergegeben wird | Qué reproducir | 回放什么
+replay.device | Device | Gerät | Dispositivo | 设备
+replay.drop | Drop a recording here | Eine Aufzeichnung hier ablegen | Suelta aquí una grabación | 将录制文件拖到这里
+replay.dropHelp | A file of messages, as skerry record or mosquitto_sub -F '%j' writes it. | Eine Datei mit Nachrichten, wie skerry record oder mosquitto_sub -F '%j' sie schreibt. | Un archivo de mensajes, como lo escribe skerry record o mosquitto_sub -F '%j'. | 消息文件，由 skerry record 或 mosquitto_sub -F '%j' 生成。
+replay.choose | Choose a file | Datei wählen | Elegir archivo | 选择文件
+replay.hours | Or take a device's last hours | Oder die letzten Stunden eines Geräts | O toma las últimas horas de un dispositivo | 或使用设备最近几小时的消息
+replay.hoursHelp | The bridge keeps them if record.hours is set. | Die Bridge bewahrt sie auf, wenn record.hours gesetzt ist. | El puente las guarda si record.hours está puesto. | 设置 record.hours 后网桥会保存。
+replay.take | Replay | Wiedergeben | Repetir | 回放
+replay.running | Replaying … | Wird wiedergegeben … | Reproduciendo… | 正在回放…
+replay.tooLarge | This file is larger than {size} MB. Take a part of it. | Diese Datei ist größer als {size} MB. Ein Teil davon genügt. | El archivo supera {size} MB. Toma solo una parte. | 文件超过 {size} MB，请取其中一部分。
+replay.nothingRead | No definition reads any message of this recording. | Keine Definition liest eine Nachricht dieser Aufzeichnung. | Ninguna definición lee un mensaje de esta grabación. | 没有定义读取此录制中的消息。
+replay.empty | There is no message in this file. Each line should be one message as JSON. | In dieser Datei ist keine Nachricht. Jede Zeile sollte eine Nachricht als JSON sein. | No hay ningún mensaje en este archivo. Cada línea debe ser un mensaje en JSON. | 文件中没有消息。每行应为一条 JSON 消息。
+replay.truncated | The recording is long; only its first part is shown. | Die Aufzeichnung ist lang; nur ihr erster Teil ist zu sehen. | La grabación es larga; solo se muestra la primera parte. | 录制较长，仅显示第一部分。
+replay.noRecording | The bridge keeps no messages of this device. Switch it on with record.hours: 24 in its settings, or drop a recording here. | Die Bridge bewahrt von diesem Gerät nichts auf. record.hours: 24 in ihren Einstellungen ändert das, oder eine Datei hier ablegen. | El puente no guarda mensajes de este dispositivo. Pon record.hours: 24 en su configuración, o suelta aquí una grabación. | 网桥没有保存此设备的消息。请在设置中启用 record.hours: 24，或拖入录制文件。
+replay.badge | Replay | Wiedergabe | Repetición | 回放
+replay.summary | {name}, from {from}, {length}. {messages} messages, {updates} updates. | {name}, ab {from}, {length}. {messages} Nachrichten, {updates} Aktualisierungen. | {name}, desde {from}, {length}. {messages} mensajes, {updates} actualizaciones. | {name}，自 {from}，{length}。{messages}条消息，{updates}次更新。
+replay.slider | Moment of the replay | Zeitpunkt der Wiedergabe | Momento de la repetición | 回放的时刻
+replay.tools | Virtual time | Virtuelle Zeit | Tiempo virtual | 虚拟时间
+replay.back | To the change before | Zur Änderung davor | Al cambio anterior | 上一个变化
+replay.forward | To the next change | Zur nächsten Änderung | Al cambio siguiente | 下一个变化
+replay.play | Play | Abspielen | Reproducir | 播放
+replay.pause | Pause | Anhalten | Pausa | 暂停
+replay.speed | Speed | Tempo | Velocidad | 速度
+replay.phone | What phones showed | Was Telefone zeigten | Qué mostraban los teléfonos | 手机显示的内容
+replay.moment | At this moment | In diesem Moment | En este momento | 此刻
+replay.before | As it is | So wie es ist | Como está | 现在的定义
+replay.after | With the edit | Mit der Änderung | Con el cambio | 修改之后
+replay.nothingShown | Nothing is shown. | Nichts ist zu sehen. | No se muestra nada. | 没有显示内容。
+replay.lastMessage | Last message, {time} | Letzte Nachricht, {time} | Último mensaje, {time} | 最后一条消息，{time}
+replay.noMessageYet | No message yet. | Noch keine Nachricht. | Aún ningún mensaje. | 还没有消息。
+replay.lastUpdate | Update {count}, {time} | Aktualisierung {count}, {time} | Actualización {count}, {time} | 更新 {count}，{time}
+replay.definition | The definition | Die Definition | La definición | 定义
+replay.edit | What would this edit have done? | Was hätte diese Änderung bewirkt? | ¿Qué habría hecho este cambio? | 这样修改会怎样？
+replay.editHelp | Change the definition. It is checked while you type, and the recording is replayed with both versions. Nothing is saved until you say so. | Ändere die Definition. Sie wird beim Tippen geprüft und die Aufzeichnung mit beiden Fassungen wiedergegeben. Gespeichert wird erst auf Wunsch. | Cambia la definición. Se comprueba mientras escribes y la grabación se reproduce con ambas versiones. Nada se guarda hasta que lo digas. | 修改定义。输入时即检查，并用两个版本回放录制。确认之前不会保存。
+replay.save | Save | Speichern | Guardar | 保存
+replay.reset | Undo all | Alles zurück | Deshacer todo | 全部撤销
+replay.mayNotEdit | Saving is switched off here: it needs http.edit: true and an administrator. | Speichern ist hier aus: Es braucht http.edit: true und einen Administrator. | Aquí no se puede guardar: hace falta http.edit: true y un administrador. | 此处不能保存：需要 http.edit: true 和管理员身份。
+replay.saved | Saved at {time}. Devices go on with it. | Um {time} gespeichert. Geräte laufen damit weiter. | Guardado a las {time}. Los dispositivos siguen con ella. | 已于 {time} 保存，设备继续使用它。
+replay.more | {count} updates more are sent. | {count} Aktualisierungen mehr werden gesendet. | Se envían {count} actualizaciones más. | 多发送{count}次更新。
+replay.more.one | One update more is sent. | Eine Aktualisierung mehr wird gesendet. | Se envía una actualización más.
+replay.fewer | {count} updates are no longer sent. | {count} Aktualisierungen fallen weg. | {count} actualizaciones ya no se envían. | 少发送{count}次更新。
+replay.fewer.one | One update is no longer sent. | Eine Aktualisierung fällt weg. | Una actualización ya no se envía.
+replay.cut | {count} runs are cut into several. | {count} Läufe zerfallen in mehrere. | {count} ciclos se parten en varios. | {count}次运行被分成多次。
+replay.cut.one | One run is cut into several. | Ein Lauf zerfällt in mehrere. | Un ciclo se parte en varios.
+replay.joined | {count} runs are what were several before. | {count} Läufe waren vorher mehrere. | {count} ciclos antes eran varios. | {count}次运行原为多次。
+replay.joined.one | One run is what were several before. | Ein Lauf war vorher mehrere. | Un ciclo antes eran varios.
+replay.gone | {count} runs are gone. | {count} Läufe gibt es nicht mehr. | {count} ciclos desaparecen. | {count}次运行不再出现。
+replay.gone.one | One run is gone. | Einen Lauf gibt es nicht mehr. | Un ciclo desaparece.
+replay.new | {count} runs are new. | {count} Läufe sind neu. | {count} ciclos son nuevos. | 新增{count}次运行。
+replay.new.one | One run is new. | Ein Lauf ist neu. | Un ciclo es nuevo.
+replay.becomes | becomes | wird zu | pasa a | 变为
+replay.differs | The edit changes what people see | Die Änderung ändert, was zu sehen ist | El cambio cambia lo que se ve | 此修改改变了显示内容
+replay.same | The edit changes nothing that people see | Zu sehen ist kein Unterschied | El cambio no cambia nada de lo que se ve | 显示内容没有变化
+replay.runs | Runs | Läufe | Ciclos | 运行
+replay.bytes | Bytes | Bytes | Bytes | 字节
+replay.nothing | nothing | nichts | nada | 无
+replay.first | First difference at {time}: before “{before}”, with the edit “{after}”. | Erster Unterschied um {time}: bisher „{before}“, mit der Änderung „{after}“. | Primera diferencia a las {time}: antes «{before}», con el cambio «{after}». | 首个差别在 {time}：原为“{before}”，修改后“{after}”。
+replay.firstFields | First difference at {time}, in {fields}. | Erster Unterschied um {time}, in {fields}. | Primera diferencia a las {time}, en {fields}. | 首个差别在 {time}：{fields}。
+replay.firstTime | First difference at {time}: one version sends an update there. | Erster Unterschied um {time}: Dort sendet nur eine Fassung. | Primera diferencia a las {time}: solo una versión envía ahí. | 首个差别在 {time}：只有一个版本发送更新。
+replay.goThere | Show it | Zeigen | Mostrar | 查看
+`;
 
-const de = {
-  "views.loading": "Einen Moment …", "views.legend": "Was die Farben bedeuten",
-  "chart.name": "Zustände von {name}",
-  "chart.after": "nach {time}", "chart.for": "{time} lang", "chart.quiet": "{time} still",
-  "chart.to": "nach {to}", "chart.stays": "bleibt", "chart.onEvent": "bei {event}", "chart.when": "wenn {guard}", "chart.always": "sofort",
-  "chart.smaller": "Kleiner", "chart.larger": "Größer", "chart.fit": "Einpassen",
-  "chart.asList": "Zustände als Liste", "chart.isHere": "jetzt aktiv", "chart.wasHere": "damals aktiv",
-  "chart.stats": "{count}× · {time}", "chart.statsLong": "{count}-mal betreten, insgesamt {time}", "chart.statsLong.one": "einmal betreten, insgesamt {time}",
-  "device.unknown": "Von diesem Gerät war noch nichts zu hören.", "device.moment": "Ein Zeitpunkt", "device.machine": "Zustände", "device.times": "Was gerade läuft",
-  "device.guards": "Was jetzt geschehen kann", "device.signals": "Signale", "device.then": "Was damals zu sehen war", "device.journal": "Tagebuch",
-  "device.messages": "Nachrichten", "device.wire": "Auf der Leitung", "device.readAgain": "Neu lesen", "device.toReplay": "Wiedergeben und eine Änderung probieren", "device.slider": "Gezeigter Zeitpunkt", "device.backToNow": "Zurück zu jetzt",
-  "device.notStarted": "Nicht gestartet", "device.offline": "nicht erreichbar", "device.online": "erreichbar", "device.heard": "gehört {time}", "device.neverHeard": "bisher nur aufbewahrte Nachrichten",
-  "device.since": "seit {time}", "device.failed": "{count} unlesbare Werte", "device.failed.one": "ein unlesbarer Wert",
-  "device.next": "Als Nächstes um {time}, in {length}: {what}", "device.nothingNext": "Von selbst geschieht jetzt nichts.",
-  "device.nextTimer": "{timer} erreicht null", "device.nextEvent": "das Ereignis {event}", "device.nextStale": "gilt als veraltet, wenn keine Nachricht kommt", "device.nextGone": "die Aktivität verschwindet",
-  "device.slideHint": "Jetzt. Zurückschieben zeigt, wie es war.", "device.asItWas": "Vergangenheit: so war es um {time}, {ago}", "device.sinceThen": "seit {time}",
-  "device.thenUnknown": "Was damals zu sehen war, ist nicht aufgezeichnet.",
-  "device.standsStill": "steht still", "device.ends": "endet um {time}, dann {event}", "device.countsSince": "zählt seit {time}", "device.reachedZero": "war um {time} bei null",
-  "device.lapsed": "gilt seit {time} nicht", "device.notTaken": "vorbei, nicht genommen", "device.delayed": "ein Ereignis an sich selbst", "device.noTimes": "Keine Zeit läuft, und nichts wartet.",
-  "device.unset": "noch unbekannt", "device.noSignals": "Geräte dieser Art haben keine Signale.", "device.variables": "Variablen", "device.spark": "{count} Werte von {low} bis {high}",
-  "device.holds": "gilt", "device.holdsNot": "gilt nicht", "device.noGuard": "ohne Bedingung", "device.noTransitions": "Aus diesem Zustand führt nichts hinaus.",
-  "device.moved": "Wechsel", "device.allPhones": "alle Telefone", "device.until": "bis {time}", "device.noJournal": "Seit dem Start ist nichts geschehen.",
-  "device.messageSum": "{count} Nachrichten, {some} davon änderten, was zu sehen ist.", "device.when": "Wann", "device.message": "Nachricht", "device.effect": "Was sie bewirkte",
-  "device.noRecording": "Die Bridge bewahrt keine Nachrichten auf. Damit hier steht, was jede bewirkte, gehört in ihre Einstellungen:",
-  "device.wireSum": "{count} Aktualisierungen, zusammen {bytes} Bytes.", "device.wireSum.one": "Eine Aktualisierung, {bytes} Bytes.", "device.noWire": "Seit diese Seite offen ist, wurde nichts veröffentlicht.",
-  "device.rev": "Rev.", "device.bytes": "{count} Bytes", "device.wholeSnapshot": "der ganze Stand",
-  "did.nothing": "nichts", "did.signals": "nur Signale", "did.moved": "anderer Zustand", "did.update": "Aktualisierung",
-  "decision.sent": "gesendet", "decision.answered": "beantwortet", "decision.equal": "kein Unterschied", "decision.held": "zurückgehalten", "decision.token-missing": "kein Token", "decision.token-old": "altes Token",
-  "decision.clock-unknown": "Uhr unbekannt", "decision.muted": "vom Nutzer entfernt", "decision.yielded": "kein Platz", "decision.paused": "Pause", "decision.too-large": "zu groß", "decision.over": "vorbei",
-  "history.title": "Verlauf", "history.today": "Heute", "history.earlier": "Tag davor", "history.later": "Tag danach", "history.days": "Tage", "history.asTable": "Als Tabelle",
-  "history.compare": "Läufe im Vergleich", "history.compareOf": "{device}, Lauf für Lauf", "history.usually": "meist {length}, bei {count} Läufen", "history.none": "Noch keine Läufe. Der erste erscheint hier.",
-  "history.emptyDay": "An diesem Tag lief nichts.", "history.lastRuns": "Zum {day}", "history.runsOf": "{device}: {count} Läufe", "history.runsOf.one": "{device}: ein Lauf",
-  "history.sentence": "{device}, {from} bis {to}, {length}: {phases}. {count} Aktualisierungen", "history.sentenceRunning": "{device}, läuft seit {from}, {length}: {phases}. {count} Aktualisierungen",
-  "history.device": "Gerät", "history.start": "Beginn", "history.end": "Ende", "history.length": "Dauer", "history.phases": "Phasen", "history.updates": "Aktualisierungen", "history.running": "läuft",
-  "history.tipUpdates": "{count} Aktualisierungen wurden gesendet", "history.tipUpdates.one": "Eine Aktualisierung wurde gesendet",
-  "editor.words": "Passende Wörter", "editor.hint": "Strg+Leertaste: Wörter. Tab rückt ein; Escape, dann Tab verlässt das Feld.", "editor.good": "Keine Probleme", "editor.errors": "{count} Fehler", "editor.errors.one": "Ein Fehler",
-  "editor.warnings": "{count} Warnungen", "editor.warnings.one": "Eine Warnung", "editor.line": "Zeile {line}",
-  "replay.title": "Wiedergabe", "replay.source": "Was wiedergegeben wird", "replay.device": "Gerät", "replay.drop": "Eine Aufzeichnung hier ablegen", "replay.dropHelp": "Eine Datei mit Nachrichten, wie skerry record oder mosquitto_sub -F '%j' sie schreibt.", "replay.choose": "Datei wählen",
-  "replay.hours": "Oder die letzten Stunden eines Geräts", "replay.hoursHelp": "Die Bridge bewahrt sie auf, wenn record.hours gesetzt ist.", "replay.take": "Wiedergeben", "replay.running": "Wird wiedergegeben …", "replay.tooLarge": "Diese Datei ist größer als {size} MB. Ein Teil davon genügt.",
-  "replay.nothingRead": "Keine Definition liest eine Nachricht dieser Aufzeichnung.", "replay.empty": "In dieser Datei ist keine Nachricht. Jede Zeile sollte eine Nachricht als JSON sein.", "replay.truncated": "Die Aufzeichnung ist lang; nur ihr erster Teil ist zu sehen.",
-  "replay.noRecording": "Die Bridge bewahrt von diesem Gerät nichts auf. record.hours: 24 in ihren Einstellungen ändert das, oder eine Datei hier ablegen.",
-  "replay.badge": "Wiedergabe", "replay.summary": "{name}, ab {from}, {length}. {messages} Nachrichten, {updates} Aktualisierungen.", "replay.slider": "Zeitpunkt der Wiedergabe", "replay.tools": "Virtuelle Zeit", "replay.back": "Zur Änderung davor", "replay.forward": "Zur nächsten Änderung",
-  "replay.play": "Abspielen", "replay.pause": "Anhalten", "replay.speed": "Tempo", "replay.phone": "Was Telefone zeigten", "replay.moment": "In diesem Moment", "replay.before": "So wie es ist", "replay.after": "Mit der Änderung", "replay.nothingShown": "Nichts ist zu sehen.",
-  "replay.lastMessage": "Letzte Nachricht, {time}", "replay.noMessageYet": "Noch keine Nachricht.", "replay.lastUpdate": "Aktualisierung {count}, {time}", "replay.definition": "Die Definition",
-  "replay.edit": "Was hätte diese Änderung bewirkt?", "replay.editHelp": "Ändere die Definition. Sie wird beim Tippen geprüft und die Aufzeichnung mit beiden Fassungen wiedergegeben. Gespeichert wird erst auf Wunsch.",
-  "replay.save": "Speichern", "replay.reset": "Alles zurück", "replay.mayNotEdit": "Speichern ist hier aus: Es braucht http.edit: true und einen Administrator.", "replay.saved": "Um {time} gespeichert. Geräte laufen damit weiter.",
-  "replay.more": "{count} Aktualisierungen mehr werden gesendet.", "replay.more.one": "Eine Aktualisierung mehr wird gesendet.", "replay.fewer": "{count} Aktualisierungen fallen weg.", "replay.fewer.one": "Eine Aktualisierung fällt weg.",
-  "replay.cut": "{count} Läufe zerfallen in mehrere.", "replay.cut.one": "Ein Lauf zerfällt in mehrere.", "replay.joined": "{count} Läufe waren vorher mehrere.", "replay.joined.one": "Ein Lauf war vorher mehrere.",
-  "replay.gone": "{count} Läufe gibt es nicht mehr.", "replay.gone.one": "Einen Lauf gibt es nicht mehr.", "replay.new": "{count} Läufe sind neu.", "replay.new.one": "Ein Lauf ist neu.",
-  "replay.becomes": "wird zu", "replay.differs": "Die Änderung ändert, was zu sehen ist", "replay.same": "Zu sehen ist kein Unterschied", "replay.runs": "Läufe", "replay.bytes": "Bytes", "replay.nothing": "nichts",
-  "replay.first": "Erster Unterschied um {time}: bisher „{before}“, mit der Änderung „{after}“.", "replay.firstFields": "Erster Unterschied um {time}, in {fields}.", "replay.firstTime": "Erster Unterschied um {time}: Dort sendet nur eine Fassung.", "replay.goThere": "Zeigen",
-};
-
-const es = {
-  "views.loading": "Un momento…", "views.legend": "Qué significan los colores",
-  "chart.name": "Estados de {name}",
-  "chart.after": "tras {time}", "chart.for": "durante {time}", "chart.quiet": "callado {time}",
-  "chart.to": "a {to}", "chart.stays": "se queda", "chart.onEvent": "con {event}", "chart.when": "si {guard}", "chart.always": "enseguida",
-  "chart.smaller": "Más pequeño", "chart.larger": "Más grande", "chart.fit": "Ajustar",
-  "chart.asList": "Estados como lista", "chart.isHere": "activo ahora", "chart.wasHere": "activo entonces",
-  "chart.stats": "{count}× · {time}", "chart.statsLong": "{count} entradas, {time} en total", "chart.statsLong.one": "una entrada, {time} en total",
-  "device.unknown": "No se sabe nada de este dispositivo.", "device.moment": "Un momento", "device.machine": "Estados", "device.times": "Qué está en marcha",
-  "device.guards": "Qué puede pasar ahora", "device.signals": "Señales", "device.then": "Qué se veía entonces", "device.journal": "Diario",
-  "device.messages": "Mensajes", "device.wire": "En la red", "device.readAgain": "Leer de nuevo", "device.toReplay": "Reproducir y probar un cambio", "device.slider": "Momento mostrado", "device.backToNow": "Volver a ahora",
-  "device.notStarted": "Sin empezar", "device.offline": "sin conexión", "device.online": "en línea", "device.heard": "último mensaje {time}", "device.neverHeard": "solo mensajes retenidos hasta ahora",
-  "device.since": "desde {time}", "device.failed": "{count} lecturas fallidas", "device.failed.one": "una lectura fallida",
-  "device.next": "Después, a las {time}, en {length}: {what}", "device.nothingNext": "Nada ocurre por sí solo ahora.",
-  "device.nextTimer": "{timer} llega a cero", "device.nextEvent": "el evento {event}", "device.nextStale": "se muestra como anticuado si no llega un mensaje", "device.nextGone": "la actividad desaparece",
-  "device.slideHint": "Ahora. Desliza hacia atrás para ver cómo estaba.", "device.asItWas": "El pasado: así estaba a las {time}, {ago}", "device.sinceThen": "desde {time}",
-  "device.thenUnknown": "Lo que se veía en ese momento no está grabado.",
-  "device.standsStill": "parado", "device.ends": "termina a las {time}, luego {event}", "device.countsSince": "cuenta desde {time}", "device.reachedZero": "llegó a cero a las {time}",
-  "device.lapsed": "no se cumple desde {time}", "device.notTaken": "pasado, no tomado", "device.delayed": "un evento que se envió a sí mismo", "device.noTimes": "Nada corre ni espera.",
-  "device.unset": "aún desconocido", "device.noSignals": "Este tipo de dispositivo no tiene señales.", "device.variables": "Variables", "device.spark": "{count} valores de {low} a {high}",
-  "device.holds": "se cumple", "device.holdsNot": "no se cumple", "device.noGuard": "sin condición", "device.noTransitions": "Nada sale de este estado.",
-  "device.moved": "cambio", "device.allPhones": "todos los teléfonos", "device.until": "hasta {time}", "device.noJournal": "No ha pasado nada desde el inicio.",
-  "device.messageSum": "{count} mensajes, {some} cambiaron lo que se ve.", "device.when": "Cuándo", "device.message": "Mensaje", "device.effect": "Qué hizo",
-  "device.noRecording": "El puente no guarda mensajes de sus dispositivos. Para ver aquí qué hizo cada uno, pon en su configuración:",
-  "device.wireSum": "{count} actualizaciones, {bytes} bytes en total.", "device.wireSum.one": "Una actualización, {bytes} bytes.", "device.noWire": "No se publicó nada desde que se abrió esta página.",
-  "device.rev": "rev.", "device.bytes": "{count} bytes", "device.wholeSnapshot": "el estado completo",
-  "did.nothing": "nada", "did.signals": "solo señales", "did.moved": "otro estado", "did.update": "actualización",
-  "decision.sent": "enviado", "decision.answered": "respondido", "decision.equal": "sin diferencia", "decision.held": "retenido", "decision.token-missing": "sin token", "decision.token-old": "token antiguo",
-  "decision.clock-unknown": "hora desconocida", "decision.muted": "quitado por su usuario", "decision.yielded": "sin sitio", "decision.paused": "en pausa", "decision.too-large": "demasiado grande", "decision.over": "terminado",
-  "history.title": "Historial", "history.today": "Hoy", "history.earlier": "Día anterior", "history.later": "Día siguiente", "history.days": "Días", "history.asTable": "Como tabla",
-  "history.compare": "Ciclos comparados", "history.compareOf": "{device}, ciclo a ciclo", "history.usually": "suele durar {length}, en {count} ciclos", "history.none": "Aún no hay ciclos. El primero aparecerá aquí.",
-  "history.emptyDay": "No hubo ciclos este día.", "history.lastRuns": "Ir al {day}", "history.runsOf": "{device}: {count} ciclos", "history.runsOf.one": "{device}: un ciclo",
-  "history.sentence": "{device}, de {from} a {to}, {length}: {phases}. {count} actualizaciones", "history.sentenceRunning": "{device}, en marcha desde {from}, {length}: {phases}. {count} actualizaciones",
-  "history.device": "Dispositivo", "history.start": "Inicio", "history.end": "Fin", "history.length": "Duración", "history.phases": "Fases", "history.updates": "Actualizaciones", "history.running": "en marcha",
-  "history.tipUpdates": "Se enviaron {count} actualizaciones", "history.tipUpdates.one": "Se envió una actualización",
-  "editor.words": "Palabras posibles", "editor.hint": "Ctrl+Espacio: palabras. Tab sangra; Escape y luego Tab sale del campo.", "editor.good": "Sin problemas", "editor.errors": "{count} errores", "editor.errors.one": "Un error",
-  "editor.warnings": "{count} avisos", "editor.warnings.one": "Un aviso", "editor.line": "Línea {line}",
-  "replay.title": "Repetición", "replay.source": "Qué reproducir", "replay.device": "Dispositivo", "replay.drop": "Suelta aquí una grabación", "replay.dropHelp": "Un archivo de mensajes, como lo escribe skerry record o mosquitto_sub -F '%j'.", "replay.choose": "Elegir archivo",
-  "replay.hours": "O toma las últimas horas de un dispositivo", "replay.hoursHelp": "El puente las guarda si record.hours está puesto.", "replay.take": "Repetir", "replay.running": "Reproduciendo…", "replay.tooLarge": "El archivo supera {size} MB. Toma solo una parte.",
-  "replay.nothingRead": "Ninguna definición lee un mensaje de esta grabación.", "replay.empty": "No hay ningún mensaje en este archivo. Cada línea debe ser un mensaje en JSON.", "replay.truncated": "La grabación es larga; solo se muestra la primera parte.",
-  "replay.noRecording": "El puente no guarda mensajes de este dispositivo. Pon record.hours: 24 en su configuración, o suelta aquí una grabación.",
-  "replay.badge": "Repetición", "replay.summary": "{name}, desde {from}, {length}. {messages} mensajes, {updates} actualizaciones.", "replay.slider": "Momento de la repetición", "replay.tools": "Tiempo virtual", "replay.back": "Al cambio anterior", "replay.forward": "Al cambio siguiente",
-  "replay.play": "Reproducir", "replay.pause": "Pausa", "replay.speed": "Velocidad", "replay.phone": "Qué mostraban los teléfonos", "replay.moment": "En este momento", "replay.before": "Como está", "replay.after": "Con el cambio", "replay.nothingShown": "No se muestra nada.",
-  "replay.lastMessage": "Último mensaje, {time}", "replay.noMessageYet": "Aún ningún mensaje.", "replay.lastUpdate": "Actualización {count}, {time}", "replay.definition": "La definición",
-  "replay.edit": "¿Qué habría hecho este cambio?", "replay.editHelp": "Cambia la definición. Se comprueba mientras escribes y la grabación se reproduce con ambas versiones. Nada se guarda hasta que lo digas.",
-  "replay.save": "Guardar", "replay.reset": "Deshacer todo", "replay.mayNotEdit": "Aquí no se puede guardar: hace falta http.edit: true y un administrador.", "replay.saved": "Guardado a las {time}. Los dispositivos siguen con ella.",
-  "replay.more": "Se envían {count} actualizaciones más.", "replay.more.one": "Se envía una actualización más.", "replay.fewer": "{count} actualizaciones ya no se envían.", "replay.fewer.one": "Una actualización ya no se envía.",
-  "replay.cut": "{count} ciclos se parten en varios.", "replay.cut.one": "Un ciclo se parte en varios.", "replay.joined": "{count} ciclos antes eran varios.", "replay.joined.one": "Un ciclo antes eran varios.",
-  "replay.gone": "{count} ciclos desaparecen.", "replay.gone.one": "Un ciclo desaparece.", "replay.new": "{count} ciclos son nuevos.", "replay.new.one": "Un ciclo es nuevo.",
-  "replay.becomes": "pasa a", "replay.differs": "El cambio cambia lo que se ve", "replay.same": "El cambio no cambia nada de lo que se ve", "replay.runs": "Ciclos", "replay.bytes": "Bytes", "replay.nothing": "nada",
-  "replay.first": "Primera diferencia a las {time}: antes «{before}», con el cambio «{after}».", "replay.firstFields": "Primera diferencia a las {time}, en {fields}.", "replay.firstTime": "Primera diferencia a las {time}: solo una versión envía ahí.", "replay.goThere": "Mostrar",
-};
-
-const zh = {
-  "views.loading": "请稍候…", "views.legend": "颜色的含义",
-  "chart.name": "{name}的状态",
-  "chart.after": "{time}后", "chart.for": "持续{time}", "chart.quiet": "静默{time}",
-  "chart.to": "转到{to}", "chart.stays": "不变", "chart.onEvent": "事件 {event}", "chart.when": "当 {guard}", "chart.always": "立即",
-  "chart.smaller": "缩小", "chart.larger": "放大", "chart.fit": "适合窗口",
-  "chart.asList": "以列表显示状态", "chart.isHere": "当前状态", "chart.wasHere": "当时的状态",
-  "chart.stats": "{count}× · {time}", "chart.statsLong": "进入{count}次，共{time}",
-  "device.unknown": "尚未收到此设备的消息。", "device.moment": "时刻", "device.machine": "状态", "device.times": "正在计时",
-  "device.guards": "接下来可能发生的", "device.signals": "信号", "device.then": "当时显示的内容", "device.journal": "日志",
-  "device.messages": "消息", "device.wire": "已发送的数据", "device.readAgain": "重新读取", "device.toReplay": "回放并试着修改", "device.slider": "显示的时刻", "device.backToNow": "回到现在",
-  "device.notStarted": "未开始", "device.offline": "离线", "device.online": "在线", "device.heard": "{time}收到消息", "device.neverHeard": "目前只有保留消息",
-  "device.since": "自 {time}", "device.failed": "{count}次读取失败",
-  "device.next": "接下来 {time}（{length}后）：{what}", "device.nothingNext": "目前不会自动发生变化。",
-  "device.nextTimer": "{timer} 归零", "device.nextEvent": "事件 {event}", "device.nextStale": "若无新消息则显示为过期", "device.nextGone": "活动消失",
-  "device.slideHint": "现在。向左滑动查看过去。", "device.asItWas": "过去：{time}的情形，{ago}", "device.sinceThen": "自 {time}",
-  "device.thenUnknown": "该时刻显示的内容没有记录。",
-  "device.standsStill": "已暂停", "device.ends": "{time} 结束，然后 {event}", "device.countsSince": "自 {time} 起计时", "device.reachedZero": "{time} 归零",
-  "device.lapsed": "自 {time} 起不成立", "device.notTaken": "已过，未执行", "device.delayed": "发给自己的事件", "device.noTimes": "没有计时，也没有等待。",
-  "device.unset": "尚未知道", "device.noSignals": "此类设备没有信号。", "device.variables": "变量", "device.spark": "{count}个值，从{low}到{high}",
-  "device.holds": "成立", "device.holdsNot": "不成立", "device.noGuard": "无条件", "device.noTransitions": "此状态没有出口。",
-  "device.moved": "转换", "device.allPhones": "所有手机", "device.until": "直到 {time}", "device.noJournal": "启动以来尚无事件。",
-  "device.messageSum": "{count}条消息，其中{some}条改变了显示内容。", "device.when": "时间", "device.message": "消息", "device.effect": "作用",
-  "device.noRecording": "网桥没有保存设备的消息。要在此查看每条消息的作用，请在设置中启用：",
-  "device.wireSum": "{count}次更新，共{bytes}字节。", "device.noWire": "打开本页以来没有发布任何内容。",
-  "device.rev": "版本", "device.bytes": "{count}字节", "device.wholeSnapshot": "完整快照",
-  "did.nothing": "无", "did.signals": "仅信号", "did.moved": "状态改变", "did.update": "更新",
-  "decision.sent": "已发送", "decision.answered": "已答复", "decision.equal": "无差别", "decision.held": "暂缓", "decision.token-missing": "没有令牌", "decision.token-old": "令牌过旧",
-  "decision.clock-unknown": "时钟未知", "decision.muted": "已被用户移除", "decision.yielded": "没有位置", "decision.paused": "暂停", "decision.too-large": "太大", "decision.over": "已结束",
-  "history.title": "历史", "history.today": "今天", "history.earlier": "前一天", "history.later": "后一天", "history.days": "日期", "history.asTable": "以表格显示",
-  "history.compare": "运行对比", "history.compareOf": "{device}的各次运行", "history.usually": "通常{length}，共{count}次", "history.none": "还没有运行记录，第一次运行会显示在这里。",
-  "history.emptyDay": "这一天没有运行。", "history.lastRuns": "转到{day}", "history.runsOf": "{device}：{count}次运行",
-  "history.sentence": "{device}，{from}至{to}，{length}：{phases}。{count}次更新", "history.sentenceRunning": "{device}，自{from}运行，{length}：{phases}。{count}次更新",
-  "history.device": "设备", "history.start": "开始", "history.end": "结束", "history.length": "时长", "history.phases": "阶段", "history.updates": "更新", "history.running": "运行中",
-  "history.tipUpdates": "发送了{count}次更新",
-  "editor.words": "可用的词", "editor.hint": "Ctrl+空格：补全。Tab 缩进；先按 Escape 再按 Tab 离开。", "editor.good": "没有问题", "editor.errors": "{count}个错误",
-  "editor.warnings": "{count}个警告", "editor.line": "第{line}行",
-  "replay.title": "回放", "replay.source": "回放什么", "replay.device": "设备", "replay.drop": "将录制文件拖到这里", "replay.dropHelp": "消息文件，由 skerry record 或 mosquitto_sub -F '%j' 生成。", "replay.choose": "选择文件",
-  "replay.hours": "或使用设备最近几小时的消息", "replay.hoursHelp": "设置 record.hours 后网桥会保存。", "replay.take": "回放", "replay.running": "正在回放…", "replay.tooLarge": "文件超过 {size} MB，请取其中一部分。",
-  "replay.nothingRead": "没有定义读取此录制中的消息。", "replay.empty": "文件中没有消息。每行应为一条 JSON 消息。", "replay.truncated": "录制较长，仅显示第一部分。",
-  "replay.noRecording": "网桥没有保存此设备的消息。请在设置中启用 record.hours: 24，或拖入录制文件。",
-  "replay.badge": "回放", "replay.summary": "{name}，自 {from}，{length}。{messages}条消息，{updates}次更新。", "replay.slider": "回放的时刻", "replay.tools": "虚拟时间", "replay.back": "上一个变化", "replay.forward": "下一个变化",
-  "replay.play": "播放", "replay.pause": "暂停", "replay.speed": "速度", "replay.phone": "手机显示的内容", "replay.moment": "此刻", "replay.before": "现在的定义", "replay.after": "修改之后", "replay.nothingShown": "没有显示内容。",
-  "replay.lastMessage": "最后一条消息，{time}", "replay.noMessageYet": "还没有消息。", "replay.lastUpdate": "更新 {count}，{time}", "replay.definition": "定义",
-  "replay.edit": "这样修改会怎样？", "replay.editHelp": "修改定义。输入时即检查，并用两个版本回放录制。确认之前不会保存。",
-  "replay.save": "保存", "replay.reset": "全部撤销", "replay.mayNotEdit": "此处不能保存：需要 http.edit: true 和管理员身份。", "replay.saved": "已于 {time} 保存，设备继续使用它。",
-  "replay.more": "多发送{count}次更新。", "replay.fewer": "少发送{count}次更新。",
-  "replay.cut": "{count}次运行被分成多次。", "replay.joined": "{count}次运行原为多次。",
-  "replay.gone": "{count}次运行不再出现。", "replay.new": "新增{count}次运行。",
-  "replay.becomes": "变为", "replay.differs": "此修改改变了显示内容", "replay.same": "显示内容没有变化", "replay.runs": "运行", "replay.bytes": "字节", "replay.nothing": "无",
-  "replay.first": "首个差别在 {time}：原为“{before}”，修改后“{after}”。", "replay.firstFields": "首个差别在 {time}：{fields}。", "replay.firstTime": "首个差别在 {time}：只有一个版本发送更新。", "replay.goThere": "查看",
-};
-addTexts({ en, de, es, zh });
+const tables = { en: {}, de: {}, es: {}, zh: {} };
+for (const line of words.trim().split("\n")) {
+  const [key, ...texts] = line.split(" | ");
+  Object.values(tables).forEach((table, index) => { if (texts[index]) table[key] = texts[index]; });
+}
+addTexts(tables);
