@@ -71,6 +71,7 @@ function redraw() {
   document.documentElement.lang = language();
   say(part("skip"), t("shell.skip"));
   drawBanner();
+  drawTitle();
   return show(false);
 }
 

@@ -1,6 +1,6 @@
 // The picture above the cards: a sea with a skerry for each activity. The tide goes out while it runs, so the skerry comes up.
 // The lighthouse is the bridge: its lamp burns while it hears its broker.
-import { put, svg } from "./dom.js";
+import { el, put, svg } from "./dom.js";
 import { clockField } from "./house.js";
 import { symbol } from "./symbols.js";
 import { everySecond, reading } from "./time.js";
@@ -13,26 +13,32 @@ const ROCKS = [
   "M-98 40c10-18 26-16 38-24 15-10 20-24 40-25 18 0 26 13 40 17 18 5 26 4 38 13 9 6 22 8 30 19z",
 ];
 
-/** Draws the picture into a node of its own. */
+const layer = (name, ...children) => svg("svg", { class: name, viewBox: "0 0 1440 300", "aria-hidden": "true", focusable: "false" }, children);
+
+/** Draws the picture into a node of its own: what moves is in layers of its own, which cost the processor nothing. */
 export class Horizon {
   constructor() {
     this.rocks = svg("g", { class: "rocks" });
-    this.node = svg("svg", { class: "horizon", viewBox: "0 0 1440 300", preserveAspectRatio: "xMaxYMax slice", "aria-hidden": "true", focusable: "false" },
-      svg("defs", {},
-        svg("linearGradient", { id: "sky", x1: 0, y1: 0, x2: 0, y2: 1 }, svg("stop", { class: "sky-top" }), svg("stop", { class: "sky-low", offset: 0.78 })),
-        svg("linearGradient", { id: "sea", x1: 0, y1: 0, x2: 0, y2: 1 }, svg("stop", { class: "sea-far" }), svg("stop", { class: "sea-near", offset: 0.94 })),
-        svg("linearGradient", { id: "ray", x1: 0, y1: 0, x2: 1, y2: 0 }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 })),
-        svg("linearGradient", { id: "yar", x1: 1, y1: 0, x2: 0, y2: 0 }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 })),
-        svg("radialGradient", { id: "halo" }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 }))),
-      svg("rect", { class: "sky", width: 1440, height: 300, fill: "url(#sky)" }),
-      svg("g", { class: "stars" }, stars()),
-      svg("circle", { class: "orb", cx: 1108, cy: 50, r: 22 }),
-      svg("path", { class: "far", d: "M380 232c40-12 66-10 104-20 44-12 70-2 108-6 50-6 82 6 120 10 44 5 96 4 150 16z" }),
-      svg("path", { class: "far", d: "M880 232c30-8 52-16 96-14 42 2 60-10 104-8 52 2 76 14 122 12 60-2 90-14 238-8v18z" }),
-      lighthouse(),
-      this.rocks,
-      svg("rect", { class: "sea", y: SEA, width: 1440, height: 300 - SEA, fill: "url(#sea)" }),
-      svg("g", { class: "waves" }, wave(248, 0), wave(262, 90), wave(280, 30)));
+    this.node = el("div", { class: "horizon" },
+      layer("scene",
+        svg("defs", {},
+          svg("linearGradient", { id: "sky", x1: 0, y1: 0, x2: 0, y2: 1 }, svg("stop", { class: "sky-top" }), svg("stop", { class: "sky-low", offset: 0.78 })),
+          svg("linearGradient", { id: "sea", x1: 0, y1: 0, x2: 0, y2: 1 }, svg("stop", { class: "sea-far" }), svg("stop", { class: "sea-near", offset: 0.94 })),
+          svg("linearGradient", { id: "ray", x1: 0, y1: 0, x2: 1, y2: 0 }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 })),
+          svg("linearGradient", { id: "yar", x1: 1, y1: 0, x2: 0, y2: 0 }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 })),
+          svg("radialGradient", { id: "halo" }, svg("stop", { class: "ray-near" }), svg("stop", { class: "ray-far", offset: 1 }))),
+        svg("rect", { class: "sky", x: -3000, width: 9000, height: 300, fill: "url(#sky)" }),
+        svg("g", { class: "stars" }, stars()),
+        svg("circle", { class: "orb", cx: 1108, cy: 98, r: 22 }),
+        svg("path", { class: "far", d: "M380 232c40-12 66-10 104-20 44-12 70-2 108-6 50-6 82 6 120 10 44 5 96 4 150 16z" }),
+        svg("path", { class: "far", d: "M880 232c30-8 52-16 96-14 42 2 60-10 104-8 52 2 76 14 122 12 60-2 90-14 238-8v18z" }),
+        lighthouse(),
+        this.rocks,
+        svg("rect", { class: "sea", x: -3000, y: SEA, width: 9000, height: 300 - SEA, fill: "url(#sea)" })),
+      layer("rays", svg("path", { d: "M1262 66 1642 18v96z", fill: "url(#ray)" })),
+      layer("rays back", svg("path", { d: "M1262 66 882 18v96z", fill: "url(#yar)" })),
+      layer("waves", wave(248, 0), wave(280, 30)),
+      layer("waves back", wave(263, 90)));
     this.stop = () => {};
   }
 
@@ -71,7 +77,6 @@ function rock(key, definition, index) {
 function lighthouse() {
   return svg("g", { class: "lighthouse", transform: "translate(1262 232)" },
     svg("path", { class: "stone", d: "M-128 8c14-26 40-22 62-34 16-9 24-22 52-24 30-2 46 8 66 14 30 9 52 8 78 22 18 8 40 8 58 22z" }),
-    svg("g", { class: "rays" }, svg("path", { d: "M0-166 380-214v96z", fill: "url(#ray)" }), svg("path", { d: "M0-166-380-214v96z", fill: "url(#yar)", class: "back" })),
     svg("path", { class: "tower", d: "M-14-150h28l9 106h-46z" }),
     svg("path", { class: "stripe", d: "M-16-128h32l2.500 28h-37zM-20.500-74h41l2.500 30h-46z" }),
     svg("path", { class: "cap", d: "M-20-156h40v7h-40zM0-198l20 19h-40z" }),
@@ -80,8 +85,8 @@ function lighthouse() {
 }
 
 function wave(y, from) {
-  let d = `M${from - 120} ${y}`;
-  for (let x = from; x < 1600; x += 240) d += "q30-7 60 0t60 0m120 0";
+  let d = `M${from - 2520} ${y}`;
+  for (let x = from - 2400; x < 3000; x += 240) d += "q30-7 60 0t60 0m120 0";
   return svg("path", { d });
 }
 

@@ -140,33 +140,47 @@ class NowView {
     while (grid.children.length > nodes.length) grid.lastChild.remove();
   }
 
+  // A row is made anew only when it says something else, so that the keyboard keeps its place.
+  #rows(list, items) {
+    const before = new Map([...list.children].map((row) => [row.dataset.key, row]));
+    const rows = items.map(({ key, says, make }) => {
+      const old = before.get(key), words = JSON.stringify(says);
+      if (old && old.says === words) return old;
+      const row = Object.assign(make(), { says: words });
+      row.dataset.key = key;
+      if (old?.contains(document.activeElement)) queueMicrotask(() => row.querySelector("a").focus({ preventScroll: true }));
+      return row;
+    });
+    if (rows.length !== list.children.length || rows.some((row, index) => list.children[index] !== row)) put(list, rows);
+  }
+
+  #row(definition, kind, device, below, aside) {
+    return el("li", { style: definition?.layout?.tint ? { "--tint": definition.layout.tint } : {} },
+      badge(definition),
+      el("div", { class: "who" }, el("a", { href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` }, humanName(device)), el("p", { class: "kind" }, below)),
+      aside);
+  }
+
   #drawQuiet(quiet) {
     const { t } = this.context;
-    put(this.quiet, quiet.map(([key, known]) => {
+    this.#rows(this.quiet, quiet.map(([key, known]) => {
       const definition = this.#definition(known.kind), inner = known.states?.at(-1);
-      const heard = el("span", { class: "aside" });
-      if (known.heard) everySecond(heard, (now) => say(heard, t("now.heard", { ago: relative(known.heard, now) })));
-      return el("li", { style: definition?.layout?.tint ? { "--tint": definition.layout.tint } : {} },
-        badge(definition),
-        el("div", { class: "who" },
-          el("a", { href: `#/device/${encodeURIComponent(known.kind)}/${encodeURIComponent(known.device)}` }, humanName(known.device)),
-          el("p", { class: "kind" }, known.available === false ? el("span", { class: "warning" }, icon("away", 15), el("span", {}, t("card.away")))
-            : known.title ?? (inner ? stateTitle(definition, inner) : t("now.waiting")))),
-        heard);
+      const state = known.title ?? (inner ? stateTitle(definition, inner) : t("now.waiting")), away = known.available === false;
+      return { key, says: [state, away, known.heard, Boolean(definition)], make: () => {
+        const heard = el("span", { class: "aside" });
+        if (known.heard) everySecond(heard, (now) => say(heard, t("now.heard", { ago: relative(known.heard, now) })));
+        return this.#row(definition, known.kind, known.device, away ? el("span", { class: "warning" }, icon("away", 15), el("span", {}, t("card.away"))) : state, heard);
+      } };
     }));
   }
 
   #drawPast() {
-    const shown = this.#earlier.filter((run) => this.context.model.activities.get(`${run.kind}/${run.device}`)?.id !== run.id).slice(0, 5);
+    const { t, model } = this.context;
+    const shown = this.#earlier.filter((run) => model.activities.get(`${run.kind}/${run.device}`)?.id !== run.id).slice(0, 5);
     this.sections.past.hidden = shown.length === 0;
-    put(this.past, shown.map((run) => {
+    this.#rows(this.past, shown.map((run) => {
       const definition = this.#definition(run.kind);
-      return el("li", { style: definition?.layout?.tint ? { "--tint": definition.layout.tint } : {} },
-        badge(definition),
-        el("div", { class: "who" },
-          el("a", { href: `#/device/${encodeURIComponent(run.kind)}/${encodeURIComponent(run.device)}` }, humanName(run.device)),
-          el("p", { class: "kind" }, this.context.t("now.took", { length: length(run.end - run.start), count: run.updates }))),
-        el("time", { class: "aside" }, timeOfDay(run.end)));
+      return { key: run.id, says: [run.end, Boolean(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
     }));
   }
 

@@ -14,6 +14,8 @@ export const clock = () => Date.now() / 1000 + offset;
 export { clock as now };
 
 // One ticker for all: it beats on the second while something that it draws is in sight.
+// What left the document is forgotten after a few beats.
+const PATIENCE = 3;
 const drawn = new Map();
 let timer = null;
 const seen = new IntersectionObserver((entries) => {
@@ -36,9 +38,9 @@ function beat() {
   timer = null;
   const at = clock();
   for (const [node, item] of drawn) {
-    if (!node.isConnected && item.wasConnected) stop(node);
-    else if (node.isConnected) item.wasConnected = true;
-    if (item.visible) item.draw(at);
+    item.absent = node.isConnected ? 0 : item.absent + 1;
+    if (item.absent > PATIENCE) stop(node);
+    else if (item.visible) item.draw(at);
   }
   schedule();
 }
@@ -55,7 +57,7 @@ document.addEventListener("visibilitychange", () => {
 
 /** Calls `draw(now)` at once and each second while the node is in sight. It ends with the node, or by the returned function. */
 export function everySecond(node, draw) {
-  drawn.set(node, { draw, visible: true, wasConnected: node.isConnected });
+  drawn.set(node, { draw, visible: true, absent: 0 });
   draw(clock());
   seen.observe(node);
   schedule();
@@ -109,7 +111,7 @@ export const number = (value, options = {}) => format(Intl.NumberFormat, options
 /** The time of day, with the day when it is another one: `18:05`, `Tue 18:05`. */
 export function timeOfDay(at, seconds = false) {
   const date = new Date(at * 1000), today = new Date(clock() * 1000);
-  const options = { hour: "2-digit", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
+  const options = { hour: "numeric", minute: "2-digit", ...(seconds ? { second: "2-digit" } : {}) };
   if (date.toDateString() !== today.toDateString()) {
     const far = Math.abs(date - today) > 6 * 86400000;
     Object.assign(options, far ? { day: "numeric", month: "short" } : { weekday: "short" });
