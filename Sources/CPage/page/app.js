@@ -202,6 +202,12 @@ if (new URLSearchParams(location.search).has("guest")) history.replaceState(null
 model.subscribe(watchConnection);
 model.subscribe(tellMoves);
 model.subscribe(drawTitle);
-setInterval(drawTitle, 15000);
+let beat = Date.now();
+setInterval(() => {
+  // After a sleep, the stream may be dead without knowing it.
+  if (Date.now() - beat > 90000 && context.session?.role !== "none") model.open();
+  beat = Date.now();
+  drawTitle();
+}, 15000);
 if (wall) hangOnWall(context);
 renew();

@@ -31,7 +31,7 @@ export class Horizon {
         svg("g", { class: "stars" }, stars()),
         svg("circle", { class: "orb", cx: 1108, cy: 98, r: 22 }),
         svg("path", { class: "far", d: "M380 232c40-12 66-10 104-20 44-12 70-2 108-6 50-6 82 6 120 10 44 5 96 4 150 16z" }),
-        svg("path", { class: "far", d: "M880 232c30-8 52-16 96-14 42 2 60-10 104-8 52 2 76 14 122 12 60-2 90-14 238-8v18z" }),
+        svg("path", { class: "far", d: "M880 232c30-8 52-16 96-14 42 2 60-10 104-8 52 2 76 14 122 12 60-2 90-14 238-8 60 4 110 14 200 18z" }),
         lighthouse(),
         this.rocks,
         svg("rect", { class: "sea", x: -3000, y: SEA, width: 9000, height: 300 - SEA, fill: "url(#sea)" })),

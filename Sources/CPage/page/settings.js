@@ -36,8 +36,9 @@ class Settings {
       this.#readPhones();
       this.#offer();
     } else {
-      put(this.phones, el("div", { class: "card" }, el("p", {}, t("settings.onlyAdmin")), command("skerry pair")));
-      this.pair.hidden = true;
+      put(this.phones, el("p", { class: "small" }, t("settings.onlyAdmin")));
+      if (session.role === "guest") this.pair.hidden = true;
+      else this.#offer();
     }
     this.#readHealth();
     this.#ends.push(context.model.subscribe((change) => change.type === "refreshed" && this.#drawHealth(context.model.status)));
@@ -111,15 +112,36 @@ class Settings {
   #offer(word = null) {
     const name = el("input", { id: "phone-name", placeholder: t("settings.nameExample"), maxlength: 64, autocomplete: "off" });
     const problem = el("p", { class: "problem", role: "alert" }, word);
-    put(this.pair, el("form", { onsubmit: async (event) => {
-      event.preventDefault();
+    const ask = async () => {
       try {
         this.#show(await this.context.api("POST", "/v1/pairings", name.value.trim() ? { name: name.value.trim() } : {}));
       } catch (error) {
-        put(problem, error.status === 401 || error.status === 403 ? t("settings.needsToken") : error.message);
+        if (error.status === 401 || error.status === 403) this.#askToken(ask);
+        else put(problem, error.message);
       }
-    } }, el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.pairWhy")),
-    el("div", { class: "line" }, el("label", { class: "field", for: "phone-name" }, el("span", {}, t("settings.name")), name), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
+    };
+    put(this.pair, el("form", { onsubmit: (event) => { event.preventDefault(); ask(); } },
+      el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.pairWhy")),
+      el("div", { class: "line" }, el("label", { class: "field", for: "phone-name" }, el("span", {}, t("settings.name")), name), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
+  }
+
+  // Who may look may not always let phones in: that takes the administrator's token.
+  #askToken(then) {
+    const token = el("input", { id: "admin-token", type: "password", autocomplete: "current-password", required: true });
+    const problem = el("p", { class: "problem", role: "alert" });
+    put(this.pair, el("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        await this.context.api("POST", "/v1/session", { token: token.value.trim() });
+        await then();
+      } catch (error) {
+        put(problem, error.status === 429 ? t("login.wait") : error.status === 401 || error.status === 403 ? t("login.wrong") : error.message);
+        token.focus();
+      }
+    } }, el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.needsToken")), command("sudo cat /var/lib/skerry/admin-token"),
+    el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }),
+    el("div", { class: "line" }, el("label", { class: "field", for: "admin-token" }, el("span", {}, t("login.token")), token), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
+    token.focus();
   }
 
   #show(offer) {

@@ -1,7 +1,8 @@
 // The words of the page. Each part of the page adds its own: addTexts({ en: { key: "…" }, de: {…}, es: {…}, zh: {…} }).
 
 export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", zh: "中文" };
-const tables = { en: {}, de: {}, es: {}, zh: {} };
+/** The words of each language by their keys. */
+export const tables = { en: {}, de: {}, es: {}, zh: {} };
 
 function stored() {
   try { return localStorage.getItem("skerry.language"); } catch { return null; }
@@ -36,7 +37,7 @@ export function addTexts(more) {
   for (const [tag, words] of Object.entries(more)) Object.assign(tables[tag], words);
 }
 
-/** The text of a key with its values: `t("now.next", { what: "finishing" })`. A key with `.one` beside it has its own singular for `count`. */
+/** The text of a key with its values: `t("card.next", { time: "18:05", what: "finishing" })`. A key with `.one` beside it has its own singular for `count`. */
 export function t(key, values = {}) {
   const table = tables[current];
   const single = values.count === 1 && `${key}.one` in table ? `${key}.one` : key;
