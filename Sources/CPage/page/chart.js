@@ -281,7 +281,7 @@ export class StateChart {
     }
     for (const node of this.edgeNodes) {
       const sum = sums.get(node) ?? 0;
-      node.line.style.setProperty("--often", String(Math.min(2.4, Math.log2(1 + sum) * 0.45)));
+      node.line.style.setProperty("--often", String(Math.min(1.8, Math.log2(1 + sum) * 0.35)));
       if (node.count) this.badge(node, sum);
     }
     for (const [name, node] of this.stateNodes) {

@@ -191,7 +191,7 @@ export function drawMessages(body, events, until = Infinity) {
     el("td", { class: "said" }, el("code", { class: "said-topic" }, event.topic), el("code", {}, event.payload)),
     el("td", {}, el("span", { class: `tag is-${event.did}` }, t(`did.${event.did}`)), event.why && el("span", { class: "note" }, event.why))));
   put(body, el("p", { class: "summary" }, t("device.messageSum", { count: number(all.length), some: number(effective) })),
-    el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": t("device.messages") },
+    el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("device.messages") },
       el("table", { class: "messages" }, el("thead", {}, el("tr", {}, [t("device.when"), t("device.message"), t("device.effect")].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, lines))));
 }
 

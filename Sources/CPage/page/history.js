@@ -98,9 +98,9 @@ class HistoryView {
     const tools = el("div", { class: "history-tools", role: "group", "aria-label": t("history.days") },
       button("‹", t("history.earlier"), () => this.go(-1)), this.laterButton, this.todayButton);
     this.rows = el("div", { class: "gantt", onkeydown: (event) => this.key(event) });
-    this.legendPlace = el("div", {});
+    this.legendPlace = el("div", { class: "legend-rows" });
     this.tip = el("div", { class: "tip", role: "tooltip", id: "run-tip", hidden: true });
-    this.table = el("details", { class: "as-table" }, el("summary", {}, t("history.asTable")), el("div", { class: "scroller" }));
+    this.table = el("details", { class: "as-table" }, el("summary", {}, t("history.asTable")), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("history.asTable") }));
     this.compare = el("section", { class: "part part-compare", hidden: true, "aria-label": t("history.compare") });
     this.page = el("div", { class: "views history-view" }, el("h1", { class: "view-title" }, t("history.title")),
       el("section", { class: "part" }, el("header", { class: "part-head" }, this.dayText, tools), this.rows, this.legendPlace, this.table),
@@ -108,6 +108,9 @@ class HistoryView {
     put(this.root, this.page);
     this.watcher = new ResizeObserver(() => this.draw());
     this.watcher.observe(this.rows);
+    const hide = () => this.hideTip();
+    addEventListener("scroll", hide, { passive: true });
+    this.ends.push(() => removeEventListener("scroll", hide));
   }
 
   go(days) {

@@ -123,7 +123,7 @@ editor.errors.one | One error | Ein Fehler | Un error
 editor.warnings | {count} warnings | {count} Warnungen | {count} avisos | {count}个警告
 editor.warnings.one | One warning | Eine Warnung | Un aviso
 editor.line | Line {line} | Zeile {line} | Línea {line} | 第{line}行
-replay.title | Replay | Wiedergabe | Repetición | 回放
+replay.title | Replay | Replay | Repetición | 回放
 replay.source | What to replay | Was wiedergegeben wird | Qué reproducir | 回放什么
 replay.device | Device | Gerät | Dispositivo | 设备
 replay.drop | Drop a recording here | Eine Aufzeichnung hier ablegen | Suelta aquí una grabación | 将录制文件拖到这里
@@ -138,7 +138,7 @@ replay.nothingRead | No definition reads any message of this recording. | Keine 
 replay.empty | There is no message in this file. Each line should be one message as JSON. | In dieser Datei ist keine Nachricht. Jede Zeile sollte eine Nachricht als JSON sein. | No hay ningún mensaje en este archivo. Cada línea debe ser un mensaje en JSON. | 文件中没有消息。每行应为一条 JSON 消息。
 replay.truncated | The recording is long; only its first part is shown. | Die Aufzeichnung ist lang; nur ihr erster Teil ist zu sehen. | La grabación es larga; solo se muestra la primera parte. | 录制较长，仅显示第一部分。
 replay.noRecording | The bridge keeps no messages of this device. Switch it on with record.hours: 24 in its settings, or drop a recording here. | Die Bridge bewahrt von diesem Gerät nichts auf. record.hours: 24 in ihren Einstellungen ändert das, oder eine Datei hier ablegen. | El puente no guarda mensajes de este dispositivo. Pon record.hours: 24 en su configuración, o suelta aquí una grabación. | 网桥没有保存此设备的消息。请在设置中启用 record.hours: 24，或拖入录制文件。
-replay.badge | Replay | Wiedergabe | Repetición | 回放
+replay.badge | Replay | Replay | Repetición | 回放
 replay.summary | {name}, from {from}, {length}. {messages} messages, {updates} updates. | {name}, ab {from}, {length}. {messages} Nachrichten, {updates} Aktualisierungen. | {name}, desde {from}, {length}. {messages} mensajes, {updates} actualizaciones. | {name}，自 {from}，{length}。{messages}条消息，{updates}次更新。
 replay.slider | Moment of the replay | Zeitpunkt der Wiedergabe | Momento de la repetición | 回放的时刻
 replay.tools | Virtual time | Virtuelle Zeit | Tiempo virtual | 虚拟时间
