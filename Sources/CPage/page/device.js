@@ -50,6 +50,8 @@ class DeviceView {
     }
     if (this.isClosed) return;
     this.moves = [...(this.explanation.moves ?? [])];
+    const { activity } = this.explanation;
+    if (activity?.changed) this.publish({ id: activity.id, rev: activity.rev, prev: activity.rev - 1, epoch: activity.epoch, at: activity.updated, patch: activity.changed });
     this.paint = paints(this.definition);
     this.build();
     this.ends.push(model.watch(this.key, (explanation) => this.take(explanation)), model.subscribe((change) => this.hear(change)));
@@ -164,12 +166,16 @@ class DeviceView {
       if (this.moves.length > LIMIT.moves) this.moves.shift();
       if (this.past === null) this.chart.pulse(data);
     } else if (type === "diff" || type === "activity") {
-      const bytes = encoder.encode(JSON.stringify(data)).length;
-      this.wire.push({ at: data.at, rev: data.rev, bytes, patch: data.patch ?? null });
-      if (this.wire.length > LIMIT.wire) this.wire.shift();
+      this.publish(data);
       this.drawWire();
       this.drawHead();
     }
+  }
+
+  /** Notes a snapshot or a diff as it was published. */
+  publish(data) {
+    this.wire.push({ at: data.at, rev: data.rev, bytes: encoder.encode(JSON.stringify(data)).length, patch: data.patch ?? null });
+    if (this.wire.length > LIMIT.wire) this.wire.shift();
   }
 
   async readRecording() {

@@ -5,7 +5,7 @@ import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.j
 import { StateChart } from "./chart.js";
 import { Editor } from "./editor.js";
 import { compare } from "./compare.js";
-import { drawIsland, drawLockCard, redraw } from "./phone.js";
+import { drawIsland, drawLockCard, redraw } from "./phone-draw.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
