@@ -16,6 +16,8 @@ await styles("chart", "views", "phone");
 const SPEEDS = [1, 10, 60, 600];
 /** The largest recording that is read, in bytes. */
 const LIMIT = 8 << 20;
+/** How many other devices of a recording are drawn beside the one that is looked at. */
+const OTHERS = 7;
 
 /** Opens the replay; a route with a device begins with its last hours. */
 export function open(root, route, context) {
@@ -118,12 +120,14 @@ class ReplayView {
 
   async chooseDevice(device, turn = ++this.turn) {
     this.drop();
-    const definition = await this.context.model.definition(device.kind);
+    const others = this.answer.devices.filter((one) => one !== device).slice(0, OTHERS);
+    const [definition, ...definitions] = await Promise.all([device, ...others].map((one) => this.context.model.definition(one.kind)));
     if (turn !== this.turn || this.isClosed) return;
     this.device = device;
     this.definition = definition;
     this.paint = paints(definition);
     this.before = { ...sorted(device.events), definition };
+    this.others = others.map((one, index) => [{ ...sorted(one.events), definition: definitions[index], paint: paints(definitions[index]) }, `${one.kind}/${one.device}`]);
     this.at = this.before.updates[0]?.at ?? this.answer.from;
     this.buildResult();
     this.seek(this.at);
@@ -169,19 +173,22 @@ class ReplayView {
     };
     const phases = phasesOf(version.moves, from, to).map((phase) => ({ ...phase, title: title(phase.state) }));
     const times = (list) => list.map((event) => event.at);
-    return { name, phases, paint: this.paint, updates: times(version.updates), messages: times(version.messages) };
+    return { name, phases, paint: version.paint ?? this.paint, updates: times(version.updates), messages: times(version.messages) };
   }
 
   drawTimeline() {
-    const lanes = [this.lane(this.before, this.edited ? t("replay.before") : null)];
+    const name = `${this.device.kind}/${this.device.device}`;
+    const lanes = [this.lane(this.before, this.edited ? t("replay.before") : this.others.length ? name : null)];
     if (this.edited) {
       const first = compare(this.before.events, this.edited.events, this.answer.to).first;
       lanes.push({ ...this.lane(this.edited, t("replay.after")), difference: first?.at ?? null });
       lanes[0].difference = first?.at ?? null;
     }
+    const own = lanes.flatMap((lane) => lane.phases);
+    for (const [version, other] of this.others) lanes.push(this.lane(version, other));
     this.timeline.show({ from: this.answer.from, to: this.answer.to, lanes });
     this.timeline.move(this.at);
-    put(this.legendPlace, legend(lanes.flatMap((lane) => lane.phases), this.paint));
+    put(this.legendPlace, legend(own, this.paint));
   }
 
   // MARK: Virtual time
