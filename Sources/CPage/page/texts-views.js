@@ -104,8 +104,8 @@ history.emptyDay | No runs on this day. | An diesem Tag lief nichts. | No hubo c
 history.lastRuns | Go to {day} | Zum {day} | Ir al {day} | 转到{day}
 history.runsOf | {device}: {count} runs | {device}: {count} Läufe | {device}: {count} ciclos | {device}：{count}次运行
 history.runsOf.one | {device}: one run | {device}: ein Lauf | {device}: un ciclo
-history.sentence | {device}, {from} to {to}, {length}: {phases}. {count} updates | {device}, {from} bis {to}, {length}: {phases}. {count} Aktualisierungen | {device}, de {from} a {to}, {length}: {phases}. {count} actualizaciones | {device}，{from}至{to}，{length}：{phases}。{count}次更新
-history.sentenceRunning | {device}, running since {from}, {length}: {phases}. {count} updates | {device}, läuft seit {from}, {length}: {phases}. {count} Aktualisierungen | {device}, en marcha desde {from}, {length}: {phases}. {count} actualizaciones | {device}，自{from}运行，{length}：{phases}。{count}次更新
+history.sentence | {device}, {from} to {to}, {length}: {phases}; {count} updates | {device}, {from} bis {to}, {length}: {phases}; {count} Aktualisierungen | {device}, de {from} a {to}, {length}: {phases}; {count} actualizaciones | {device}，{from}至{to}，{length}：{phases}；{count}次更新
+history.sentenceRunning | {device}, running since {from}, {length}: {phases}; {count} updates | {device}, läuft seit {from}, {length}: {phases}; {count} Aktualisierungen | {device}, en marcha desde {from}, {length}: {phases}; {count} actualizaciones | {device}，自{from}运行，{length}：{phases}；{count}次更新
 history.device | Device | Gerät | Dispositivo | 设备
 history.start | Start | Beginn | Inicio | 开始
 history.end | End | Ende | Fin | 结束
@@ -139,7 +139,7 @@ replay.empty | There is no message in this file. Each line should be one message
 replay.truncated | The recording is long; only its first part is shown. | Die Aufzeichnung ist lang; nur ihr erster Teil ist zu sehen. | La grabación es larga; solo se muestra la primera parte. | 录制较长，仅显示第一部分。
 replay.noRecording | The bridge keeps no messages of this device. Switch it on with record.hours: 24 in its settings, or drop a recording here. | Die Bridge bewahrt von diesem Gerät nichts auf. record.hours: 24 in ihren Einstellungen ändert das, oder eine Datei hier ablegen. | El puente no guarda mensajes de este dispositivo. Pon record.hours: 24 en su configuración, o suelta aquí una grabación. | 网桥没有保存此设备的消息。请在设置中启用 record.hours: 24，或拖入录制文件。
 replay.badge | Replay | Replay | Repetición | 回放
-replay.summary | {name}, from {from}, {length}. {messages} messages, {updates} updates. | {name}, ab {from}, {length}. {messages} Nachrichten, {updates} Aktualisierungen. | {name}, desde {from}, {length}. {messages} mensajes, {updates} actualizaciones. | {name}，自 {from}，{length}。{messages}条消息，{updates}次更新。
+replay.summary | {name} · {from} · {length} · {messages} messages, {updates} updates | {name} · {from} · {length} · {messages} Nachrichten, {updates} Aktualisierungen | {name} · {from} · {length} · {messages} mensajes, {updates} actualizaciones | {name} · {from} · {length} · {messages}条消息，{updates}次更新
 replay.slider | Moment of the replay | Zeitpunkt der Wiedergabe | Momento de la repetición | 回放的时刻
 replay.tools | Virtual time | Virtuelle Zeit | Tiempo virtual | 虚拟时间
 replay.back | To the change before | Zur Änderung davor | Al cambio anterior | 上一个变化
