@@ -166,7 +166,7 @@ async function drawTitle() {
     const layout = (await model.definition(key.split("/")[0]).catch(() => null))?.layout;
     const field = clockField(snapshot, layout), time = field && reading(snapshot.content[field], clock());
     const state = model.devices.get(key)?.title ?? snapshot.content.status ?? humanName(snapshot.state);
-    title = `${time?.down ? t("shell.title", { state, length: length(time.seconds) }) : state} · Skerry`;
+    title = `${time?.down && time.seconds > 0 ? t("shell.title", { state, length: length(time.seconds) }) : state} · Skerry`;
   }
   if (document.title !== title) document.title = title;
 }
