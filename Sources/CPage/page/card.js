@@ -39,6 +39,7 @@ export class Card {
     this.node = el("article", { class: "card activity", "data-key": key });
     this.definition = null;
     this.stops = [];
+    this.buttons = new Map();
   }
 
   /** Draws what is known now. */
@@ -150,7 +151,10 @@ export class Card {
     if (!soon && !events.length) return null;
     return el("footer", {},
       soon ? el("p", { class: "next" }, t("card.next", { time: timeOfDay(next.at), what: stateTitle(definition, next.what) })) : null,
-      events.length ? el("div", { class: "events" }, events.map((name) => this.#event(name))) : null);
+      events.length ? el("div", { class: "events" }, events.map((name) => {
+        if (!this.buttons.has(name)) this.buttons.set(name, this.#event(name));
+        return this.buttons.get(name);
+      })) : null);
   }
 
   #event(name) {
