@@ -1,0 +1,213 @@
+// The shell: routes, navigation, theme, languages, the wall, and the word about the connection.
+import { api } from "./api.js";
+import { el, put, say } from "./dom.js";
+import { arrange, clockField, humanName } from "./house.js";
+import { icon, mark } from "./icons.js";
+import { model } from "./model.js";
+import { LANGUAGES, chooseLanguage, chosenLanguage, language, t } from "./texts.js";
+import "./texts-shell.js";
+import { clock, length, reading, timeOfDay } from "./time.js";
+import { hangOnWall } from "./wall.js";
+
+const TABS = ["now", "phone", "history", "replay", "settings"];
+const STYLED = new Set(["phone", "device", "history", "replay", "settings"]);
+const MODULES = {
+  now: () => import("./now.js"), phone: () => import("./phone.js"), device: () => import("./device.js"),
+  history: () => import("./history.js"), replay: () => import("./replay.js"), settings: () => import("./settings.js"),
+  login: () => import("./login.js"),
+};
+const part = (id) => document.getElementById(id);
+const main = part("main");
+const wall = document.documentElement.classList.contains("wall");
+const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, wall, redraw, renew };
+let view = null, shown = 0, resumed = null;
+
+// MARK: Routes
+
+function wantedRoute() {
+  let levels;
+  try {
+    levels = location.hash.replace(/^#\/?/, "").split("?")[0].split("/").map(decodeURIComponent);
+  } catch {
+    levels = ["now"];
+  }
+  let name = levels.shift();
+  if (!(name in MODULES) || name === "login" || (context.session.role === "guest" && name !== "device")) name = "now";
+  if (context.session.role === "none") name = "login";
+  return { name, kind: levels[0], device: levels[1], levels, query: new URLSearchParams(location.hash.split("?")[1] ?? "") };
+}
+
+async function show(move = true) {
+  const turn = ++shown, route = wantedRoute();
+  document.body.dataset.view = route.name;
+  drawHeader(route.name);
+  let module;
+  try {
+    [module] = await Promise.all([MODULES[route.name](), STYLED.has(route.name) && styles(`${route.name}.css`)]);
+  } catch {
+    module = { open: (root) => (put(root, el("p", { class: "notice" }, t("shell.viewMissing"))), { close() {} }) };
+  }
+  if (turn !== shown) return;
+  view?.close();
+  const root = el("div", { class: `view view-${route.name}` });
+  put(main, root);
+  view = module.open(root, route, context);
+  if (!move) return;
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+}
+
+const loaded = new Map();
+function styles(file) {
+  if (!loaded.has(file)) {
+    loaded.set(file, new Promise((done) => {
+      document.head.append(el("link", { rel: "stylesheet", href: `/page/${file}`, onload: done, onerror: done }));
+    }));
+  }
+  return loaded.get(file);
+}
+
+function redraw() {
+  document.documentElement.lang = language();
+  say(part("skip"), t("shell.skip"));
+  drawBanner();
+  drawTitle();
+  return show(false);
+}
+
+// MARK: Header
+
+function drawHeader(current) {
+  const tabs = context.session.role === "none" ? [] : context.session.role === "guest" ? ["now"] : TABS;
+  const focused = document.activeElement?.dataset?.tab;
+  put(part("header"),
+    el("a", { class: "home", href: "#/now", "aria-label": t("shell.home") }, mark(), el("span", { class: "wordmark" }, "Skerry")),
+    el("nav", { "aria-label": t("shell.navigation") }, tabs.map((name) => el("a", {
+      href: `#/${name}`, "data-tab": name, "aria-current": name === current || (name === "now" && current === "device") ? "page" : null,
+    }, icon(name, 22), el("span", {}, t(`shell.tab.${name}`))))),
+    el("button", { class: "plain round", type: "button", popovertarget: "display", "aria-label": t("shell.display"), title: t("shell.display") }, icon("display", 22)),
+    displayPanel());
+  if (focused) part("header").querySelector(`[data-tab="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+function displayPanel() {
+  const theme = document.documentElement.dataset.theme ?? "system";
+  const option = (value) => el("label", {}, el("input", { type: "radio", name: "theme", value, checked: theme === value, onchange: () => chooseTheme(value) }), el("span", {}, t(`shell.theme.${value}`)));
+  const choice = (tag, name) => el("option", { value: tag, selected: (chosenLanguage() ?? "") === tag, lang: tag || null }, name);
+  return el("div", { id: "display", popover: "auto", class: "panel" },
+    el("fieldset", {}, el("legend", {}, t("shell.theme")), el("div", { class: "segments" }, ["system", "light", "dark"].map(option))),
+    el("label", { class: "field" }, el("span", {}, t("shell.language")),
+      el("select", { onchange: (event) => { chooseLanguage(event.target.value || null); redraw(); } },
+        choice("", t("shell.languageAuto")), Object.entries(LANGUAGES).map(([tag, name]) => choice(tag, name)))),
+    el("p", { class: "small" }, el("a", { href: "/?wall" }, t("shell.wall"))));
+}
+
+function chooseTheme(value) {
+  try { value === "system" ? localStorage.removeItem("skerry.theme") : localStorage.setItem("skerry.theme", value); } catch { /* for this visit only */ }
+  if (value === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = value;
+}
+
+// MARK: Connection
+
+function drawBanner() {
+  const banner = part("banner"), lost = model.link.state === "lost", noBroker = model.broker?.connected === false;
+  document.documentElement.dataset.bridge = lost || noBroker ? "away" : model.broker ? "here" : "unknown";
+  if (lost) {
+    put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.lost")), " ", t("shell.asOf", { time: timeOfDay(model.link.since, true) })),
+      el("button", { type: "button", onclick: () => model.hurry() }, t("shell.tryNow")));
+  } else if (noBroker) {
+    put(banner, icon("away"), el("p", {}, el("strong", {}, t("shell.noBroker")), " ", t("shell.asOf", { time: timeOfDay(model.broker.since, true) })));
+  } else if (resumed) {
+    put(banner, icon("check"), el("p", {}, resumed));
+  }
+  banner.hidden = !(lost || noBroker || resumed) || context.session?.role === "none";
+  banner.className = lost || noBroker ? "away" : "resumed";
+}
+
+let trouble = null;
+function watchConnection(change) {
+  if (!["link", "broker", "snapshot"].includes(change.type)) return;
+  const now = model.link.state === "lost" ? "lost" : model.broker?.connected === false ? "noBroker" : "none";
+  if (now !== trouble) {
+    if (now !== "none") tell(t(`shell.${now}`));
+    else if (trouble) {
+      resumed = t("shell.resumed", { time: timeOfDay(clock()) });
+      tell(resumed);
+      setTimeout(() => { resumed = null; drawBanner(); }, 6000);
+    }
+    trouble = model.link.state === "connecting" ? trouble : now;
+  }
+  drawBanner();
+}
+
+// MARK: Words for screen readers, and the title
+
+let pending = [], speaking = null;
+function tell(text) {
+  pending.push(text);
+  speaking ??= setTimeout(() => {
+    put(part("news"), pending.slice(-3).map((line) => el("p", {}, line)));
+    pending = [];
+    speaking = null;
+  }, 150);
+}
+
+function tellMoves(change) {
+  if (change.type === "moved" && change.data.title && model.activities.has(change.key)) tell(t("shell.moved", { name: humanName(change.data.device), title: change.data.title }));
+  if (change.type === "session") renew();
+}
+
+async function drawTitle() {
+  const first = arrange(model.activities, model.devices, model.relevance).running[0];
+  let title = "Skerry";
+  if (first && context.session?.role !== "none") {
+    const [key, snapshot] = first;
+    const layout = (await model.definition(key.split("/")[0]).catch(() => null))?.layout;
+    const field = clockField(snapshot, layout), time = field && reading(snapshot.content[field], clock());
+    const state = model.devices.get(key)?.title ?? snapshot.content.status ?? humanName(snapshot.state);
+    title = `${time?.down && time.seconds > 0 ? t("shell.title", { state, length: length(time.seconds) }) : state} · Skerry`;
+  }
+  if (document.title !== title) document.title = title;
+}
+
+// MARK: Begin
+
+async function renew() {
+  try {
+    const was = context.session?.role;
+    context.session = await api("GET", "/v1/session");
+    if (was === context.session.role) return;
+  } catch {
+    model.link = { state: "lost", since: model.link.since };
+    context.session ??= { role: "unknown", mayEdit: false, version: "" };
+    setTimeout(renew, 5000);
+  }
+  if (context.session.role === "none") model.close();
+  else model.open();
+  await redraw();
+}
+
+part("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+addEventListener("hashchange", () => {
+  document.getElementById("display")?.hidePopover?.();
+  show();
+});
+addEventListener("online", () => model.hurry());
+document.addEventListener("visibilitychange", () => document.hidden || model.hurry());
+if (new URLSearchParams(location.search).has("guest")) history.replaceState(null, "", location.pathname + location.hash);
+model.subscribe(watchConnection);
+model.subscribe(tellMoves);
+model.subscribe(drawTitle);
+let beat = Date.now();
+setInterval(() => {
+  // After a sleep, the stream may be dead without knowing it.
+  if (Date.now() - beat > 90000 && context.session?.role !== "none") model.open();
+  beat = Date.now();
+  drawTitle();
+}, 15000);
+if (wall) hangOnWall(context);
+renew();

@@ -1,0 +1,180 @@
+// The card of an activity. It is redrawn when something happened; between that, only its clocks tick, on this side.
+import { el, put, say } from "./dom.js";
+import { clockField, humanName, runStart } from "./house.js";
+import { icon } from "./icons.js";
+import { symbol } from "./symbols.js";
+import { t } from "./texts.js";
+import { clock, digits, everySecond, isTime, length, number, reading, relative, timeOfDay } from "./time.js";
+
+/** A value of the content or the attributes in words; null for what has no words. */
+export function inWords(value, type) {
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "boolean") return t(value ? "card.yes" : "card.no");
+  if (typeof value === "number") {
+    if (type === "timestamp") return timeOfDay(value);
+    if (type === "duration") return length(value);
+    return number(value, { maximumFractionDigits: 2 });
+  }
+  return typeof value === "string" ? value : null;
+}
+
+/** The symbol of a device in its colour. */
+export function badge(definition) {
+  return el("span", { class: "badge" }, symbol(definition?.layout?.symbol ?? "gearshape"));
+}
+
+/** The title of a state as the definition says it, else its name. */
+export function stateTitle(definition, name) {
+  const title = definition?.machine?.states.find((state) => state.name === name)?.title;
+  return title && !title.includes("{") ? title : humanName(name);
+}
+
+export class Card {
+  constructor(key, context) {
+    const [kind, device] = key.split("/");
+    this.key = key;
+    this.kind = kind;
+    this.device = device;
+    this.context = context;
+    this.node = el("article", { class: "card activity", "data-key": key });
+    this.definition = null;
+    this.stops = [];
+    this.buttons = new Map();
+  }
+
+  /** Draws what is known now. */
+  draw(snapshot, known, definition) {
+    this.end();
+    this.snapshot = snapshot;
+    const focused = this.node.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    const { phase, content } = snapshot, layout = definition?.layout;
+    const field = clockField(snapshot, layout), away = known?.available === false;
+    const title = known?.title ?? (typeof content.status === "string" ? content.status : stateTitle(definition, snapshot.state));
+    const paused = field && phase !== "ended" && reading(content[field], 0).paused;
+    this.node.dataset.phase = phase;
+    this.node.classList.toggle("away", away);
+    this.node.classList.toggle("paused", Boolean(paused));
+    if (layout?.tint) this.node.style.setProperty("--tint", layout.tint);
+    put(this.node,
+      el("header", {},
+        badge(definition),
+        el("div", { class: "who" },
+          el("h3", {}, el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, humanName(this.device))),
+          el("p", { class: "kind" }, definition?.name ?? humanName(this.kind))),
+        this.#mood(phase, paused)),
+      el("div", { class: "now" }, el("p", { class: "state" }, title), phase === "ended" ? null : this.#clock(field, content[field])),
+      phase === "ended" ? this.#ending(snapshot) : this.#bar(field, content[field]),
+      this.#warnings(phase, known, away),
+      this.#facts(snapshot, definition, field, title),
+      this.#foot(phase, known, definition));
+    if (focused) this.node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Ends the clocks of the card. */
+  end() {
+    for (const stop of this.stops) stop();
+    this.stops = [];
+  }
+
+  #tick(node, draw) {
+    this.stops.push(everySecond(node, draw));
+  }
+
+  #mood(phase, paused) {
+    const mood = phase === "ended" ? ["check", "card.ended"] : phase === "stale" ? ["stale", "card.stale"] : paused ? ["paused", "card.paused"] : null;
+    return mood && el("span", { class: `mood ${mood[0]}` }, icon(mood[0], 16), el("span", {}, t(mood[1])));
+  }
+
+  #clock(field, value) {
+    if (!field) return null;
+    const shown = el("span", { "aria-hidden": "true" }), spoken = el("span", { class: "unseen" });
+    const node = el("p", { class: "clock", role: "timer", "aria-live": "off" }, shown, spoken);
+    this.#tick(node, (now) => {
+      const { seconds, down } = reading(value, now);
+      say(shown, digits(seconds, down));
+      node.classList.toggle("over", down && seconds <= 0);
+      say(spoken, t(down ? "card.left" : "card.since", { length: length(seconds < 60 ? seconds : Math.round(seconds / 60) * 60, "long") }));
+    });
+    return node;
+  }
+
+  #bar(field, value) {
+    if (!field || reading(value, clock()).progress === null) return null;
+    const bar = el("div", { class: "bar", role: "progressbar", "aria-label": t("card.progress"), "aria-valuemin": 0, "aria-valuemax": 100 }, el("span"));
+    this.#tick(bar, (now) => {
+      const { progress } = reading(value, now);
+      bar.style.setProperty("--progress", progress.toFixed(4));
+      bar.setAttribute("aria-valuenow", Math.round(progress * 100));
+    });
+    return el("div", { class: "course" }, bar,
+      "end" in value ? el("p", { class: "ends" }, el("time", {}, timeOfDay(value.start)), el("time", {}, timeOfDay(value.end))) : null);
+  }
+
+  #ending(snapshot) {
+    const node = el("p", { class: "ending" });
+    const took = snapshot.at - runStart(snapshot);
+    this.#tick(node, (now) => say(node, t(took > 0 ? "card.endedTook" : "card.endedAt", { ago: relative(snapshot.at, now), length: length(took) })));
+    return node;
+  }
+
+  #warnings(phase, known, away) {
+    const lines = [];
+    if (away) lines.push(el("p", { class: "warning" }, icon("away", 18), el("span", {}, t("card.away"))));
+    if (phase === "stale") {
+      const words = el("span");
+      this.#tick(words, (now) => say(words, known?.heard ? t("card.silent", { length: length(now - known.heard) }) : t("card.maybeOld")));
+      lines.push(el("p", { class: "warning" }, icon("stale", 18), words));
+    }
+    return lines;
+  }
+
+  #facts(snapshot, definition, field, title) {
+    const types = new Map([...(definition?.fields ?? []), ...(definition?.attributes ?? [])].map(({ name, type }) => [name, type]));
+    const rows = [];
+    for (const [name, value] of [...Object.entries(snapshot.attributes ?? {}), ...Object.entries(snapshot.content)]) {
+      if (name === field || value === title || value === this.device || name === "status") continue;
+      if (isTime(value)) {
+        const node = el("dd");
+        this.#tick(node, (now) => { const { seconds, down } = reading(value, now); say(node, digits(seconds, down)); });
+        if (snapshot.phase !== "ended") rows.push([name, node]);
+        continue;
+      }
+      const words = inWords(value, types.get(name));
+      if (words !== null) rows.push([name, el("dd", { title: words.length > 40 ? words : null }, words)]);
+    }
+    return rows.length ? el("dl", { class: "facts" }, rows.slice(0, 6).map(([name, node]) => el("div", {}, el("dt", {}, humanName(name)), node))) : null;
+  }
+
+  #foot(phase, known, definition) {
+    const next = known?.next, events = phase === "ended" ? [] : definition?.events ?? [];
+    const soon = next && phase !== "ended" && (definition?.machine?.states.some((state) => state.name === next.what));
+    if (!soon && !events.length) return null;
+    return el("footer", {},
+      soon ? el("p", { class: "next" }, t("card.next", { time: timeOfDay(next.at), what: stateTitle(definition, next.what) })) : null,
+      events.length ? el("div", { class: "events" }, events.map((name) => {
+        if (!this.buttons.has(name)) this.buttons.set(name, this.#event(name));
+        return this.buttons.get(name);
+      })) : null);
+  }
+
+  #event(name) {
+    const button = el("button", { type: "button", class: "quiet", "data-focus": `event-${name}` }, humanName(name));
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        await this.context.api("POST", `/v1/devices/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}/events`, { event: name });
+        button.classList.add("done");
+        say(button, t("card.sent", { event: humanName(name) }));
+      } catch (error) {
+        button.classList.add("failed");
+        say(button, error.message);
+      }
+      setTimeout(() => {
+        button.disabled = false;
+        button.classList.remove("done", "failed");
+        say(button, humanName(name));
+      }, 3000);
+    });
+    return button;
+  }
+}

@@ -1,0 +1,207 @@
+// The parts of the device view: each draws one aspect of an explanation and knows nothing of the others.
+import { el, svg, put } from "./dom.js";
+import { everySecond, clock, digits, length, number, reading, isTime, relative, timeOfDay } from "./time.js";
+import { second } from "./timeline.js";
+import { t } from "./texts.js";
+
+/** How many samples of a signal are kept for its spark line, and how many lines a list shows. */
+const LIMIT = { samples: 240, lines: 40 };
+
+/** A section with a heading; `body` is where its content goes. */
+export function panel(title, name, ...heads) {
+  const body = el("div", { class: "part-body" });
+  const node = el("section", { class: `part part-${name}`, "aria-label": title },
+    el("header", { class: "part-head" }, el("h2", {}, title), ...heads), body);
+  return { node, body };
+}
+
+/** Text of a value as people read it: texts without quotes, numbers in their language, the rest as JSON. */
+export function valueText(value) {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "number") return number(value, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10000 });
+  if (typeof value === "string") return value === "" ? '""' : value;
+  if (isTime(value)) return timeText(value, clock());
+  return JSON.stringify(value);
+}
+
+export function timeText(value, at) {
+  const { seconds, down, paused } = reading(value, at);
+  return digits(seconds, down) + (paused ? ` ${t("device.standsStill")}` : "");
+}
+
+/** What is due next, in words. */
+export function nextWords(next, titleOf) {
+  if (next.timer) return t("device.nextTimer", { timer: next.timer });
+  if (next.event) return t("device.nextEvent", { event: next.event });
+  if (next.activity) return t(next.activity === "stale" ? "device.nextStale" : "device.nextGone");
+  return next.to ? titleOf(next.to) : "";
+}
+
+// MARK: Signals
+
+const seen = new Map();
+
+/** Keeps what was seen of the signals, over visits of the view: `explanation` is the newest. */
+export function remember(explanation) {
+  const key = `${explanation.kind}/${explanation.device}`;
+  if (!seen.has(key)) seen.set(key, new Map());
+  const all = seen.get(key);
+  for (const [name, value] of Object.entries(explanation.signals ?? {})) {
+    if (typeof value !== "number") continue;
+    if (!all.has(name)) all.set(name, []);
+    const samples = all.get(name);
+    const at = explanation.signalTimes?.[name] ?? explanation.at;
+    const last = samples[samples.length - 1];
+    if (last && at <= last.at) continue;
+    samples.push({ at, value });
+    if (samples.length > LIMIT.samples) samples.shift();
+  }
+}
+
+function spark(samples) {
+  const [width, height] = [88, 22];
+  const values = samples.map((sample) => sample.value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [from, to] = [samples[0].at, samples[samples.length - 1].at];
+  const x = (at) => 1 + ((at - from) / (to - from || 1)) * (width - 5);
+  const y = (value) => (high === low ? height / 2 : height - 3 - ((value - low) / (high - low)) * (height - 6));
+  let path = `M${x(from).toFixed(1)} ${y(values[0]).toFixed(1)}`;
+  for (const sample of samples.slice(1)) path += `H${x(sample.at).toFixed(1)}V${y(sample.value).toFixed(1)}`;
+  const last = samples[samples.length - 1];
+  return svg("svg", { class: "spark", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("device.spark", { count: samples.length, low: number(low), high: number(high) }) },
+    svg("path", { d: path }), svg("circle", { cx: x(last.at), cy: y(last.value), r: 2.2 }));
+}
+
+/** The signals with value, age and spark line; then the variables. */
+export function drawSignals(body, explanation) {
+  const samples = seen.get(`${explanation.kind}/${explanation.device}`);
+  const rows = Object.entries(explanation.signals ?? {}).map(([name, value]) => {
+    const at = explanation.signalTimes?.[name];
+    const known = samples?.get(name);
+    const isUnset = value === null || value === undefined;
+    return el("tr", { class: isUnset ? "is-unset" : null }, el("th", { scope: "row" }, el("code", {}, name)),
+      el("td", { class: "value" }, isUnset ? t("device.unset") : valueText(value)),
+      el("td", { class: "spark-cell" }, known?.length > 2 && !isUnset ? spark(known) : null),
+      el("td", { class: "age", dataset: at ? { at } : null }, at ? relative(at) : ""));
+  });
+  const variables = Object.entries(explanation.variables ?? {});
+  put(body,
+    rows.length ? el("table", { class: "signals" }, el("tbody", {}, rows)) : el("p", { class: "soft" }, t("device.noSignals")),
+    variables.length > 0 && el("h3", {}, t("device.variables")),
+    variables.length > 0 && el("table", { class: "signals" }, el("tbody", {}, variables.map(([name, value]) =>
+      el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, valueText(value)))))));
+}
+
+/** Lets the ages in a part grow. */
+export function ageing(body) {
+  return everySecond(body, () => {
+    for (const cell of body.querySelectorAll(".age[data-at]")) {
+      const words = relative(Number(cell.dataset.at));
+      if (cell.textContent !== words) cell.textContent = words;
+    }
+  });
+}
+
+// MARK: Time
+
+function meter(from, to, label, now) {
+  const node = el("div", { class: "meter", role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100 }, el("i", {}));
+  const draw = (at) => {
+    const part = Math.min(1, Math.max(0, (at - from) / (to - from || 1)));
+    node.style.setProperty("--part", String(part));
+    node.setAttribute("aria-valuenow", Math.round(part * 100));
+  };
+  draw(now);
+  return { node, draw };
+}
+
+/** Timers, waits and delayed events as they run. Returns a function that draws them as of a moment. */
+export function drawTimes(body, explanation, titleOf) {
+  const draws = [];
+  const row = (name, note, words, range, isCode = false) => {
+    const value = el("span", { class: "value digits" });
+    const bar = range && meter(range[0], range[1], name, clock());
+    draws.push((at) => {
+      const text = words(at);
+      if (value.textContent !== text) value.textContent = text;
+      bar?.draw(at);
+    });
+    return el("li", { class: "time-row" }, el("span", { class: "time-name" }, isCode ? el("code", {}, name) : name), value, bar && bar.node, note && el("span", { class: "note" }, note));
+  };
+  const timers = (explanation.timers ?? []).filter((timer) => timer.state !== "stopped").map((timer) => {
+    const range = timer.end !== undefined && timer.state !== "paused" ? [timer.start, timer.end] : null;
+    const note = { running: timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: t("device.countsSince", { time: timeOfDay(timer.start) }),
+      paused: t("device.standsStill"), elapsed: timer.end && t("device.reachedZero", { time: timeOfDay(timer.end, true) }) }[timer.state];
+    return row(`timer.${timer.name}`, note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range, true);
+  });
+  const waits = (explanation.waits ?? []).map((wait) => {
+    const kind = wait.after !== undefined ? "after" : wait.for !== undefined ? "for" : "quiet";
+    const name = t(`chart.${kind}`, { time: typeof wait[kind] === "number" ? length(wait[kind]) : wait[kind] ?? "" });
+    const note = [wait.guard, wait.lapsed && t("device.lapsed", { time: second(wait.lapsed) })].filter(Boolean).join(" · ");
+    const words = (at) => (wait.due ? digits(Math.max(0, wait.due - at)) : t("device.notTaken"));
+    return row(`${name} → ${titleOf(wait.to)}`, note, words, wait.due ? [wait.since, wait.due] : null);
+  });
+  const events = (explanation.events ?? []).map((event) => row(event.name, t("device.delayed"), (at) => digits(Math.max(0, event.due - at)), null, true));
+  const all = [...timers, ...waits, ...events];
+  put(body, all.length ? el("ul", { class: "times" }, all) : el("p", { class: "soft" }, t("device.noTimes")));
+  return (at) => draws.forEach((draw) => draw(at));
+}
+
+// MARK: Guards
+
+/** The transitions that can be taken now, each with what its guard says. */
+export function drawGuards(body, explanation, titleOf) {
+  const rows = (explanation.transitions ?? []).map((one) => {
+    const isOpen = one.holds === undefined;
+    const isTrue = one.holds === true;
+    const trigger = one.on ? t("chart.onEvent", { event: one.on }) : one.after !== undefined ? t("chart.after", { time: span(one.after) })
+      : one.for !== undefined ? t("chart.for", { time: span(one.for) }) : one.quiet !== undefined ? t("chart.quiet", { time: span(one.quiet) }) : null;
+    return el("li", { class: `guard ${isOpen ? "is-open" : isTrue ? "is-true" : "is-false"}` },
+      el("span", { class: "verdict", role: "img", "aria-label": t(isOpen ? "device.noGuard" : isTrue ? "device.holds" : "device.holdsNot") }, isOpen ? "→" : isTrue ? "✓" : "✕"),
+      el("span", { class: "guard-words" }, el("strong", {}, one.to ? one.to.split(", ").map(titleOf).join(", ") : t("chart.stays")),
+        one.guard && el("code", {}, one.guard), trigger && el("span", { class: "note" }, trigger),
+        one.why && el("span", { class: "why" }, one.why)));
+  });
+  put(body, rows.length ? el("ul", { class: "guards" }, rows) : el("p", { class: "soft" }, t("device.noTransitions")));
+}
+
+const span = (value) => (typeof value === "number" ? length(value) : String(value));
+
+// MARK: Lists of what happened
+
+/** The journal: moves of the machine and decisions about phones, newest first. */
+export function drawJournal(body, explanation, moves, titleOf) {
+  const decisions = (explanation?.phones ?? []).map((one) => ({ at: one.at, kind: "phone", node: [
+    el("span", { class: `tag is-${one.decision}` }, one.decision.replaceAll("-", " ")), " ",
+    el("strong", {}, one.phone || t("device.allPhones")), ` ${one.why}`, one.until && el("span", { class: "note" }, ` ${t("device.until", { time: timeOfDay(one.until) })}`)] }));
+  const steps = moves.map((one) => ({ at: one.at, kind: "move", node: [
+    el("span", { class: "tag is-move" }, t("device.moved")), " ", one.from ? `${titleOf(one.from)} → ` : "", el("strong", {}, titleOf(one.to))] }));
+  const lines = [...decisions, ...steps].sort((one, other) => other.at - one.at).slice(0, LIMIT.lines);
+  put(body, lines.length
+    ? el("ol", { class: "journal", tabindex: "0", "aria-label": t("device.journal") }, lines.map((line) => el("li", {}, el("time", {}, timeOfDay(line.at, true)), el("span", {}, line.node))))
+    : el("p", { class: "soft" }, t("device.noJournal")));
+}
+
+/** The messages of a recording with what each did; `until` leaves out what came later. */
+export function drawMessages(body, events, until = Infinity) {
+  const all = events.filter((event) => event.what === "message" && event.at <= until);
+  const effective = all.filter((event) => event.did === "update" || event.did === "moved").length;
+  const lines = all.slice(-LIMIT.lines).reverse().map((event) => el("tr", { class: `did-${event.did}` },
+    el("td", {}, el("time", {}, timeOfDay(event.at, true))),
+    el("td", { class: "said" }, el("code", { class: "said-topic" }, event.topic), el("code", {}, event.payload)),
+    el("td", {}, el("span", { class: `tag is-${event.did}` }, t(`did.${event.did}`)), event.why && el("span", { class: "note" }, event.why))));
+  put(body, el("p", { class: "summary" }, t("device.messageSum", { count: number(all.length), some: number(effective) })),
+    el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("device.messages") },
+      el("table", { class: "messages" }, el("thead", {}, el("tr", {}, [t("device.when"), t("device.message"), t("device.effect")].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, lines))));
+}
+
+/** What was published: each revision with its bytes and what it changed. */
+export function drawWire(body, updates) {
+  const sum = updates.reduce((all, one) => all + one.bytes, 0);
+  put(body, updates.length
+    ? [el("p", { class: "summary" }, t("device.wireSum", { count: number(updates.length), bytes: number(sum) })),
+      el("ol", { class: "wire", tabindex: "0", "aria-label": t("device.wire") }, updates.slice(-LIMIT.lines).reverse().map((one) => el("li", {},
+        el("time", {}, timeOfDay(one.at, true)), el("span", { class: "rev" }, `${t("device.rev")} ${one.rev}`),
+        el("span", { class: "bytes" }, t("device.bytes", { count: number(one.bytes) })), el("code", {}, one.patch ? JSON.stringify(one.patch) : t("device.wholeSnapshot")))))]
+    : el("p", { class: "soft" }, t("device.noWire")));
+}

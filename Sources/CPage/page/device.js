@@ -1,0 +1,334 @@
+// One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
+import { el, put, say } from "./dom.js";
+import { everySecond, clock, isTime, length, reading, digits, relative, timeOfDay } from "./time.js";
+import { StateChart, countMoves } from "./chart.js";
+import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
+import { ageing, drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
+import { symbol } from "./symbols.js";
+import { styles } from "./styles.js";
+import { t } from "./texts.js";
+import "./texts-views.js";
+
+await styles("chart", "views");
+
+/** How many moves and publications are kept while the view is open. */
+const LIMIT = { moves: 500, wire: 200 };
+/** A recording that ended longer ago than this is no part of the present. */
+const RECENT = 172800;
+const encoder = new TextEncoder();
+
+/** Opens the view of the device that the route names. */
+export function open(root, route, context) {
+  const view = new DeviceView(root, route, context);
+  view.start();
+  return { close: () => view.close() };
+}
+
+class DeviceView {
+  constructor(root, route, context) {
+    this.root = root;
+    this.context = context;
+    this.kind = route.kind;
+    this.device = route.device;
+    this.key = `${route.kind}/${route.device}`;
+    this.path = `/v1/devices/${encodeURIComponent(route.kind)}/${encodeURIComponent(route.device)}`;
+    this.moves = [];
+    this.wire = [];
+    this.recording = null;
+    this.past = null;
+    this.ends = [];
+  }
+
+  async start() {
+    put(this.root, el("p", { class: "loading", role: "status" }, t("views.loading")));
+    const { api, model } = this.context;
+    try {
+      [this.definition, this.explanation] = await Promise.all([model.definition(this.kind), api("GET", this.path)]);
+    } catch (error) {
+      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, this.device), el("p", {}, error.status === 404 ? t("device.unknown") : String(error.message))));
+      return;
+    }
+    if (this.isClosed) return;
+    this.moves = [...(this.explanation.moves ?? [])];
+    const { activity } = this.explanation;
+    if (activity?.changed) this.publish({ id: activity.id, rev: activity.rev, prev: activity.rev - 1, epoch: activity.epoch, at: activity.updated, patch: activity.changed });
+    this.paint = paints(this.definition);
+    this.build();
+    this.ends.push(model.watch(this.key, (explanation) => this.take(explanation)), model.subscribe((change) => this.hear(change)));
+    this.take(this.explanation);
+    this.readRecording();
+  }
+
+  close() {
+    this.isClosed = true;
+    for (const end of this.ends) end();
+    this.chart?.close();
+    this.timeline?.close();
+  }
+
+  titleOf(state) {
+    const names = String(state).split(",").map((name) => name.trim());
+    const active = new Map((this.explanation?.states ?? []).map((one) => [one.name, one.title]));
+    return names.map((name) => {
+      const title = active.get(name) ?? this.definition.machine.states.find((one) => one.name === name)?.title;
+      return title && !title.includes("{") ? title : name;
+    }).join(", ");
+  }
+
+  // MARK: The frame
+
+  build() {
+    const { definition } = this;
+    const title = (state) => this.titleOf(state);
+    this.title = title;
+    this.stateText = el("p", { class: "device-state", "aria-live": "polite" });
+    this.clockText = el("p", { class: "device-clock", role: "timer", "aria-live": "off" });
+    this.facts = el("p", { class: "device-facts" });
+    this.nextText = el("p", { class: "device-next" });
+    this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
+    const head = el("header", { class: "device-head" },
+      el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
+      el("div", { class: "device-names" }, el("h1", {}, this.device), el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
+      el("div", { class: "device-now" }, this.stateText, this.clockText), this.progress,
+      el("div", { class: "device-foot" }, this.nextText, this.buttons()));
+    if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
+    this.parts = {
+      slider: panel(t("device.moment"), "moment"), chart: panel(t("device.machine"), "chart"),
+      times: panel(t("device.times"), "times"), guards: panel(t("device.guards"), "guards"), signals: panel(t("device.signals"), "signals"),
+      then: panel(t("device.then"), "then"), journal: panel(t("device.journal"), "journal"),
+      messages: panel(t("device.messages"), "messages", el("a", { class: "to-replay", href: `#/replay/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}` }, t("device.toReplay")), el("button", { type: "button", class: "quiet", onclick: () => this.readRecording() }, t("device.readAgain"))),
+      wire: panel(t("device.wire"), "wire"),
+    };
+    this.chart = new StateChart(definition);
+    this.parts.chart.body.append(this.chart.node);
+    this.parts.chart.node.querySelector(".part-head").append(this.chart.tools);
+    this.timeline = new Timeline({ label: t("device.slider"), onSeek: (at) => this.seek(at) });
+    this.pastNote = el("p", { class: "past-note", role: "status" });
+    this.back = el("button", { type: "button", class: "back", hidden: true, onclick: () => this.seek(null) }, t("device.backToNow"));
+    this.legendPlace = el("div", {});
+    this.parts.slider.body.append(el("div", { class: "past-bar" }, this.pastNote, this.back), this.timeline.node, this.legendPlace);
+    this.page = el("div", { class: "views device-view" }, head, this.parts.slider.node,
+      el("div", { class: "device-columns" }, this.parts.chart.node,
+        el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node)),
+      el("div", { class: "device-lists" }, this.parts.journal.node, this.parts.wire.node, this.parts.messages.node));
+    put(this.root, this.page);
+    this.ends.push(everySecond(this.page, (at) => this.tick(at)), ageing(this.parts.signals.body));
+  }
+
+  buttons() {
+    const { session, api } = this.context;
+    if (session?.role === "guest") return null;
+    return el("div", { class: "device-buttons" }, (this.definition.events ?? []).map((event) => el("button", {
+      type: "button", class: "quiet", onclick: async (click) => {
+        const button = click.currentTarget;
+        try {
+          await api("POST", `${this.path}/events`, { event });
+          button.classList.add("is-sent");
+          setTimeout(() => button.classList.remove("is-sent"), 1500);
+        } catch (error) {
+          say(this.nextText, error.message);
+        }
+      },
+    }, event)));
+  }
+
+  // MARK: What comes in
+
+  take(explanation) {
+    this.explanation = explanation;
+    remember(explanation);
+    if (explanation.moves) {
+      const known = lastAt(this.moves, Infinity)?.at ?? -Infinity;
+      for (const move of explanation.moves) if (move.at > known + 1e-6) this.moves.push(move);
+    }
+    if (this.past === null) this.drawNow();
+    this.drawHead();
+    this.draw("journal", [explanation.phones, this.moves.length, this.moves.at(-1)], (body) => drawJournal(body, explanation, this.moves, this.title));
+  }
+
+  /** Draws a part again only when what it shows has changed, and where it was scrolled to. */
+  draw(name, inputs, draw) {
+    const part = this.parts[name];
+    const key = JSON.stringify(inputs);
+    if (part.key === key) return;
+    part.key = key;
+    const scrolled = part.body.querySelector('[tabindex="0"]')?.scrollTop ?? 0;
+    draw(part.body);
+    const list = part.body.querySelector('[tabindex="0"]');
+    if (list && scrolled) list.scrollTop = scrolled;
+  }
+
+  hear({ type, key, data }) {
+    if (key !== this.key) return;
+    if (type === "moved") {
+      const known = lastAt(this.moves, Infinity);
+      if (!known || data.at > known.at + 1e-6) this.moves.push({ at: data.at, from: data.from, to: data.to });
+      if (this.moves.length > LIMIT.moves) this.moves.shift();
+      if (this.past === null) this.chart.pulse(data);
+    } else if (type === "diff" || type === "activity") {
+      this.publish(data);
+      this.drawWire();
+      this.drawHead();
+    }
+  }
+
+  /** Notes a snapshot or a diff as it was published. */
+  publish(data) {
+    this.wire.push({ at: data.at, rev: data.rev, bytes: encoder.encode(JSON.stringify(data)).length, patch: data.patch ?? null });
+    if (this.wire.length > LIMIT.wire) this.wire.shift();
+  }
+
+  async readRecording() {
+    const { api } = this.context;
+    const { body } = this.parts.messages;
+    try {
+      const answer = await api("POST", "/v1/replay", { kind: this.kind, source: null, recording: null, device: this.key });
+      if (this.isClosed) return;
+      const events = answer.devices.find((one) => one.kind === this.kind && one.device === this.device)?.events ?? [];
+      this.recording = { from: answer.from, to: answer.to, events, isRecent: clock() - answer.to < RECENT };
+      drawMessages(body, events);
+    } catch (error) {
+      if (this.isClosed) return;
+      this.recording = null;
+      put(body, el("p", { class: "soft" }, error.status === 404 ? t("device.noRecording") : error.message), error.status === 404 && el("pre", {}, el("code", {}, "record: { hours: 24 }")));
+    }
+    this.drawSlider();
+    this.drawWire();
+  }
+
+  // MARK: Drawing
+
+  drawHead() {
+    const { explanation, definition } = this;
+    const states = explanation.states ?? [];
+    const shown = states.findLast((state) => state.title) ?? states.at(-1);
+    if (this.past === null) say(this.stateText, shown ? shown.title ?? shown.name : t("device.notStarted"));
+    const snapshot = this.context.model.activities.get(this.key);
+    const field = (definition.fields ?? []).map((one) => one.name).find((name) => isTime(snapshot?.content?.[name]));
+    this.running = snapshot && snapshot.phase !== "ended" && field ? snapshot.content[field] : null;
+    this.page.classList.toggle("is-stale", snapshot?.phase === "stale");
+    this.tick(clock());
+  }
+
+  tick(at) {
+    const { explanation } = this;
+    if (!explanation) return;
+    const time = this.past === null ? this.running : this.ranThen;
+    if (this.past !== null) at = this.past;
+    say(this.clockText, time ? digits(reading(time, at).seconds, reading(time, at).down) : "");
+    this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
+    const progress = time ? reading(time, at).progress : null;
+    this.progress.classList.toggle("is-none", progress === null);
+    this.progress.style.setProperty("--part", String(progress ?? 0));
+    if (this.past !== null) return say(this.nextText, "");
+    const since = explanation.states?.at(-1)?.since;
+    say(this.facts, [explanation.available === false ? t("device.offline") : explanation.available ? t("device.online") : null,
+      explanation.heard ? t("device.heard", { time: relative(explanation.heard, at) }) : t("device.neverHeard"),
+      since ? t("device.since", { time: timeOfDay(since) }) : null,
+      explanation.failedReadings ? t("device.failed", { count: explanation.failedReadings }) : null].filter(Boolean).join(" · "));
+    const { next } = explanation;
+    const words = next && nextWords(next, this.title);
+    say(this.nextText, next && next.at > at
+      ? t("device.next", { time: timeOfDay(next.at), length: length(next.at - at), what: words }) : t("device.nothingNext"));
+    this.drawTimesAt?.(at);
+    this.chart.explain(explanation, at);
+    if (at - this.timeline.to > (this.timeline.to - this.timeline.from) / 500) this.drawSlider();
+  }
+
+  drawNow() {
+    const { explanation } = this;
+    const last = this.moves[this.moves.length - 1] ?? null;
+    this.chart.show({ states: (explanation.states ?? []).map((state) => state.name), move: last });
+    this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
+    this.chart.explain(explanation, clock());
+    const { signals, signalTimes, variables, states, transitions, timers, waits, events } = explanation;
+    this.draw("signals", [signals, signalTimes, variables], (body) => drawSignals(body, explanation));
+    this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
+    this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
+    this.drawTimesAt(clock());
+    this.drawSlider();
+    this.drawWire();
+  }
+
+  drawWire() {
+    const recorded = this.recording?.isRecent ? this.recording.events.filter((event) => event.what === "update") : [];
+    const known = new Set(recorded.map((one) => `${one.rev} ${Math.round(one.at)}`));
+    const all = [...recorded, ...this.wire.filter((one) => !known.has(`${one.rev} ${Math.round(one.at)}`))].filter((one) => this.past === null || one.at <= this.past);
+    this.draw("wire", [all.length, all.at(-1)?.at], (body) => drawWire(body, all));
+  }
+
+  drawSlider() {
+    const at = clock();
+    const recorded = this.recording?.isRecent ? this.recording : null;
+    const first = Math.min(this.moves[0]?.at ?? at - 3600, recorded?.from ?? Infinity);
+    const from = Math.max(first - (at - first) * 0.03, at - 7 * 86400);
+    const events = recorded?.events ?? [];
+    const moves = this.known();
+    const phases = phasesOf(moves, from, at).map((phase) => ({ ...phase, title: this.titleOf(phase.state) }));
+    const shown = phases.length ? phases : phasesOf([], from, at, this.explanation.states?.at(-1)?.name ?? null);
+    const pick = (what) => events.filter((event) => event.what === what).map((event) => event.at);
+    this.timeline.show({ from, to: at, lanes: [{ phases: shown, paint: this.paint, updates: [...pick("update"), ...this.wire.map((one) => one.at)].sort((a, b) => a - b), messages: pick("message") }] });
+    this.timeline.move(this.past ?? at);
+    put(this.legendPlace, legend(shown, this.paint));
+    this.writePast();
+  }
+
+  /** All moves that are known: those of the recording before the ones since the start. */
+  known() {
+    const first = this.moves[0]?.at ?? Infinity;
+    const earlier = this.recording?.isRecent ? this.recording.events.filter((event) => event.what === "moved" && event.at < first) : [];
+    return [...earlier, ...this.moves];
+  }
+
+  // MARK: The past
+
+  /** Shows the device as it was at a moment; null for now. */
+  seek(at) {
+    const isNow = at === null || at >= this.timeline.to - (this.timeline.to - this.timeline.from) / 400;
+    this.past = isNow ? null : at;
+    this.page.classList.toggle("is-past", !isNow);
+    if (isNow) {
+      this.timeline.move(clock());
+      this.drawNow();
+      this.drawHead();
+      if (this.recording) drawMessages(this.parts.messages.body, this.recording.events);
+      return;
+    }
+    const moves = this.known();
+    const move = lastAt(moves, at);
+    const state = move?.to ?? moves[0]?.from ?? null;
+    this.chart.show({ states: this.withParents(state), move, isPast: true });
+    this.chart.explain(null, at);
+    this.writePast();
+    this.drawThen(at, state, move);
+    this.tick(at);
+    this.drawWire();
+    if (this.recording?.isRecent) drawMessages(this.parts.messages.body, this.recording.events, at);
+  }
+
+  withParents(state) {
+    const parents = new Map(this.definition.machine.states.map((one) => [one.name, one.parent]));
+    const names = [];
+    for (const leaf of String(state ?? "").split(",")) for (let name = leaf; name && parents.has(name); name = parents.get(name)) names.push(name);
+    return names;
+  }
+
+  writePast() {
+    this.back.hidden = this.past === null;
+    say(this.pastNote, this.past === null ? t("device.slideHint") : t("device.asItWas", { time: timeOfDay(this.past, true), ago: relative(this.past) }));
+  }
+
+  drawThen(at, state, move) {
+    const events = this.recording?.isRecent ? this.recording.events : [];
+    const update = lastAt(events.filter((event) => event.what === "update" || event.what === "dismissed"), at);
+    const snapshot = update?.what === "update" ? update.snapshot : null;
+    const content = Object.entries(snapshot?.content ?? {});
+    this.ranThen = snapshot && snapshot.phase !== "ended" ? Object.values(snapshot.content).find(isTime) ?? null : null;
+    say(this.stateText, state ? this.titleOf(state) : t("device.notStarted"));
+    put(this.parts.then.body,
+      el("p", { class: "then-state" }, el("strong", {}, state ? this.titleOf(state) : t("device.notStarted")), move ? ` ${t("device.sinceThen", { time: timeOfDay(move.at, true) })}` : ""),
+      content.length > 0 && el("table", { class: "signals" }, el("tbody", {}, content.map(([name, value]) =>
+        el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, isTime(value) ? timeText(value, at) : valueText(value)))))),
+      content.length === 0 && el("p", { class: "soft" }, t("device.thenUnknown")));
+  }
+}

@@ -1,0 +1,54 @@
+// What the page says about the house: names, order, and the activity that matters most. Pure functions, tested by node.
+
+/** A name as people write it: `laundry` becomes `Laundry`, `flowTemp` and `flow_temp` become `Flow temp`. */
+export function humanName(name) {
+  const words = String(name).replace(/[_]+/g, " ").replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).trim();
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+/** The second in which an activity's run started, as its id says. */
+export const runStart = (snapshot) => Number(snapshot.id.slice(snapshot.id.lastIndexOf("/") + 1));
+
+/** Whether a value of the content is a time. */
+const isTime = (value) => value !== null && typeof value === "object" && ("start" in value || "remaining" in value || "elapsed" in value);
+
+/** The field with the time that an activity shows first: that of the island, else the first one. */
+export function clockField(snapshot, layout) {
+  const wanted = [...(layout?.compactTrailing ?? []), ...(layout?.lock?.clocks ?? []), ...(layout?.lock?.bars ?? [])]
+    .filter((element) => element.field).map((element) => element.field);
+  const fields = Object.keys(snapshot.content).filter((name) => isTime(snapshot.content[name]));
+  return wanted.find((name) => fields.includes(name)) ?? fields[0] ?? null;
+}
+
+/** When an activity's countdown reaches zero, or infinity. Only an update moves it. */
+export function endOf(snapshot) {
+  const ends = Object.values(snapshot.content).filter(isTime).map((value) => value.end).filter((end) => typeof end === "number");
+  return ends.length ? Math.min(...ends) : Infinity;
+}
+
+/**
+ * The devices in the order in which people want to see them: `running` (by relevance, then what ends first, then what counts up; what was
+ * silent for too long comes last), `ended` (the latest first) and `quiet` (by name). The order changes with updates only, never with time.
+ */
+export function arrange(activities, devices, relevance = () => 50) {
+  const running = [], ended = [], quiet = [];
+  for (const [key, snapshot] of activities) (snapshot.phase === "ended" ? ended : running).push([key, snapshot]);
+  for (const [key, device] of devices) if (!activities.has(key)) quiet.push([key, device]);
+  const byKey = (a, b) => (a[0] < b[0] ? -1 : 1);
+  const difference = (a, b) => (a === b ? 0 : a - b);
+  const silent = ([, snapshot]) => (snapshot.phase === "stale" ? 1 : 0);
+  const weight = ([key]) => relevance(key.slice(0, key.indexOf("/")));
+  running.sort((a, b) => silent(a) - silent(b) || weight(b) - weight(a) || difference(endOf(a[1]), endOf(b[1])) || byKey(a, b));
+  ended.sort((a, b) => b[1].at - a[1].at || byKey(a, b));
+  quiet.sort(byKey);
+  return { running, ended, quiet };
+}
+
+/** A first guess at the kind of a device from a topic that nobody reads: `dryer` for `plug/dryer/cellar/power`. */
+export function kindFor(topic) {
+  const plain = topic.split("/").map((level) => level.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, ""));
+  const common = new Set(["zigbee2mqtt", "tasmota", "tele", "stat", "shellies", "homeassistant", "plug", "device", "devices", "home", "sensor",
+    "state", "status", "power", "report", "events", "event", "info", "lwt", "result", "online", "availability"]);
+  const kind = plain.find((level) => level && !common.has(level) && !/^[0-9-]/.test(level)) ?? plain.find((level) => /^[a-z]/.test(level));
+  return kind || "thing";
+}

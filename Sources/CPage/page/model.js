@@ -1,0 +1,234 @@
+// The state of the house, as the stream of the bridge tells it.
+import { api } from "./api.js";
+import { applyDiff, applySnapshot, deviceOf } from "./merge.js";
+import { clock, correct } from "./time.js";
+
+const LONGEST_PAUSE = 60;
+
+class Model {
+  /** Snapshots by `kind/device`. */
+  activities = new Map();
+  /** Forecasts by `kind/device`. */
+  timelines = new Map();
+  /** What /v1/devices says of each device, by `kind/device`. */
+  devices = new Map();
+  /** The bridge's connection to its broker: `{ connected, since }`, or null before the first word. */
+  broker = null;
+  /** The page's connection to the bridge: `connecting`, `open` or `lost`; and since when. */
+  link = { state: "connecting", since: clock() };
+  /** The last answer of /v1/status, or null. */
+  status = null;
+
+  #readers = new Set();
+  #definitions = new Map();
+  #known = new Map();
+  #list = null;
+  #source = null;
+  #failures = 0;
+  #wasLost = false;
+  #again = null;
+  #refresh = null;
+  #refreshed = 0;
+  #watched = null;
+  #reading = new Set();
+
+  /** Calls `reader(change)` after each change: `{ type, key, … }` with the event's type. Returns the end of it. */
+  subscribe(reader) {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+
+  #tell(type, key = null, data = null) {
+    for (const reader of [...this.#readers]) reader({ type, key, data });
+  }
+
+  /** The definition of a kind, as /v1/definitions/{kind} gives it: a promise, kept. */
+  definition(kind) {
+    if (!this.#definitions.has(kind)) {
+      const asked = api("GET", `/v1/definitions/${encodeURIComponent(kind)}`);
+      asked.then((definition) => this.#known.set(kind, definition), () => this.#definitions.delete(kind));
+      this.#definitions.set(kind, asked);
+    }
+    return this.#definitions.get(kind);
+  }
+
+  /** The definition of a kind if it has been read, else null. */
+  known(kind) {
+    return this.#known.get(kind) ?? null;
+  }
+
+  /** How much an activity matters beside others, as its definition says. */
+  relevance = (kind) => this.known(kind)?.relevance ?? 50;
+
+  /** The list of all definitions: a promise, kept until a definition changes. */
+  definitions() {
+    this.#list ??= api("GET", "/v1/definitions").then((answer) => answer.definitions, (error) => {
+      this.#list = null;
+      throw error;
+    });
+    return this.#list;
+  }
+
+  /** Reads definitions anew, because one may have changed. Until they are there, the former ones are shown. */
+  forgetDefinitions() {
+    this.#definitions.clear();
+    this.#list = null;
+    for (const kind of this.#known.keys()) this.definition(kind).then(() => this.#tell("refreshed"), () => {});
+    this.#tell("definitions");
+  }
+
+  /** Has the stream tell about one device: `read(explanation)` each time it changed. Returns the end of it. */
+  watch(key, read) {
+    const mine = { key };
+    this.#watched = mine;
+    const end = this.subscribe((change) => {
+      if (change.type === "device" && change.key === key) read(change.data);
+    });
+    this.open();
+    return () => {
+      end();
+      if (this.#watched !== mine) return;
+      this.#watched = null;
+      if (this.#source) this.open();
+    };
+  }
+
+  /** Opens the stream, or opens it again. */
+  open() {
+    this.close();
+    const query = this.#watched ? `?device=${encodeURIComponent(this.#watched.key)}` : "";
+    const source = new EventSource(`/v1/stream${query}`);
+    this.#source = source;
+    source.onopen = () => {
+      this.#failures = 0;
+      this.#setLink("open");
+    };
+    source.onerror = () => this.#failed(source);
+    for (const name of ["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device", "definitions"]) {
+      source.addEventListener(name, (event) => {
+        if (source === this.#source) this.#take(name, JSON.parse(event.data));
+      });
+    }
+  }
+
+  /** Ends the stream. */
+  close() {
+    clearTimeout(this.#again);
+    this.#again = null;
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  /** Tries at once to reach the bridge, if it was lost. */
+  hurry() {
+    if (this.link.state !== "open") this.open();
+  }
+
+  #setLink(state) {
+    if (this.link.state === state) return;
+    this.link = { state, since: clock() };
+    this.#tell("link");
+  }
+
+  // The browser connects again by itself, with the last event's id. When that failed a few times, or the bridge refused,
+  // the pauses between attempts grow.
+  #failed(source) {
+    if (source !== this.#source) return;
+    this.#failures += 1;
+    this.#wasLost = true;
+    this.#setLink("lost");
+    const refused = source.readyState === EventSource.CLOSED;
+    if (!refused && this.#failures < 3) return;
+    this.close();
+    const pause = Math.min(LONGEST_PAUSE, 2 ** Math.min(this.#failures - 1, 6)) * (0.75 + Math.random() / 2);
+    this.#again = setTimeout(() => this.open(), pause * 1000);
+    if (refused) api("GET", "/v1/session").then((session) => session.role === "none" && this.#tell("session"), () => {});
+  }
+
+  #take(type, data) {
+    const key = data.id ? deviceOf(data.id) : data.kind ? `${data.kind}/${data.device}` : null;
+    switch (type) {
+      case "snapshot": this.#takeSnapshot(data); break;
+      case "activity": this.activities.set(key, applySnapshot(this.activities.get(key), data)); break;
+      case "diff": {
+        const { snapshot, gap } = applyDiff(this.activities.get(key), data);
+        if (gap) return this.#readAgain(key);
+        this.activities.set(key, snapshot);
+        break;
+      }
+      case "dismissed":
+        if (this.activities.get(key)?.id === data.id) this.activities.delete(key);
+        break;
+      case "timeline":
+        data.entries?.length ? this.timelines.set(key, data) : this.timelines.delete(key);
+        break;
+      case "moved": {
+        const was = this.devices.get(key) ?? { kind: data.kind, device: data.device, available: null, next: null, heard: null };
+        this.devices.set(key, { ...was, states: data.states ?? [data.to], title: data.title ?? null, since: data.at });
+        break;
+      }
+      case "availability":
+        if (this.devices.has(key)) this.devices.set(key, { ...this.devices.get(key), available: data.available });
+        break;
+      case "forgotten":
+        for (const map of [this.devices, this.activities, this.timelines]) map.delete(key);
+        break;
+      case "broker": this.broker = data; break;
+      case "definitions": return this.forgetDefinitions();
+    }
+    this.#tell(type, key, data);
+    if (type !== "device") this.#refreshSoon();
+  }
+
+  #takeSnapshot(data) {
+    correct(data.at);
+    const news = new Map((data.activities ?? []).map((snapshot) => [deviceOf(snapshot.id), snapshot]));
+    this.activities = new Map([...news].map(([key, snapshot]) => [key, applySnapshot(this.activities.get(key), snapshot)]));
+    this.timelines = new Map((data.timelines ?? []).map((timeline) => [deviceOf(timeline.id), timeline]));
+    this.devices = new Map((data.devices ?? []).map((device) => [`${device.kind}/${device.device}`, device]));
+    this.broker = data.broker ?? this.broker;
+    if (this.#wasLost) this.forgetDefinitions();
+    this.#wasLost = false;
+    this.#setLink("open");
+  }
+
+  async #readAgain(key) {
+    if (this.#reading.has(key)) return;
+    this.#reading.add(key);
+    try {
+      const [kind, device] = key.split("/");
+      const snapshot = await api("GET", `/v1/activities/${encodeURIComponent(kind)}/${encodeURIComponent(device)}`);
+      this.activities.set(key, applySnapshot(this.activities.get(key), snapshot));
+      this.#tell("activity", key, snapshot);
+    } catch (error) {
+      if (error.status === 404) this.activities.delete(key);
+      this.#tell("dismissed", key);
+    } finally {
+      this.#reading.delete(key);
+    }
+  }
+
+  // The forecast of each device and the counts of messages are not in the stream: they are asked for after something
+  // happened, and not more often than every five seconds. While nothing happens, nothing is asked.
+  #refreshSoon() {
+    if (this.#refresh !== null) return;
+    const pause = Math.max(400, 5000 - (Date.now() - this.#refreshed));
+    this.#refresh = setTimeout(() => this.refresh(), pause);
+  }
+
+  /** Reads the devices and the counts again. */
+  async refresh() {
+    clearTimeout(this.#refresh);
+    this.#refreshed = Date.now();
+    try {
+      const [devices, status] = await Promise.all([api("GET", "/v1/devices"), api("GET", "/v1/status").catch(() => this.status)]);
+      this.devices = new Map(devices.devices.map((device) => [`${device.kind}/${device.device}`, device]));
+      this.status = status;
+      this.#tell("refreshed");
+    } catch { /* the stream tells when the bridge is gone */ } finally {
+      this.#refresh = null;
+    }
+  }
+}
+
+export const model = new Model();

@@ -1,0 +1,229 @@
+// The first view: what is my home doing?
+import { Card, badge, stateTitle } from "./card.js";
+import { el, put, say, still } from "./dom.js";
+import { welcome, unreadTopics } from "./welcome.js";
+import { Horizon } from "./horizon.js";
+import { arrange, clockField, humanName } from "./house.js";
+import { icon } from "./icons.js";
+import { clock, everySecond, length, number, reading, relative, timeOfDay } from "./time.js";
+
+const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "moved", "availability", "forgotten", "refreshed", "definitions", "link"]);
+
+/** Opens the view. */
+export function open(root, route, context) {
+  const view = new NowView(root, context);
+  return { close: () => view.close() };
+}
+
+const begun = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+class NowView {
+  #cards = new Map();
+  #asked = new Set();
+  #horizon = new Horizon();
+  #earlier = [];
+  #due = null;
+  #ready = false;
+  #stopHead = () => {};
+
+  constructor(root, context) {
+    this.context = context;
+    const { t } = context;
+    this.eyebrow = el("p", { class: "eyebrow" });
+    this.head = el("h1", {}, " ");
+    this.counts = el("p", { class: "counts" });
+    this.cards = el("div", { class: "cards" });
+    this.quiet = el("ul", { class: "rows card" });
+    this.past = el("ul", { class: "rows card" });
+    this.welcome = el("section", { class: "welcome", hidden: true });
+    this.sections = {
+      cards: el("section", { "aria-labelledby": "running" }, el("h2", { id: "running", class: "unseen" }, t("now.running")), this.cards),
+      quiet: el("section", { class: "half" }, el("h2", {}, t("now.quiet")), this.quiet),
+      past: el("section", { class: "half" }, el("h2", {}, t("now.earlier")), this.past, el("p", { class: "small" }, el("a", { href: "#/history" }, t("now.allRuns"), icon("chevron", 14)))),
+    };
+    this.unread = unreadTopics(context);
+    put(root,
+      el("div", { class: "panorama" }, this.#horizon.node, el("div", { class: "headline" }, this.eyebrow, this.head, this.counts)),
+      this.welcome, this.sections.cards,
+      el("div", { class: "halves" }, this.sections.quiet, this.sections.past),
+      context.session.role === "guest" ? null : this.unread);
+    for (const section of Object.values(this.sections)) section.hidden = true;
+    this.unread.hidden = true;
+    this.end = context.model.subscribe((change) => this.#hear(change));
+    if (context.model.broker) {
+      this.#begin();
+      this.#readEarlier();
+    }
+  }
+
+  close() {
+    this.end();
+    this.#ready = false;
+    clearTimeout(this.#due);
+    for (const card of this.#cards.values()) card.end();
+    this.#horizon.stop();
+    this.#stopHead();
+  }
+
+  #hear(change) {
+    if (!OF_INTEREST.has(change.type)) return;
+    if (change.type === "snapshot" && !this.#ready) this.#begin();
+    if (change.type === "definitions") this.#asked.clear();
+    if (change.type === "snapshot" || change.type === "dismissed") this.#readEarlier();
+    this.#soon();
+  }
+
+  #definition(kind) {
+    const { model } = this.context;
+    if (!model.known(kind) && !this.#asked.has(kind)) {
+      this.#asked.add(kind);
+      model.definition(kind).then(() => this.#soon(), () => {});
+    }
+    return model.known(kind);
+  }
+
+  #soon() {
+    this.#due ??= setTimeout(() => { this.#due = null; this.#draw(); }, 20);
+  }
+
+  // The first picture waits a moment for the definitions, so that colours and symbols do not jump in.
+  async #begin() {
+    const { model } = this.context, kinds = new Set([...model.activities.keys(), ...model.devices.keys()].map((key) => key.split("/")[0]));
+    const patience = new Promise((done) => setTimeout(done, 800));
+    await Promise.race([Promise.allSettled([...kinds].map((kind) => model.definition(kind))), patience]);
+    this.#ready = true;
+    this.#draw();
+  }
+
+  async #readEarlier() {
+    try {
+      this.#earlier = (await this.context.api("GET", "/v1/runs?limit=12")).runs.filter((run) => run.ended);
+      this.#draw();
+    } catch { this.#earlier = []; }
+  }
+
+  #draw() {
+    if (!this.#ready) return;
+    const { model } = this.context, { running, ended, quiet } = arrange(model.activities, model.devices, model.relevance);
+    const places = this.#places();
+    for (const key of this.#cards.keys()) {
+      if (model.activities.has(key)) continue;
+      this.#cards.get(key).end();
+      this.#cards.delete(key);
+    }
+    this.#fill(this.cards, [...running, ...ended]);
+    this.#drawQuiet(quiet);
+    this.#drawPast();
+    this.#drawHead(running, ended);
+    this.sections.cards.hidden = running.length + ended.length === 0;
+    this.sections.quiet.hidden = quiet.length === 0;
+    const nothing = model.devices.size === 0 && model.activities.size === 0;
+    if (nothing && !this.welcome.hasChildNodes()) welcome(this.welcome, this.context);
+    this.welcome.hidden = !nothing;
+    this.unread.hidden = nothing;
+    this.#horizon.show([...running, ...ended].map(([key, snapshot]) => ({ key, snapshot, definition: this.#definition(key.split("/")[0]) })));
+    this.#slide(places);
+  }
+
+  #fill(grid, shown) {
+    const nodes = shown.map(([key, snapshot]) => {
+      const known = this.context.model.devices.get(key), definition = this.#definition(key.split("/")[0]);
+      let card = this.#cards.get(key);
+      if (!card) this.#cards.set(key, card = new Card(key, this.context));
+      if (card.snapshot !== snapshot || card.known !== known || card.definition !== definition) {
+        Object.assign(card, { known, definition });
+        card.draw(snapshot, known, definition);
+      }
+      return card.node;
+    });
+    nodes.forEach((node, index) => { if (grid.children[index] !== node) grid.insertBefore(node, grid.children[index] ?? null); });
+    while (grid.children.length > nodes.length) grid.lastChild.remove();
+  }
+
+  // A row is made anew only when it says something else, so that the keyboard keeps its place.
+  #rows(list, items) {
+    const before = new Map([...list.children].map((row) => [row.dataset.key, row]));
+    const rows = items.map(({ key, says, make }) => {
+      const old = before.get(key), words = JSON.stringify(says);
+      if (old && old.says === words) return old;
+      const row = Object.assign(make(), { says: words });
+      row.dataset.key = key;
+      if (old?.contains(document.activeElement)) queueMicrotask(() => row.querySelector("a").focus({ preventScroll: true }));
+      return row;
+    });
+    if (rows.length !== list.children.length || rows.some((row, index) => list.children[index] !== row)) put(list, rows);
+  }
+
+  #row(definition, kind, device, below, aside) {
+    return el("li", { style: definition?.layout?.tint ? { "--tint": definition.layout.tint } : {} },
+      badge(definition),
+      el("div", { class: "who" }, el("a", { href: `#/device/${encodeURIComponent(kind)}/${encodeURIComponent(device)}` }, humanName(device)), el("p", { class: "kind" }, below)),
+      aside);
+  }
+
+  #drawQuiet(quiet) {
+    const { t } = this.context;
+    this.#rows(this.quiet, quiet.map(([key, known]) => {
+      const definition = this.#definition(known.kind), inner = known.states?.at(-1);
+      const state = known.title ?? (inner ? stateTitle(definition, inner) : t("now.waiting")), away = known.available === false;
+      return { key, says: [state, away, known.heard, Boolean(definition)], make: () => {
+        const heard = el("span", { class: "aside" });
+        if (known.heard) everySecond(heard, (now) => say(heard, t("now.heard", { ago: relative(known.heard, now) })));
+        return this.#row(definition, known.kind, known.device, away ? el("span", { class: "warning" }, icon("away", 15), el("span", {}, t("card.away"))) : state, heard);
+      } };
+    }));
+  }
+
+  #drawPast() {
+    const { t, model } = this.context;
+    const shown = this.#earlier.filter((run) => model.activities.get(`${run.kind}/${run.device}`)?.id !== run.id).slice(0, 5);
+    this.sections.past.hidden = shown.length === 0;
+    this.#rows(this.past, shown.map((run) => {
+      const definition = this.#definition(run.kind);
+      return { key: run.id, says: [run.end, Boolean(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
+    }));
+  }
+
+  #drawHead(running, ended) {
+    const { t, model } = this.context;
+    this.#stopHead();
+    this.#stopHead = () => {};
+    const first = running[0];
+    if (first) {
+      const [key, snapshot] = first, known = model.devices.get(key), definition = this.#definition(key.split("/")[0]);
+      const field = clockField(snapshot, definition?.layout), title = known?.title ?? snapshot.content.status ?? humanName(snapshot.state);
+      say(this.eyebrow, `${humanName(key.split("/")[1])} · ${title}`);
+      this.#stopHead = everySecond(this.head, (now) => {
+        const time = field ? reading(snapshot.content[field], now) : null;
+        say(this.head, begun(!time ? title : time.down ? (time.seconds > 0 ? t("card.left", { length: length(time.seconds) }) : t("now.anyMoment"))
+          : t("card.since", { length: length(time.seconds) })));
+      });
+    } else {
+      const last = ended[0];
+      say(this.eyebrow, last ? t("now.lastEnded", { name: humanName(last[0].split("/")[1]), time: timeOfDay(last[1].at) }) : model.devices.size ? t("now.nothingRuns") : "");
+      say(this.head, model.devices.size + model.activities.size === 0 ? t("welcome.title") : last ? t("now.done") : t("now.allQuiet"));
+    }
+    const { status } = model, today = status && new Date(status.started * 1000).toDateString() === new Date(clock() * 1000).toDateString();
+    put(this.counts, status ? [el("span", { class: "count" }, t("now.in", { count: status.messages, n: number(status.messages) })), el("span", { class: "arrow", "aria-hidden": "true" }, " → "),
+      el("span", { class: "count" }, t("now.out", { count: status.updates, n: number(status.updates) })), " ",
+      el("span", { class: "since" }, t(today ? "now.sinceTime" : "now.sinceDay", { time: timeOfDay(status.started) }))] : " ");
+  }
+
+  // Cards move where they now belong: from where they were (First, Last, Invert, Play).
+  #places() {
+    return new Map([...this.#cards].map(([key, card]) => [key, card.node.isConnected ? card.node.getBoundingClientRect() : null]));
+  }
+
+  #slide(places) {
+    if (still()) return;
+    for (const [key, { node }] of this.#cards) {
+      const was = places.get(key), is = node.getBoundingClientRect();
+      if (!was) {
+        if (places.size) node.animate([{ opacity: 0, transform: "scale(.96)" }, { opacity: 1, transform: "none" }], { duration: 420, easing: "cubic-bezier(.2,.7,.2,1)" });
+        continue;
+      }
+      const x = was.left - is.left, y = was.top - is.top;
+      if (Math.abs(x) + Math.abs(y) > 2) node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 520, easing: "cubic-bezier(.2,.7,.2,1)" });
+    }
+  }
+}

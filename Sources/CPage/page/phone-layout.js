@@ -1,0 +1,237 @@
+// What a phone draws of an activity: pure functions from the layout of a definition, a snapshot and a moment.
+//
+// Everything here follows the Swift that `skerry generate swift` writes, and what iOS does with it.
+
+/** The most activities that the Dynamic Island shows at once. */
+export const ISLAND_PLACES = 2;
+
+/** The height in points at which iOS cuts a card on the Lock Screen, and the open island. */
+export const LONGEST_CARD = 160;
+
+/** The relevance of activities whose definition says none. */
+export const PLAIN_RELEVANCE = 50;
+
+// MARK: Timers
+
+const ends = (timer) => typeof timer.end === "number";
+const countsDown = (timer) => ends(timer) || typeof timer.remaining === "number";
+
+/** The range of a timer as `[begin, end]`, as the generated model has it; null when there is none to draw. */
+function interval(timer) {
+  const begin = typeof timer.start === "number" ? timer.start : 0;
+  if (ends(timer)) return begin < timer.end ? [begin, timer.end] : null;
+  if (typeof timer.remaining === "number") return [begin, begin + Math.max(timer.duration ?? 0, timer.remaining, 1)];
+  return typeof timer.start === "number" || typeof timer.elapsed === "number" ? [begin, Infinity] : null;
+}
+
+/** Seconds as SwiftUI's `Text(timerInterval:)` writes them with hours: `1:02:45` and `9:05`. */
+export function clockText(seconds, down) {
+  const whole = Math.max(0, down ? Math.ceil(seconds - 0.001) : Math.floor(seconds + 0.001));
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** A timer as a clock: its text, the text as wide as it will ever be, and how it runs; an hourglass at its end. */
+export function clockOf(timer, at) {
+  const range = timer && interval(timer);
+  if (!range) return null;
+  if (ends(timer) && timer.end <= at) return { draw: "symbol", name: "hourglass", waits: true };
+  const down = countsDown(timer), paused = typeof timer.start !== "number" && !ends(timer);
+  const length = range[1] - range[0];
+  const widest = !down ? "00:00:00" : length < 3600 ? "00:00" : length < 36000 ? "0:00:00" : "00:00:00";
+  const seconds = paused ? (timer.remaining ?? timer.elapsed) : down ? timer.end - at : at - timer.start;
+  return { draw: "clock", text: clockText(seconds, down), widest, down, paused, until: down && !paused ? timer.end : null };
+}
+
+/** A timer as a bar: how full it is, from 0 to 1; null for one that does not count down. */
+export function barOf(timer, at) {
+  const range = timer && interval(timer);
+  if (!range || !countsDown(timer)) return null;
+  if (!ends(timer)) {
+    const whole = timer.duration ?? 0;
+    return { draw: "bar", progress: whole > 0 ? limited(1 - timer.remaining / whole) : 0, paused: true };
+  }
+  return { draw: "bar", progress: limited((at - range[0]) / (range[1] - range[0])), paused: false };
+}
+
+const limited = (share) => Math.min(1, Math.max(0, share));
+
+// MARK: Texts
+
+/** A value as the generated Swift writes it; nothing for a value that is missing. */
+export function valueText(value, type, locale) {
+  if (value === null || value === undefined) return "";
+  switch (type) {
+    case "bool": return typeof value === "boolean" ? String(value) : "";
+    case "int": return typeof value === "number" ? new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value) : "";
+    case "double": return typeof value === "number" ? decimal(value, locale) : "";
+    case "timestamp":
+      if (typeof value !== "number") return "";
+      return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(new Date(value * 1000));
+    case "duration": {
+      if (typeof value !== "number") return "";
+      const minutes = Math.round(value / 60);
+      return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+    }
+    case "string": return typeof value === "string" ? value : "";
+    default: return typeof value === "number" ? decimal(value, locale) : typeof value === "object" ? "" : String(value);
+  }
+}
+
+const decimal = (value, locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value);
+
+/** The device of an activity: the second level of its id. */
+export const deviceName = (snapshot) => snapshot.id.split("/")[1] ?? "";
+
+/** The parts of a text joined. */
+export function joined(parts, snapshot, locale) {
+  return (parts ?? []).map((part) => {
+    if ("literal" in part) return part.literal;
+    if (part.device) return deviceName(snapshot);
+    if ("attribute" in part) return valueText(snapshot.attributes?.[part.attribute], part.type, locale);
+    return valueText(snapshot.content?.[part.field], part.type, locale);
+  }).join("");
+}
+
+// MARK: Regions
+
+/** One element of a layout as it is drawn at a moment; null when there is nothing to draw. */
+export function drawn(element, snapshot, at, locale) {
+  switch (element.draw) {
+    case "symbol": return { draw: "symbol", name: element.name };
+    case "clock": return clockOf(snapshot.content?.[element.field], at);
+    case "bar": return barOf(snapshot.content?.[element.field], at);
+    default: return { draw: element.draw, text: joined(element.parts, snapshot, locale) };
+  }
+}
+
+const all = (elements, snapshot, at, locale) =>
+  (elements ?? []).map((element) => drawn(element, snapshot, at, locale)).filter((thing) => thing !== null);
+
+const orSymbol = (elements, layout) =>
+  elements?.length ? elements : [{ draw: "symbol", name: layout.symbol ?? "gearshape" }];
+
+/** What each place of the island shows at a moment, and the outlook of the whole. */
+export function island(layout, snapshot, at, locale) {
+  const see = (elements) => all(elements, snapshot, at, locale);
+  const region = (position) => {
+    const found = (layout.expanded ?? []).find((place) => place.position === position);
+    return { priority: found?.priority ?? 0, elements: see(found?.elements) };
+  };
+  return {
+    tint: tintOf(layout),
+    leading: see(orSymbol(layout.compactLeading, layout)),
+    trailing: see(layout.compactTrailing),
+    minimal: see(orSymbol(layout.minimal, layout)),
+    expanded: {
+      leading: region("leading"), trailing: region("trailing"), center: region("center"), bottom: region("bottom"),
+    },
+  };
+}
+
+/** What the Lock Screen shows at a moment: a row of symbols, texts and clocks, and bars below. */
+export function lockCard(layout, snapshot, at, locale) {
+  const lock = layout.lock ?? {};
+  const see = (elements) => all(elements, snapshot, at, locale);
+  const card = {
+    tint: tintOf(layout), symbols: see(lock.symbols), texts: see(lock.texts), clocks: see(lock.clocks), bars: see(lock.bars),
+    outdated: snapshot.phase === "stale", ended: snapshot.phase === "ended",
+  };
+  const empty = !["symbols", "texts", "clocks", "bars"].some((part) => lock[part]?.length);
+  if (empty) card.texts = [{ draw: "title", text: deviceName(snapshot) }];
+  return card;
+}
+
+/** The colour of a layout, if it is one. */
+export const tintOf = (layout) => (/^#[0-9a-f]{6}$/i.test(layout.tint ?? "") ? layout.tint : null);
+
+// MARK: Which activities are seen where
+
+/** When a run began, in Unix seconds: the last level of its id. */
+export const startOf = (snapshot) => Number(snapshot.id.slice(snapshot.id.lastIndexOf("/") + 1)) || 0;
+
+/**
+ * Where iOS shows activities, given as `{ snapshot, relevance }`: at most two in the island, and all of them on the
+ * Lock Screen. The greatest relevance comes first, and among equals whichever started first. An ended activity leaves
+ * the island at once and stays on the Lock Screen until it is dismissed.
+ *
+ * Each answer has `why`: `only`, `relevance` or `start` for those in the island, `ended` or `full` for those outside.
+ */
+export function places(activities) {
+  const relevance = (activity) => activity.relevance ?? PLAIN_RELEVANCE;
+  const lock = [...activities].sort((one, other) =>
+    relevance(other) - relevance(one) || startOf(one.snapshot) - startOf(other.snapshot)
+      || (one.snapshot.id < other.snapshot.id ? -1 : 1));
+  const running = lock.filter((activity) => activity.snapshot.phase !== "ended");
+  const inside = running.slice(0, ISLAND_PLACES).map((activity, index) => {
+    const next = running[index + 1];
+    const why = running.length === 1 ? "only" : !next ? "last" : relevance(activity) > relevance(next) ? "relevance" : "start";
+    return { activity, why };
+  });
+  const outside = lock.filter((activity) => !inside.some((place) => place.activity === activity))
+    .map((activity) => ({ activity, why: activity.snapshot.phase === "ended" ? "ended" : "full" }));
+  return { island: inside, outside, lock };
+}
+
+// MARK: Alerts
+
+const statesOf = (snapshot) => (snapshot?.state ?? "").split(",").map((state) => state.trim());
+
+/** The alert that a change of an activity brings: `{ title, body }`, `start` for a new run; null when it brings none. */
+export function alertOf(before, after, definition) {
+  if (!after || (before && before.id === after.id && before.rev === after.rev)) return null;
+  const news = !before || before.id !== after.id;
+  const was = news ? [] : statesOf(before);
+  const entered = statesOf(after).filter((state) => !was.includes(state));
+  const alert = (definition?.alerts ?? []).find((one) => entered.includes(one.state));
+  if (alert) return { title: plain(alert.title, after), body: plain(alert.body, after), start: false };
+  return news && after.phase !== "ended" ? { title: "", body: "", start: true } : null;
+}
+
+/** A template of an alert with the fields that it names; empty when it computes something. */
+function plain(template, snapshot) {
+  const fields = { ...snapshot.attributes, ...snapshot.content, device: deviceName(snapshot) };
+  const text = (template ?? "").replace(/\{\s*(\w+)\s*\}/g, (whole, name) =>
+    (typeof fields[name] === "string" || typeof fields[name] === "number" ? String(fields[name]) : whole));
+  return /[{}]/.test(text) ? "" : text;
+}
+
+// MARK: Samples
+
+const SAMPLE_WORDS = { file: "cube.3mf", program: "Cotton" };
+const SAMPLE_LENGTHS = [3600, 5400, 900, 12600, 2400];
+
+/** An activity made up for a definition, in the middle of its run. `index` makes samples differ. */
+export function sample(definition, at, index = 0) {
+  const { kind } = definition, states = definition.machine?.states ?? [];
+  const running = new Set(definition.starts ?? []);
+  for (const state of states) if (running.has(state.parent)) running.add(state.name);
+  const titled = states.filter((state) => state.title);
+  const state = titled.find((one) => running.has(one.name)) ?? titled[0];
+  const status = state?.title ?? state?.name ?? words(kind), name = definition.name ?? words(kind);
+  const length = SAMPLE_LENGTHS[index % SAMPLE_LENGTHS.length];
+  const start = Math.floor(at - length * (0.35 + 0.1 * (index % 4)));
+  const value = (field) => {
+    switch (field.type) {
+      case "int": return 42;
+      case "double": return 21.5;
+      case "bool": return true;
+      case "timestamp": return start + length;
+      case "duration": return length;
+      case "time": return { start, end: start + length };
+      default: return SAMPLE_WORDS[field.name] ?? (/^(name|device)$/.test(field.name) ? name : status);
+    }
+  };
+  const fill = (fields) => Object.fromEntries((fields ?? []).map((field) => [field.name, value(field)]));
+  return {
+    id: `${kind}/${kind}/${start}`, rev: 1, epoch: 0, at, phase: "active", state: state?.name ?? definition.initial ?? "",
+    attributes: fill(definition.attributes), content: fill(definition.fields),
+  };
+}
+
+/** A kind in words: `washer-plug` as `Washer plug`. */
+export function words(kind) {
+  const text = kind.replaceAll(/[-_]/g, " ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,215 @@
+// Phones, guests, and how the bridge is doing.
+import { el, put } from "./dom.js";
+import { humanName } from "./house.js";
+import { icon } from "./icons.js";
+import { t } from "./texts.js";
+import "./texts-settings.js";
+import { clock, everySecond, dateAndTime, length, number, relative } from "./time.js";
+import { command } from "./welcome.js";
+
+const OLD = 7 * 86400;
+
+/** Opens the view. */
+export function open(root, route, context) {
+  const view = new Settings(root, context);
+  return { close: () => view.close() };
+}
+
+class Settings {
+  #ends = [];
+  #pairing = null;
+
+  constructor(root, context) {
+    this.context = context;
+    this.phones = el("div", { class: "phones" });
+    this.pair = el("div", { class: "card pairing" });
+    this.health = el("div", { class: "card health" });
+    const { session } = context, administrator = session.role === "local" || session.role === "admin";
+    put(root,
+      el("h1", {}, t("settings.title")),
+      el("section", {}, el("h2", {}, t("settings.phones")), this.phones, this.pair),
+      administrator ? el("section", {}, el("h2", {}, t("settings.guest")), this.#guest()) : null,
+      el("section", {}, el("h2", {}, t("settings.health")), this.health),
+      el("p", { class: "small" }, `Skerry ${session.version} · `, t(`settings.role.${session.role}`), " ",
+        ["admin", "phone"].includes(session.role) ? el("button", { type: "button", class: "plain", onclick: () => this.#leave() }, t("settings.leave")) : null));
+    if (administrator) {
+      this.#readPhones();
+      this.#offer();
+    } else {
+      put(this.phones, el("p", { class: "small" }, t("settings.onlyAdmin")));
+      if (session.role === "guest") this.pair.hidden = true;
+      else this.#offer();
+    }
+    this.#readHealth();
+    this.#ends.push(context.model.subscribe((change) => change.type === "refreshed" && this.#drawHealth(context.model.status)));
+  }
+
+  close() {
+    clearTimeout(this.#pairing);
+    for (const end of this.#ends) end();
+  }
+
+  async #leave() {
+    await this.context.api("DELETE", "/v1/session").catch(() => {});
+    this.context.renew();
+  }
+
+  // MARK: Phones
+
+  async #readPhones() {
+    try {
+      const { phones } = await this.context.api("GET", "/v1/phones");
+      put(this.phones, phones.length ? phones.map((phone) => this.#phone(phone)) : el("p", { class: "small" }, t("settings.noPhones")));
+    } catch (error) {
+      put(this.phones, el("p", { class: "problem" }, error.message));
+    }
+  }
+
+  #phone(phone) {
+    const confirmed = Math.max(0, ...phone.pushToStart.map((token) => token.confirmedAt)), old = confirmed && clock() - confirmed > OLD;
+    const heard = el("dd");
+    this.#ends.push(everySecond(heard, (now) => { heard.textContent = relative(phone.heardAt, now); }));
+    const remove = el("button", { type: "button", class: "quiet danger" }, t("settings.remove"));
+    const node = el("article", { class: "card phone" },
+      el("header", {}, el("span", { class: "badge" }, icon("phone", 25)),
+        el("div", { class: "who" }, el("h3", {}, phone.name), el("p", { class: "kind" }, [phone.iosVersion && `iOS ${phone.iosVersion}`, phone.environment === "development" && t("settings.development")].filter(Boolean).join(" · ")))),
+      el("dl", { class: "pairs" },
+        el("div", {}, el("dt", {}, t("settings.heard")), heard),
+        el("div", {}, el("dt", {}, t("settings.paired")), el("dd", { title: dateAndTime(phone.pairedAt) }, relative(phone.pairedAt))),
+        el("div", {}, el("dt", {}, t("settings.tokens")), el("dd", {}, t("settings.tokenCount", { count: phone.pushToStart.length, n: phone.pushToStart.length, activities: phone.activities.length }))),
+        el("div", {}, el("dt", {}, t("settings.frequent")), el("dd", {}, t(phone.frequentUpdates ? "card.yes" : "card.no")))),
+      old ? el("p", { class: "warning" }, icon("stale", 18), el("span", {}, t("settings.oldTokens", { ago: relative(confirmed) }))) : null,
+      el("ul", { class: "budgets" }, phone.budgets.map((budget) => this.#budget(budget))),
+      el("footer", {}, remove));
+    remove.addEventListener("click", () => this.#remove(node, phone, remove));
+    return node;
+  }
+
+  #budget({ name, used, limit }) {
+    const key = `settings.budget.${name}`, words = t(key), spent = used >= limit;
+    return el("li", {}, el("div", {}, el("span", {}, words === key ? humanName(name) : words), el("span", { class: "amount" }, spent ? [icon("alert", 15), " "] : null, t("settings.of", { used: number(used), limit: number(limit) }))),
+      el("div", { class: "meter", role: "meter", "aria-label": words === key ? humanName(name) : words, "aria-valuenow": used, "aria-valuemin": 0, "aria-valuemax": limit, "data-spent": spent ? "" : null, style: { "--share": limit ? Math.min(1, used / limit) : 1 } }, el("span")));
+  }
+
+  // The second press removes: the first one asks.
+  async #remove(node, phone, button) {
+    if (!button.dataset.sure) {
+      button.dataset.sure = "yes";
+      button.textContent = t("settings.removeSure", { name: phone.name });
+      setTimeout(() => { delete button.dataset.sure; button.textContent = t("settings.remove"); }, 5000);
+      return;
+    }
+    try {
+      await this.context.api("DELETE", `/v1/phones/${encodeURIComponent(phone.phone)}`);
+      await this.#readPhones();
+    } catch (error) {
+      node.append(el("p", { class: "problem", role: "alert" }, error.message));
+    }
+  }
+
+  // MARK: Pairing
+
+  #offer(word = null) {
+    const name = el("input", { id: "phone-name", placeholder: t("settings.nameExample"), maxlength: 64, autocomplete: "off" });
+    const problem = el("p", { class: "problem", role: "alert" }, word);
+    const ask = async () => {
+      try {
+        this.#show(await this.context.api("POST", "/v1/pairings", name.value.trim() ? { name: name.value.trim() } : {}));
+      } catch (error) {
+        if (error.status === 401 || error.status === 403) this.#askToken(ask);
+        else put(problem, error.message);
+      }
+    };
+    put(this.pair, el("form", { onsubmit: (event) => { event.preventDefault(); ask(); } },
+      el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.pairWhy")),
+      el("div", { class: "line" }, el("label", { class: "field", for: "phone-name" }, el("span", {}, t("settings.name")), name), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
+  }
+
+  // Who may look may not always let phones in: that takes the administrator's token.
+  #askToken(then) {
+    const token = el("input", { id: "admin-token", type: "password", autocomplete: "current-password", required: true });
+    const problem = el("p", { class: "problem", role: "alert" });
+    put(this.pair, el("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        await this.context.api("POST", "/v1/session", { token: token.value.trim() });
+        await then();
+      } catch (error) {
+        put(problem, error.status === 429 ? t("login.wait") : error.status === 401 || error.status === 403 ? t("login.wrong") : error.message);
+        token.focus();
+      }
+    } }, el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.needsToken")), command("sudo cat /var/lib/skerry/admin-token"),
+    el("input", { name: "username", autocomplete: "username", value: "skerry", hidden: true }),
+    el("div", { class: "line" }, el("label", { class: "field", for: "admin-token" }, el("span", {}, t("login.token")), token), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
+    token.focus();
+  }
+
+  #show(offer) {
+    const left = el("p", { class: "small" }), until = clock() + offer.expiresIn, code = offer.code.replace(/(.{4})(?=.)/g, "$1-");
+    const picture = offer.qr ? el("img", { class: "qr", alt: t("settings.qr"), src: `data:image/svg+xml,${encodeURIComponent(offer.qr)}` }) : null;
+    put(this.pair, el("div", { class: "offer" }, picture, el("div", {},
+      el("h3", {}, t("settings.scan")), el("p", { class: "code", "aria-label": offer.code.split("").join(" ") }, code),
+      el("p", { class: "small" }, t("settings.reach", { url: offer.url })),
+      offer.reachable === false ? el("p", { class: "warning" }, icon("alert", 18), el("span", {}, t("settings.unreachable"))) : null,
+      left, el("div", { class: "line" }, el("a", { class: "button", href: offer.link }, t("settings.openHere")), el("button", { type: "button", class: "quiet", onclick: () => this.#offer() }, t("settings.doneHere"))))));
+    this.#ends.push(everySecond(left, (now) => { left.textContent = t("settings.valid", { length: length(until - now) }); }));
+    const look = async () => {
+      const { state, name } = await this.context.api("GET", `/v1/pairings/${encodeURIComponent(offer.pairing)}`).catch(() => ({ state: "open" }));
+      if (state === "paired") {
+        put(this.pair, el("p", { class: "success", role: "status" }, icon("check", 24), t("settings.pairedNow", { name: name ?? t("settings.aPhone") })), el("button", { type: "button", class: "quiet", onclick: () => this.#offer() }, t("settings.another")));
+        this.#readPhones();
+      } else if (state !== "open" || clock() > until) this.#offer(t("settings.expired"));
+      else this.#pairing = setTimeout(look, 2000);
+    };
+    clearTimeout(this.#pairing);
+    this.#pairing = setTimeout(look, 2000);
+  }
+
+  // MARK: Guests
+
+  #guest() {
+    const { model, api } = this.context, answer = el("div", { role: "status" });
+    const running = [...model.activities].filter(([, snapshot]) => snapshot.phase !== "ended");
+    const choice = el("select", { id: "guest-device" }, running.map(([key]) => el("option", { value: key }, humanName(key.split("/")[1]))));
+    return el("div", { class: "card guest" }, el("p", {}, t("settings.guestWhy")),
+      running.length ? el("form", { class: "line", onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+          const { url } = await api("POST", "/v1/guests", { device: choice.value });
+          put(answer, command(url), el("p", { class: "small" }, t("settings.guestUntil")));
+        } catch (error) {
+          put(answer, el("p", { class: "problem" }, error.message));
+        }
+      } }, el("label", { class: "field", for: "guest-device" }, el("span", {}, t("settings.guestDevice")), choice), el("button", { type: "submit", class: "main" }, icon("link", 18), t("settings.guestMake")))
+        : el("p", { class: "small" }, t("settings.guestNobody")), answer);
+  }
+
+  // MARK: Health
+
+  async #readHealth() {
+    try {
+      this.#drawHealth(await this.context.api("GET", "/v1/status"));
+    } catch (error) {
+      put(this.health, el("p", { class: "problem" }, error.message));
+    }
+  }
+
+  #drawHealth(status) {
+    if (!status) return;
+    const { health = {}, broker } = status, sinks = health.sinks, lost = (health.messages?.refused ?? 0) + (health.messages?.oversized ?? 0) + (health.messages?.beyondLimit ?? 0);
+    const line = (good, name, words, detail) => el("li", {}, el("span", { class: `sign ${good === true ? "good" : good === false ? "bad" : "calm"}` }, icon(good === true ? "check" : good === false ? "alert" : "paused", 20)),
+      el("div", {}, el("strong", {}, name), el("p", {}, words), detail ? el("p", { class: "small" }, detail) : null));
+    const since = (at) => relative(at);
+    put(this.health, el("ul", { class: "signs" },
+      line(true, t("settings.bridge"), t("settings.bridgeUp", { length: length(clock() - status.started) }), t("settings.bridgeDetail", { version: status.version, prefix: status.prefix })),
+      line(broker.connected, t("settings.broker"), t(broker.connected ? "settings.brokerUp" : "settings.brokerDown", { ago: since(broker.since) }), [broker.address, health.connects > 1 && t("settings.connects", { count: health.connects })].filter(Boolean).join(" · ")),
+      line(health.waiting > 100 || health.dropped ? false : true, t("settings.traffic"), t("settings.trafficWords", { messages: number(status.messages), updates: number(status.updates) }),
+        [t("settings.unrouted", { n: number(health.messages?.unrouted ?? 0) }), lost && t("settings.refused", { n: number(lost) }), health.waiting && t("settings.waiting", { n: number(health.waiting) }), health.dropped && t("settings.dropped", { n: number(health.dropped) })].filter(Boolean).join(" · ")),
+      line(status.store ? (health.setAside?.length ? false : true) : null, t("settings.store"), t(status.store ? "settings.storeOn" : "settings.storeOff"),
+        [status.recordHours ? t("settings.record", { length: length(status.recordHours * 3600) }) : null, health.setAside?.length && t("settings.setAside", { names: health.setAside.map((one) => `${one.kind}/${one.device ?? one.name}`).join(", ") })].filter(Boolean).join(" · ")),
+      line(sinks ? !sinks.dropped : null, t("settings.sinks"), sinks ? t("settings.sinksWords", { phones: number(status.phones), waiting: number(sinks.waiting) }) : t("settings.noSinks"), sinks?.dropped ? t("settings.dropped", { n: number(sinks.dropped) }) : null),
+      health.clock === "unknown" ? line(false, t("settings.clock"), t("settings.clockUnknown")) : null,
+      health.foreign ? line(false, t("settings.foreign"), t("settings.foreignWords", { n: number(health.foreign) })) : null),
+    health.lastError ? el("p", { class: "last small" }, t("settings.lastError", { ago: since(health.lastError.at) }), " ", el("q", {}, health.lastError.message)) : null);
+  }
+}

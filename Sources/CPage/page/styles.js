@@ -1,0 +1,16 @@
+// Style sheets of views that are not always needed: they are there before the view is drawn.
+
+/** Loads style sheets of the page by their names, each once. */
+export async function styles(...names) {
+  await Promise.all(names.map((name) => {
+    const href = `/page/${name}.css`;
+    if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return null;
+    return new Promise((done) => {
+      const link = document.createElement("link");
+      link.rel = "stylesheet";
+      link.href = href;
+      link.onload = link.onerror = done;
+      document.head.append(link);
+    });
+  }));
+}

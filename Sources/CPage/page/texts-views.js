@@ -1,0 +1,194 @@
+// The words of the statechart, the device, the history and the replay: a line for each, in English, German, Spanish and
+// Chinese. Chinese needs no singular.
+import { addTexts } from "./texts.js";
+
+const words = `
+views.loading | One moment … | Einen Moment … | Un momento… | 请稍候…
+views.legend | What the colours mean | Was die Farben bedeuten | Qué significan los colores | 颜色的含义
+chart.name | States of {name} | Zustände von {name} | Estados de {name} | {name}的状态
+chart.after | after {time} | nach {time} | tras {time} | {time}后
+chart.for | for {time} | {time} lang | durante {time} | 持续{time}
+chart.quiet | silent for {time} | {time} still | callado {time} | 静默{time}
+chart.to | to {to} | nach {to} | a {to} | 转到{to}
+chart.stays | stays | bleibt | se queda | 不变
+chart.onEvent | on {event} | bei {event} | con {event} | 事件 {event}
+chart.when | when {guard} | wenn {guard} | si {guard} | 当 {guard}
+chart.always | at once | sofort | enseguida | 立即
+chart.smaller | Smaller | Kleiner | Más pequeño | 缩小
+chart.larger | Larger | Größer | Más grande | 放大
+chart.fit | Fit | Einpassen | Ajustar | 适合窗口
+chart.asList | States as a list | Zustände als Liste | Estados como lista | 以列表显示状态
+chart.isHere | active now | jetzt aktiv | activo ahora | 当前状态
+chart.wasHere | active then | damals aktiv | activo entonces | 当时的状态
+chart.stats | {count}× · {time} | {count}× · {time} | {count}× · {time} | {count}× · {time}
+chart.statsLong | entered {count} times, {time} in all | {count}-mal betreten, insgesamt {time} | {count} entradas, {time} en total | 进入{count}次，共{time}
+chart.statsLong.one | entered once, {time} in all | einmal betreten, insgesamt {time} | una entrada, {time} en total
+device.unknown | Nothing was heard of this device. | Von diesem Gerät war noch nichts zu hören. | No se sabe nada de este dispositivo. | 尚未收到此设备的消息。
+device.moment | A moment | Ein Zeitpunkt | Un momento | 时刻
+device.machine | States | Zustände | Estados | 状态
+device.times | What is running | Was gerade läuft | Qué está en marcha | 正在计时
+device.guards | What could happen now | Was jetzt geschehen kann | Qué puede pasar ahora | 接下来可能发生的
+device.signals | Signals | Signale | Señales | 信号
+device.then | What people saw then | Was damals zu sehen war | Qué se veía entonces | 当时显示的内容
+device.journal | Journal | Tagebuch | Diario | 日志
+device.messages | Messages | Nachrichten | Mensajes | 消息
+device.wire | On the wire | Auf der Leitung | En la red | 已发送的数据
+device.readAgain | Read again | Neu lesen | Leer de nuevo | 重新读取
+device.toReplay | Replay, and try an edit | Wiedergeben und eine Änderung probieren | Reproducir y probar un cambio | 回放并试着修改
+device.slider | Moment shown | Gezeigter Zeitpunkt | Momento mostrado | 显示的时刻
+device.backToNow | Back to now | Zurück zu jetzt | Volver a ahora | 回到现在
+device.notStarted | Not started | Nicht gestartet | Sin empezar | 未开始
+device.offline | offline | nicht erreichbar | sin conexión | 离线
+device.online | online | erreichbar | en línea | 在线
+device.heard | heard {time} | gehört {time} | último mensaje {time} | {time}收到消息
+device.neverHeard | only retained messages so far | bisher nur aufbewahrte Nachrichten | solo mensajes retenidos hasta ahora | 目前只有保留消息
+device.since | since {time} | seit {time} | desde {time} | 自 {time}
+device.failed | {count} failed readings | {count} unlesbare Werte | {count} lecturas fallidas | {count}次读取失败
+device.failed.one | one failed reading | ein unlesbarer Wert | una lectura fallida
+device.next | Next at {time}, in {length}: {what} | Als Nächstes um {time}, in {length}: {what} | Después, a las {time}, en {length}: {what} | 接下来 {time}（{length}后）：{what}
+device.nothingNext | Nothing happens by itself now. | Von selbst geschieht jetzt nichts. | Nada ocurre por sí solo ahora. | 目前不会自动发生变化。
+device.nextTimer | {timer} reaches zero | {timer} erreicht null | {timer} llega a cero | {timer} 归零
+device.nextEvent | the event {event} | das Ereignis {event} | el evento {event} | 事件 {event}
+device.nextStale | shown as outdated, unless a message comes | gilt als veraltet, wenn keine Nachricht kommt | se muestra como anticuado si no llega un mensaje | 若无新消息则显示为过期
+device.nextGone | the activity goes away | die Aktivität verschwindet | la actividad desaparece | 活动消失
+device.slideHint | Now. Slide back to see it as it was. | Jetzt. Zurückschieben zeigt, wie es war. | Ahora. Desliza hacia atrás para ver cómo estaba. | 现在。向左滑动查看过去。
+device.asItWas | The past: as it was at {time}, {ago} | Vergangenheit: so war es um {time}, {ago} | El pasado: así estaba a las {time}, {ago} | 过去：{time}的情形，{ago}
+device.sinceThen | since {time} | seit {time} | desde {time} | 自 {time}
+device.thenUnknown | What people saw at that moment is not recorded. | Was damals zu sehen war, ist nicht aufgezeichnet. | Lo que se veía en ese momento no está grabado. | 该时刻显示的内容没有记录。
+device.standsStill | stands still | steht still | parado | 已暂停
+device.ends | ends at {time}, then {event} | endet um {time}, dann {event} | termina a las {time}, luego {event} | {time} 结束，然后 {event}
+device.countsSince | counts since {time} | zählt seit {time} | cuenta desde {time} | 自 {time} 起计时
+device.reachedZero | reached zero at {time} | war um {time} bei null | llegó a cero a las {time} | {time} 归零
+device.lapsed | does not hold since {time} | gilt seit {time} nicht | no se cumple desde {time} | 自 {time} 起不成立
+device.notTaken | over, not taken | vorbei, nicht genommen | pasado, no tomado | 已过，未执行
+device.delayed | an event that it has sent itself | ein Ereignis an sich selbst | un evento que se envió a sí mismo | 发给自己的事件
+device.noTimes | No timer runs, and nothing waits. | Keine Zeit läuft, und nichts wartet. | Nada corre ni espera. | 没有计时，也没有等待。
+device.unset | not known yet | noch unbekannt | aún desconocido | 尚未知道
+device.noSignals | This kind of device has no signals. | Geräte dieser Art haben keine Signale. | Este tipo de dispositivo no tiene señales. | 此类设备没有信号。
+device.variables | Variables | Variablen | Variables | 变量
+device.spark | {count} values from {low} to {high} | {count} Werte von {low} bis {high} | {count} valores de {low} a {high} | {count}个值，从{low}到{high}
+device.holds | holds | gilt | se cumple | 成立
+device.holdsNot | does not hold | gilt nicht | no se cumple | 不成立
+device.noGuard | no condition | ohne Bedingung | sin condición | 无条件
+device.noTransitions | Nothing leads out of this state. | Aus diesem Zustand führt nichts hinaus. | Nada sale de este estado. | 此状态没有出口。
+device.moved | moved | Wechsel | cambio | 转换
+device.allPhones | all phones | alle Telefone | todos los teléfonos | 所有手机
+device.until | until {time} | bis {time} | hasta {time} | 直到 {time}
+device.noJournal | Nothing has happened since the bridge started. | Seit dem Start ist nichts geschehen. | No ha pasado nada desde el inicio. | 启动以来尚无事件。
+device.messageSum | {count} messages, {some} of them changed what people see. | {count} Nachrichten, {some} davon änderten, was zu sehen ist. | {count} mensajes, {some} cambiaron lo que se ve. | {count}条消息，其中{some}条改变了显示内容。
+device.when | When | Wann | Cuándo | 时间
+device.message | Message | Nachricht | Mensaje | 消息
+device.effect | What it did | Was sie bewirkte | Qué hizo | 作用
+device.noRecording | The bridge keeps no messages of its devices. To see here what each message did, switch on in its settings: | Die Bridge bewahrt keine Nachrichten auf. Damit hier steht, was jede bewirkte, gehört in ihre Einstellungen: | El puente no guarda mensajes de sus dispositivos. Para ver aquí qué hizo cada uno, pon en su configuración: | 网桥没有保存设备的消息。要在此查看每条消息的作用，请在设置中启用：
+device.wireSum | {count} updates, {bytes} bytes in all. | {count} Aktualisierungen, zusammen {bytes} Bytes. | {count} actualizaciones, {bytes} bytes en total. | {count}次更新，共{bytes}字节。
+device.wireSum.one | One update, {bytes} bytes. | Eine Aktualisierung, {bytes} Bytes. | Una actualización, {bytes} bytes.
+device.noWire | Nothing was published while this page was open. | Seit diese Seite offen ist, wurde nichts veröffentlicht. | No se publicó nada desde que se abrió esta página. | 打开本页以来没有发布任何内容。
+device.rev | rev | Rev. | rev. | 版本
+device.bytes | {count} bytes | {count} Bytes | {count} bytes | {count}字节
+device.wholeSnapshot | the whole snapshot | der ganze Stand | el estado completo | 完整快照
+did.nothing | nothing | nichts | nada | 无
+did.signals | signals only | nur Signale | solo señales | 仅信号
+did.moved | another state | anderer Zustand | otro estado | 状态改变
+did.update | update | Aktualisierung | actualización | 更新
+history.title | History | Verlauf | Historial | 历史
+history.today | Today | Heute | Hoy | 今天
+history.earlier | Day before | Tag davor | Día anterior | 前一天
+history.later | Day after | Tag danach | Día siguiente | 后一天
+history.days | Days | Tage | Días | 日期
+history.asTable | As a table | Als Tabelle | Como tabla | 以表格显示
+history.compare | Runs compared | Läufe im Vergleich | Ciclos comparados | 运行对比
+history.compareOf | {device}, run by run | {device}, Lauf für Lauf | {device}, ciclo a ciclo | {device}的各次运行
+history.usually | usually {length}, of {count} runs | meist {length}, bei {count} Läufen | suele durar {length}, en {count} ciclos | 通常{length}，共{count}次
+history.none | No runs yet. The first one will appear here. | Noch keine Läufe. Der erste erscheint hier. | Aún no hay ciclos. El primero aparecerá aquí. | 还没有运行记录，第一次运行会显示在这里。
+history.emptyDay | No runs on this day. | An diesem Tag lief nichts. | No hubo ciclos este día. | 这一天没有运行。
+history.lastRuns | Go to {day} | Zum {day} | Ir al {day} | 转到{day}
+history.runsOf | {device}: {count} runs | {device}: {count} Läufe | {device}: {count} ciclos | {device}：{count}次运行
+history.runsOf.one | {device}: one run | {device}: ein Lauf | {device}: un ciclo
+history.sentence | {device}, {from} to {to}, {length}: {phases}; {count} updates | {device}, {from} bis {to}, {length}: {phases}; {count} Aktualisierungen | {device}, de {from} a {to}, {length}: {phases}; {count} actualizaciones | {device}，{from}至{to}，{length}：{phases}；{count}次更新
+history.sentenceRunning | {device}, running since {from}, {length}: {phases}; {count} updates | {device}, läuft seit {from}, {length}: {phases}; {count} Aktualisierungen | {device}, en marcha desde {from}, {length}: {phases}; {count} actualizaciones | {device}，自{from}运行，{length}：{phases}；{count}次更新
+history.device | Device | Gerät | Dispositivo | 设备
+history.start | Start | Beginn | Inicio | 开始
+history.end | End | Ende | Fin | 结束
+history.length | Length | Dauer | Duración | 时长
+history.phases | Phases | Phasen | Fases | 阶段
+history.updates | Updates | Aktualisierungen | Actualizaciones | 更新
+history.running | running | läuft | en marcha | 运行中
+history.tipUpdates | {count} updates were sent | {count} Aktualisierungen wurden gesendet | Se enviaron {count} actualizaciones | 发送了{count}次更新
+history.tipUpdates.one | One update was sent | Eine Aktualisierung wurde gesendet | Se envió una actualización
+editor.words | Words that fit here | Passende Wörter | Palabras posibles | 可用的词
+editor.hint | Ctrl+Space: words. Tab indents; Escape, then Tab leaves the field. | Strg+Leertaste: Wörter. Tab rückt ein; Escape, dann Tab verlässt das Feld. | Ctrl+Espacio: palabras. Tab sangra; Escape y luego Tab sale del campo. | Ctrl+空格：补全。Tab 缩进；先按 Escape 再按 Tab 离开。
+editor.good | No problems | Keine Probleme | Sin problemas | 没有问题
+editor.errors | {count} errors | {count} Fehler | {count} errores | {count}个错误
+editor.errors.one | One error | Ein Fehler | Un error
+editor.warnings | {count} warnings | {count} Warnungen | {count} avisos | {count}个警告
+editor.warnings.one | One warning | Eine Warnung | Un aviso
+editor.line | Line {line} | Zeile {line} | Línea {line} | 第{line}行
+replay.title | Replay | Replay | Repetición | 回放
+replay.source | What to replay | Was wiedergegeben wird | Qué reproducir | 回放什么
+replay.device | Device | Gerät | Dispositivo | 设备
+replay.drop | Drop a recording here | Eine Aufzeichnung hier ablegen | Suelta aquí una grabación | 将录制文件拖到这里
+replay.dropHelp | A file of messages, as skerry record or mosquitto_sub -F '%j' writes it. | Eine Datei mit Nachrichten, wie skerry record oder mosquitto_sub -F '%j' sie schreibt. | Un archivo de mensajes, como lo escribe skerry record o mosquitto_sub -F '%j'. | 消息文件，由 skerry record 或 mosquitto_sub -F '%j' 生成。
+replay.choose | Choose a file | Datei wählen | Elegir archivo | 选择文件
+replay.hours | Or take a device's last hours | Oder die letzten Stunden eines Geräts | O toma las últimas horas de un dispositivo | 或使用设备最近几小时的消息
+replay.hoursHelp | The bridge keeps them if record.hours is set. | Die Bridge bewahrt sie auf, wenn record.hours gesetzt ist. | El puente las guarda si record.hours está puesto. | 设置 record.hours 后网桥会保存。
+replay.take | Replay | Wiedergeben | Repetir | 回放
+replay.running | Replaying … | Wird wiedergegeben … | Reproduciendo… | 正在回放…
+replay.tooLarge | This file is larger than {size} MB. Take a part of it. | Diese Datei ist größer als {size} MB. Ein Teil davon genügt. | El archivo supera {size} MB. Toma solo una parte. | 文件超过 {size} MB，请取其中一部分。
+replay.nothingRead | No definition reads any message of this recording. | Keine Definition liest eine Nachricht dieser Aufzeichnung. | Ninguna definición lee un mensaje de esta grabación. | 没有定义读取此录制中的消息。
+replay.empty | There is no message in this file. Each line should be one message as JSON. | In dieser Datei ist keine Nachricht. Jede Zeile sollte eine Nachricht als JSON sein. | No hay ningún mensaje en este archivo. Cada línea debe ser un mensaje en JSON. | 文件中没有消息。每行应为一条 JSON 消息。
+replay.truncated | The recording is long; only its first part is shown. | Die Aufzeichnung ist lang; nur ihr erster Teil ist zu sehen. | La grabación es larga; solo se muestra la primera parte. | 录制较长，仅显示第一部分。
+replay.noRecording | The bridge keeps no messages of this device. Switch it on with record.hours: 24 in its settings, or drop a recording here. | Die Bridge bewahrt von diesem Gerät nichts auf. record.hours: 24 in ihren Einstellungen ändert das, oder eine Datei hier ablegen. | El puente no guarda mensajes de este dispositivo. Pon record.hours: 24 en su configuración, o suelta aquí una grabación. | 网桥没有保存此设备的消息。请在设置中启用 record.hours: 24，或拖入录制文件。
+replay.badge | Replay | Replay | Repetición | 回放
+replay.summary | {name} · {from} · {length} · {messages} messages, {updates} updates | {name} · {from} · {length} · {messages} Nachrichten, {updates} Aktualisierungen | {name} · {from} · {length} · {messages} mensajes, {updates} actualizaciones | {name} · {from} · {length} · {messages}条消息，{updates}次更新
+replay.slider | Moment of the replay | Zeitpunkt der Wiedergabe | Momento de la repetición | 回放的时刻
+replay.tools | Virtual time | Virtuelle Zeit | Tiempo virtual | 虚拟时间
+replay.back | To the change before | Zur Änderung davor | Al cambio anterior | 上一个变化
+replay.forward | To the next change | Zur nächsten Änderung | Al cambio siguiente | 下一个变化
+replay.play | Play | Abspielen | Reproducir | 播放
+replay.pause | Pause | Anhalten | Pausa | 暂停
+replay.speed | Speed | Tempo | Velocidad | 速度
+replay.phone | What phones showed | Was Telefone zeigten | Qué mostraban los teléfonos | 手机显示的内容
+replay.moment | At this moment | In diesem Moment | En este momento | 此刻
+replay.before | As it is | So wie es ist | Como está | 现在的定义
+replay.after | With the edit | Mit der Änderung | Con el cambio | 修改之后
+replay.nothingShown | Nothing is shown. | Nichts ist zu sehen. | No se muestra nada. | 没有显示内容。
+replay.lastMessage | Last message, {time} | Letzte Nachricht, {time} | Último mensaje, {time} | 最后一条消息，{time}
+replay.noMessageYet | No message yet. | Noch keine Nachricht. | Aún ningún mensaje. | 还没有消息。
+replay.lastUpdate | Update {count}, {time} | Aktualisierung {count}, {time} | Actualización {count}, {time} | 更新 {count}，{time}
+replay.definition | The definition | Die Definition | La definición | 定义
+replay.edit | What would this edit have done? | Was hätte diese Änderung bewirkt? | ¿Qué habría hecho este cambio? | 这样修改会怎样？
+replay.editHelp | Change the definition. It is checked while you type, and the recording is replayed with both versions. Nothing is saved until you say so. | Ändere die Definition. Sie wird beim Tippen geprüft und die Aufzeichnung mit beiden Fassungen wiedergegeben. Gespeichert wird erst auf Wunsch. | Cambia la definición. Se comprueba mientras escribes y la grabación se reproduce con ambas versiones. Nada se guarda hasta que lo digas. | 修改定义。输入时即检查，并用两个版本回放录制。确认之前不会保存。
+replay.save | Save | Speichern | Guardar | 保存
+replay.reset | Undo all | Alles zurück | Deshacer todo | 全部撤销
+replay.mayNotEdit | Saving is switched off here: it needs http.edit: true and an administrator. | Speichern ist hier aus: Es braucht http.edit: true und einen Administrator. | Aquí no se puede guardar: hace falta http.edit: true y un administrador. | 此处不能保存：需要 http.edit: true 和管理员身份。
+replay.saved | Saved at {time}. Devices go on with it. | Um {time} gespeichert. Geräte laufen damit weiter. | Guardado a las {time}. Los dispositivos siguen con ella. | 已于 {time} 保存，设备继续使用它。
+replay.more | {count} updates more are sent. | {count} Aktualisierungen mehr werden gesendet. | Se envían {count} actualizaciones más. | 多发送{count}次更新。
+replay.more.one | One update more is sent. | Eine Aktualisierung mehr wird gesendet. | Se envía una actualización más.
+replay.fewer | {count} updates are no longer sent. | {count} Aktualisierungen fallen weg. | {count} actualizaciones ya no se envían. | 少发送{count}次更新。
+replay.fewer.one | One update is no longer sent. | Eine Aktualisierung fällt weg. | Una actualización ya no se envía.
+replay.cut | {count} runs are cut into several. | {count} Läufe zerfallen in mehrere. | {count} ciclos se parten en varios. | {count}次运行被分成多次。
+replay.cut.one | One run is cut into several. | Ein Lauf zerfällt in mehrere. | Un ciclo se parte en varios.
+replay.joined | {count} runs are what were several before. | {count} Läufe waren vorher mehrere. | {count} ciclos antes eran varios. | {count}次运行原为多次。
+replay.joined.one | One run is what were several before. | Ein Lauf war vorher mehrere. | Un ciclo antes eran varios.
+replay.gone | {count} runs are gone. | {count} Läufe gibt es nicht mehr. | {count} ciclos desaparecen. | {count}次运行不再出现。
+replay.gone.one | One run is gone. | Einen Lauf gibt es nicht mehr. | Un ciclo desaparece.
+replay.new | {count} runs are new. | {count} Läufe sind neu. | {count} ciclos son nuevos. | 新增{count}次运行。
+replay.new.one | One run is new. | Ein Lauf ist neu. | Un ciclo es nuevo.
+replay.becomes | becomes | wird zu | pasa a | 变为
+replay.differs | The edit changes what people see | Die Änderung ändert, was zu sehen ist | El cambio cambia lo que se ve | 此修改改变了显示内容
+replay.same | The edit changes nothing that people see | Zu sehen ist kein Unterschied | El cambio no cambia nada de lo que se ve | 显示内容没有变化
+replay.runs | Runs | Läufe | Ciclos | 运行
+replay.bytes | Bytes | Bytes | Bytes | 字节
+replay.nothing | nothing | nichts | nada | 无
+replay.first | First difference at {time}: before “{before}”, with the edit “{after}”. | Erster Unterschied um {time}: bisher „{before}“, mit der Änderung „{after}“. | Primera diferencia a las {time}: antes «{before}», con el cambio «{after}». | 首个差别在 {time}：原为“{before}”，修改后“{after}”。
+replay.firstFields | First difference at {time}, in {fields}. | Erster Unterschied um {time}, in {fields}. | Primera diferencia a las {time}, en {fields}. | 首个差别在 {time}：{fields}。
+replay.firstTime | First difference at {time}: one version sends an update there. | Erster Unterschied um {time}: Dort sendet nur eine Fassung. | Primera diferencia a las {time}: solo una versión envía ahí. | 首个差别在 {time}：只有一个版本发送更新。
+replay.goThere | Show it | Zeigen | Mostrar | 查看
+`;
+
+const tables = { en: {}, de: {}, es: {}, zh: {} };
+for (const line of words.trim().split("\n")) {
+  const [key, ...texts] = line.split(" | ");
+  Object.values(tables).forEach((table, index) => { if (texts[index]) table[key] = texts[index]; });
+}
+addTexts(tables);

@@ -1,0 +1,46 @@
+// The words of the page. Each part of the page adds its own: addTexts({ en: { key: "…" }, de: {…}, es: {…}, zh: {…} }).
+
+export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", zh: "中文" };
+/** The words of each language by their keys. */
+export const tables = { en: {}, de: {}, es: {}, zh: {} };
+
+function stored() {
+  try { return localStorage.getItem("skerry.language"); } catch { return null; }
+}
+
+function preferred() {
+  const wanted = [stored(), ...(navigator.languages ?? [navigator.language])];
+  for (const tag of wanted) {
+    const short = tag?.toLowerCase().slice(0, 2);
+    if (short in LANGUAGES) return short;
+  }
+  return "en";
+}
+
+let current = preferred();
+
+/** The language of the page: `en`, `de`, `es` or `zh`. */
+export const language = () => current;
+
+/** The language that the reader chose, or null when the browser's counts. */
+export const chosenLanguage = () => stored();
+
+/** Chooses a language, or with null the browser's. */
+export function chooseLanguage(tag) {
+  try { tag ? localStorage.setItem("skerry.language", tag) : localStorage.removeItem("skerry.language"); } catch { /* private mode: for this visit */ }
+  current = tag ?? preferred();
+  document.documentElement.lang = current;
+}
+
+/** Adds words to the tables of all languages. */
+export function addTexts(more) {
+  for (const [tag, words] of Object.entries(more)) Object.assign(tables[tag], words);
+}
+
+/** The text of a key with its values: `t("card.next", { time: "18:05", what: "finishing" })`. A key with `.one` beside it has its own singular for `count`. */
+export function t(key, values = {}) {
+  const table = tables[current];
+  const single = values.count === 1 && `${key}.one` in table ? `${key}.one` : key;
+  const text = table[single] ?? tables.en[single] ?? tables.en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}

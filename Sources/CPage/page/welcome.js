@@ -1,0 +1,67 @@
+// The first minutes: nothing is there yet, and what to do about it.
+import { el, put } from "./dom.js";
+import { kindFor } from "./house.js";
+import { icon } from "./icons.js";
+import { t } from "./texts.js";
+
+/** A command to copy. */
+export function command(text) {
+  const button = el("button", { type: "button", class: "plain", "aria-label": t("shell.copy"), title: t("shell.copy") }, icon("copy", 18));
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      put(button, icon("check", 18));
+    } catch {
+      getSelection().selectAllChildren(button.previousSibling);
+    }
+    setTimeout(() => put(button, icon("copy", 18)), 2000);
+  });
+  return el("div", { class: "command" }, el("code", {}, text), button);
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+async function listen(node, { api }) {
+  put(node, el("p", { class: "listening", role: "status" }, el("span", { class: "pulse" }), t("welcome.listening")));
+  const again = () => el("button", { type: "button", class: "quiet", onclick: () => listen(node, { api }) }, icon("ear", 18), t("welcome.again"));
+  try {
+    const { topics } = await api("GET", "/v1/unread-topics");
+    if (!topics.length) return put(node, el("p", {}, t("welcome.noTopics")), again());
+    put(node, el("ul", { class: "topics" }, topics.slice(0, 20).map((heard) => {
+      const kind = kindFor(heard.topic);
+      return el("li", {}, el("details", {},
+        el("summary", {}, el("code", { class: "topic" }, heard.topic), el("code", { class: "payload" }, heard.payload), el("span", { class: "make" }, t("welcome.make"))),
+        el("p", { class: "small" }, t("welcome.record")), command(`skerry record -t ${quoted(heard.topic)} > ${kind}.jsonl`),
+        el("p", { class: "small" }, t("welcome.new")), command(`skerry new ${kind} --from ${kind}.jsonl --out devices/${kind}.yaml`)));
+    })), again());
+  } catch (error) {
+    put(node, el("p", { class: "problem" }, error.status === 401 || error.status === 403 ? t("welcome.notYours") : error.message), again());
+  }
+}
+
+/** The topics that the bridge hears and nobody reads, asked for when the reader opens them. */
+export function unreadTopics(context) {
+  const list = el("div", { class: "heard" });
+  const details = el("details", { class: "unread" }, el("summary", {}, icon("ear", 18), t("welcome.unread")), el("p", { class: "small" }, t("welcome.unreadWhy")), list);
+  details.addEventListener("toggle", () => details.open && !list.hasChildNodes() && listen(list, context));
+  return details;
+}
+
+/** What to do when no device has spoken. */
+export async function welcome(node, context) {
+  const heard = el("div", { class: "heard" }), known = el("div");
+  put(node,
+    el("p", { class: "lead" }, t("welcome.lead")),
+    el("ol", { class: "steps" },
+      el("li", { class: "card" }, el("h2", {}, t("welcome.known")), known),
+      el("li", { class: "card" }, el("h2", {}, t("welcome.heard")), el("p", { class: "small" }, t("welcome.unreadWhy")), heard),
+      el("li", { class: "card" }, el("h2", {}, t("welcome.try")), el("p", { class: "small" }, t("welcome.tryWhy")), command("scripts/demo"))));
+  listen(heard, context);
+  try {
+    const definitions = await context.model.definitions();
+    put(known, definitions.length ? [el("p", { class: "small" }, t("welcome.knownWhy")), el("ul", { class: "plainlist" }, definitions.map((one) => el("li", {}, el("strong", {}, one.name ?? one.kind), " ", one.topics.map((topic) => el("code", { class: "topic" }, topic)))))]
+      : [el("p", { class: "small" }, t("welcome.noneKnown")), command("skerry check devices")]);
+  } catch (error) {
+    put(known, el("p", { class: "problem" }, error.message));
+  }
+}

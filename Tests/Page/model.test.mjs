@@ -1,0 +1,79 @@
+// How the model of the page follows the bridge's stream, with stand-ins for the browser. Run by: node --test Tests/Page
+import assert from "node:assert/strict";
+import test from "node:test";
+
+globalThis.navigator ??= { languages: ["en"] };
+globalThis.document = { hidden: false, addEventListener() {}, documentElement: {} };
+globalThis.IntersectionObserver = class { observe() {} unobserve() {} };
+
+let stream;
+globalThis.EventSource = class {
+  static CLOSED = 2;
+  readyState = 0;
+  #readers = {};
+  constructor(url) { this.url = url; stream = this; }
+  addEventListener(name, reader) { this.#readers[name] = reader; }
+  close() { this.readyState = 2; }
+  send(name, data) { this.#readers[name]({ data: JSON.stringify(data) }); }
+};
+
+const asked = [], answers = {};
+globalThis.fetch = async (path) => {
+  asked.push(path);
+  return { ok: true, status: 200, headers: new Map([["content-type", "application/json"]]), json: async () => answers[path] ?? {} };
+};
+
+const { model } = await import("../../Sources/CPage/page/model.js");
+const settled = () => new Promise((done) => setImmediate(done));
+const first = { id: "washer/laundry/1", rev: 1, epoch: 1, at: 1, phase: "active", state: "running", attributes: {}, content: { left: 3 } };
+const begin = () => {
+  model.open();
+  stream.send("snapshot", { at: Date.now() / 1000, activities: [first], timelines: [], devices: [{ kind: "washer", device: "laundry", states: ["running"] }], broker: { connected: true, since: 1 } });
+};
+test.after(() => {
+  model.close();
+  setImmediate(() => process.exit());
+});
+
+test("a snapshot and the diffs after it are the state of the house", () => {
+  begin();
+  stream.send("diff", { id: first.id, rev: 2, prev: 1, epoch: 1, at: 2, patch: { content: { left: 2 } } });
+  assert.deepEqual(model.activities.get("washer/laundry"), { ...first, rev: 2, at: 2, content: { left: 2 } });
+  assert.equal(model.link.state, "open");
+});
+
+test("after a gap the snapshot is read", async () => {
+  begin();
+  const latest = { ...first, rev: 9, content: { left: 0 } };
+  answers["/v1/activities/washer/laundry"] = latest;
+  stream.send("diff", { id: first.id, rev: 8, prev: 7, epoch: 1, at: 8, patch: { content: { left: 1 } } });
+  await settled();
+  await settled();
+  assert.ok(asked.includes("/v1/activities/washer/laundry"));
+  assert.deepEqual(model.activities.get("washer/laundry"), latest);
+});
+
+test("the dismissal of an earlier run leaves the present one", () => {
+  begin();
+  stream.send("dismissed", { kind: "washer", device: "laundry", id: "washer/laundry/0" });
+  assert.ok(model.activities.has("washer/laundry"));
+  stream.send("dismissed", { kind: "washer", device: "laundry", id: first.id });
+  assert.ok(!model.activities.has("washer/laundry"));
+});
+
+test("a device that moves for the first time is known from then on, a forgotten one is gone", () => {
+  begin();
+  stream.send("moved", { kind: "kettle", device: "tea", at: 5, from: "cold", to: "boiling", title: "Boiling", states: ["boiling"] });
+  assert.equal(model.devices.get("kettle/tea").title, "Boiling");
+  stream.send("forgotten", { kind: "kettle", device: "tea" });
+  assert.ok(!model.devices.has("kettle/tea"));
+});
+
+test("what was known stays while the bridge is away", () => {
+  begin();
+  stream.onerror();
+  assert.equal(model.link.state, "lost");
+  assert.ok(model.activities.has("washer/laundry"));
+  stream.onopen();
+  assert.equal(model.link.state, "open");
+});

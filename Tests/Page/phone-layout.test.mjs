@@ -1,0 +1,106 @@
+// What the drawn phone shows, tested by `node --test Tests/Page`.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import * as layout from "../../Sources/CPage/page/phone-layout.js";
+import { symbolName } from "../../Sources/CPage/page/symbols.js";
+
+const snapshot = (id, more = {}) => ({ id, rev: 1, phase: "active", state: "running", attributes: {}, content: {}, ...more });
+const activity = (id, relevance, more) => ({ snapshot: snapshot(id, more), relevance });
+const ids = (places) => places.map((place) => (place.activity ?? place).snapshot.id);
+
+test("the island shows the two most relevant activities, and the earlier one among equals", () => {
+  const seen = layout.places([
+    activity("a/x/300", 50), activity("b/x/200", 50), activity("c/x/100", 20), activity("d/x/50", 90, { phase: "ended" }), activity("e/x/400", 80),
+  ]);
+  assert.deepEqual(ids(seen.island), ["e/x/400", "b/x/200"]);
+  assert.deepEqual(seen.island.map((place) => place.why), ["relevance", "start"]);
+  assert.deepEqual(ids(seen.lock), ["d/x/50", "e/x/400", "b/x/200", "a/x/300", "c/x/100"]);
+  assert.deepEqual(seen.outside.map((place) => place.why), ["ended", "full", "full"]);
+});
+
+test("a lone activity has the island to itself, and an ended one leaves it", () => {
+  assert.deepEqual(layout.places([activity("a/x/1", 50)]).island.map((place) => place.why), ["only"]);
+  assert.deepEqual(layout.places([activity("a/x/1", 50, { phase: "ended" })]).island, []);
+});
+
+test("clocks are written as SwiftUI writes them", () => {
+  assert.equal(layout.clockText(3600, true), "1:00:00");
+  assert.equal(layout.clockText(3599.2, true), "1:00:00", "a countdown shows a second until it is over");
+  assert.equal(layout.clockText(59.9, false), "0:59", "a count shows a second once it is over");
+  assert.equal(layout.clockText(303, true), "5:03");
+  assert.equal(layout.clockText(-3, true), "0:00");
+});
+
+test("a clock is as wide as its longest text", () => {
+  const widest = (timer) => layout.clockOf(timer, 0).widest;
+  assert.equal(widest({ start: 0, end: 3599 }), "00:00");
+  assert.equal(widest({ start: 0, end: 3600 }), "0:00:00");
+  assert.equal(widest({ start: 0, end: 36000 }), "00:00:00");
+  assert.equal(widest({ start: -5 }), "00:00:00");
+});
+
+test("a countdown ends in an hourglass and a full bar", () => {
+  const timer = { start: 0, end: 100 };
+  assert.deepEqual(layout.clockOf(timer, 100), { draw: "symbol", name: "hourglass", waits: true });
+  assert.equal(layout.barOf(timer, 25).progress, 0.25);
+  assert.equal(layout.barOf(timer, 1000).progress, 1);
+});
+
+test("a timer that is paused stands still", () => {
+  for (const at of [0, 1e9]) {
+    assert.equal(layout.clockOf({ remaining: 754, duration: 3600 }, at).text, "12:34");
+    assert.equal(layout.barOf({ remaining: 900, duration: 3600 }, at).progress, 0.75);
+    assert.equal(layout.clockOf({ elapsed: 61 }, at).text, "1:01");
+  }
+});
+
+test("nothing is drawn of a timer that is missing, or of a bar without an end", () => {
+  assert.equal(layout.clockOf(undefined, 0), null);
+  assert.equal(layout.barOf({ start: 0 }, 10), null);
+  const card = layout.lockCard({ lock: { texts: [], clocks: [{ draw: "clock", field: "gone" }] } }, snapshot("w/laundry/1"), 0, "en");
+  assert.deepEqual(card.clocks, []);
+});
+
+test("texts show fields as the generated Swift writes them", () => {
+  const shown = snapshot("w/laundry/1", { attributes: { name: "Cellar" }, content: { number: 1234.567, truth: true, length: 5400 } });
+  const parts = [
+    { device: true }, { literal: " in " }, { attribute: "name", type: "string" }, { literal: ": " }, { field: "number", type: "double" },
+    { literal: ", " }, { field: "truth", type: "bool" }, { literal: ", " }, { field: "length", type: "duration" }, { field: "missing", type: "string" },
+  ];
+  assert.equal(layout.joined(parts, shown, "en"), "laundry in Cellar: 1,234.57, true, 1:30");
+});
+
+test("a region without elements has the symbol of the layout", () => {
+  const seen = layout.island({ symbol: "washer", tint: "#2a9d8f" }, snapshot("w/laundry/1"), 0, "en");
+  assert.deepEqual([seen.leading, seen.trailing, seen.minimal], [[{ draw: "symbol", name: "washer" }], [], [{ draw: "symbol", name: "washer" }]]);
+  assert.equal(layout.tintOf({ tint: "red; background: url(x)" }), null);
+});
+
+test("entering a state with an alert gives the alert, and staying in it gives none", () => {
+  const definition = { alerts: [{ state: "done", title: "{program} is done", body: "{x + 1}" }] };
+  const done = snapshot("w/x/1", { rev: 2, state: "done", attributes: { program: "Cotton" } });
+  assert.deepEqual(layout.alertOf(snapshot("w/x/1"), done, definition), { title: "Cotton is done", body: "", start: false });
+  assert.equal(layout.alertOf({ ...done, rev: 1 }, done, definition), null);
+  assert.equal(layout.alertOf(done, done, definition), null);
+  assert.equal(layout.alertOf(undefined, snapshot("w/x/1"), definition).start, true, "a run starts with an alert");
+});
+
+test("a sample fills all fields of a definition", () => {
+  const made = layout.sample({
+    kind: "washer", name: "Washing machine", starts: ["working"], attributes: [{ name: "name", type: "string" }],
+    fields: [{ name: "status", type: "string" }, { name: "cycle", type: "time" }],
+    machine: { states: [{ name: "idle", title: "Idle", parent: null }, { name: "working", parent: null }, { name: "washing", title: "Washing", parent: "working" }] },
+  }, 10000);
+  assert.deepEqual([made.state, made.attributes.name, made.content.status], ["washing", "Washing machine", "Washing"]);
+  assert.ok(made.content.cycle.start < 10000 && made.content.cycle.end > 10000);
+});
+
+test("every symbol of definitions has a drawing of its own", () => {
+  const source = readFileSync(new URL("../../Sources/SkerryDevice/Definition/IslandSymbol.swift", import.meta.url), "utf8");
+  const names = [...source.matchAll(/"[a-z]+": "([a-z0-9.]+)"/g)].map((match) => match[1]);
+  assert.ok(names.length > 100);
+  for (const name of names) assert.equal(symbolName(name), name);
+  assert.equal(symbolName("lock.fill"), "lock");
+  assert.equal(symbolName("nobody.knows.this"), "gearshape");
+});

@@ -1,0 +1,98 @@
+// How the page reads updates and puts its cards in order. Run by: node --test Tests/Page
+import assert from "node:assert/strict";
+import test from "node:test";
+import { arrange, clockField, humanName, kindFor, runStart } from "../../Sources/CPage/page/house.js";
+import { applyDiff, applySnapshot, deviceOf, merge } from "../../Sources/CPage/page/merge.js";
+
+const running = {
+  id: "washer/laundry/100", rev: 1, epoch: 7, at: 100, phase: "active", state: "running",
+  attributes: { name: "laundry" }, content: { status: "Running", cycle: { start: 100, end: 3700 } },
+};
+const diff = (changes) => ({ id: running.id, rev: 2, prev: 1, epoch: 7, at: 160, patch: {}, ...changes });
+
+test("merge patches do what the examples of RFC 7396 show", () => {
+  const cases = [
+    [{ a: "b" }, { a: "c" }, { a: "c" }], [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }], [{ a: "b" }, { a: null }, {}],
+    [{ a: "b", b: "c" }, { a: null }, { b: "c" }], [{ a: ["b"] }, { a: "c" }, { a: "c" }], [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+    [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }], [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
+    [["a", "b"], ["c", "d"], ["c", "d"]], [{ a: "b" }, ["c"], ["c"]], [{ a: "foo" }, null, null], [{ a: "foo" }, "bar", "bar"],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }], [[1, 2], { a: "b", c: null }, { a: "b" }], [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [target, patch, result] of cases) assert.deepEqual(merge(target, patch), result);
+});
+
+test("a patch changes neither what it is applied to, nor all objects", () => {
+  merge(running, { content: { status: "Paused", cycle: null } });
+  assert.equal(running.content.status, "Running");
+  merge({}, JSON.parse('{"__proto__":{"polluted":true}}'));
+  assert.equal({}.polluted, undefined);
+});
+
+test("a diff that follows the held revision is applied", () => {
+  const { snapshot, gap } = applyDiff(running, diff({ patch: { state: "finishing", content: { status: "Finishing up", cycle: null } } }));
+  assert.equal(gap, undefined);
+  assert.deepEqual(snapshot, { ...running, rev: 2, at: 160, state: "finishing", content: { status: "Finishing up" } });
+});
+
+test("a diff that is already known is ignored", () => {
+  assert.equal(applyDiff(running, diff({ rev: 1, prev: 0 })).snapshot, running);
+});
+
+test("a lost diff, another run, another epoch and an unknown activity are gaps", () => {
+  for (const held of [running, undefined]) {
+    const news = held ? [diff({ rev: 3, prev: 2 }), diff({ id: "washer/laundry/200" }), diff({ epoch: 6 })] : [diff()];
+    for (const one of news) assert.equal(applyDiff(held, one).gap, true);
+  }
+});
+
+test("an older snapshot of the same epoch does not replace a newer one", () => {
+  const newer = { ...running, rev: 5 };
+  assert.equal(applySnapshot(newer, running), newer);
+  assert.equal(applySnapshot(running, newer), newer);
+  const otherEpoch = { ...running, epoch: 3 };
+  assert.equal(applySnapshot(newer, otherEpoch), otherEpoch);
+});
+
+test("an id names its device and the start of its run", () => {
+  assert.equal(deviceOf("washer/laundry/1795235279"), "washer/laundry");
+  assert.equal(runStart({ id: "washer/laundry/1795235279" }), 1795235279);
+});
+
+test("cards come by relevance, then by what ends first; silent ones last, ended ones after", () => {
+  const activity = (key, changes) => [key, { ...running, id: `${key}/1`, content: {}, ...changes }];
+  const activities = new Map([
+    activity("charger/garage", { phase: "stale" }),
+    activity("dishwasher/kitchen", { content: { run: { start: 1 } } }),
+    activity("sprinkler/lawn", { phase: "ended", at: 50 }),
+    activity("sprinkler/roses", { phase: "ended", at: 90 }),
+    activity("washer/attic", { content: { cycle: { start: 1, end: 900 } } }),
+    activity("washer/laundry", { content: { cycle: { start: 1, end: 400 } } }),
+    activity("delivery/parcel", { content: {} }),
+  ]);
+  const devices = new Map([["washer/attic", {}], ["kettle/tea", {}], ["heater/bath", {}]]);
+  const { running: first, ended, quiet } = arrange(activities, devices, (kind) => (kind === "delivery" ? 70 : 50));
+  const keys = (list) => list.map(([key]) => key);
+  assert.deepEqual(keys(first), ["delivery/parcel", "washer/laundry", "washer/attic", "dishwasher/kitchen", "charger/garage"]);
+  assert.deepEqual(keys(ended), ["sprinkler/roses", "sprinkler/lawn"]);
+  assert.deepEqual(keys(quiet), ["heater/bath", "kettle/tea"]);
+});
+
+test("the island's clock is shown, else the first time of the content", () => {
+  const snapshot = { content: { status: "On", soak: { elapsed: 3 }, cycle: { start: 1, end: 2 } } };
+  assert.equal(clockField(snapshot, { compactTrailing: [{ draw: "clock", field: "cycle" }] }), "cycle");
+  assert.equal(clockField(snapshot, null), "soak");
+  assert.equal(clockField({ content: { status: "Off" } }, null), null);
+});
+
+test("names are written as people write them", () => {
+  assert.equal(humanName("laundry"), "Laundry");
+  assert.equal(humanName("flowTemp"), "Flow temp");
+  assert.equal(humanName("left_over"), "Left over");
+});
+
+test("a topic that nobody reads suggests a kind", () => {
+  assert.equal(kindFor("plug/dryer/cellar/power"), "dryer");
+  assert.equal(kindFor("zigbee2mqtt/Coffee Machine"), "coffee-machine");
+  assert.equal(kindFor("ebusd/430/FlowTemp"), "ebusd");
+  assert.equal(kindFor("1/2/3"), "thing");
+});

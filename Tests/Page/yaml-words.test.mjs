@@ -1,0 +1,40 @@
+// What the editor offers at a place of a definition, tested by `node --test Tests/Page`.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { completions, names, placeAt } from "../../Sources/CPage/page/yaml-words.js";
+
+const washer = readFileSync(new URL("../../devices/washer.yaml", import.meta.url), "utf8");
+const after = (text) => washer.indexOf(text) + text.length;
+const schema = {
+  properties: { kind: { title: "Kind" }, machine: { $ref: "#/definitions/state" } },
+  definitions: {
+    state: { properties: { title: {}, type: { enum: ["parallel", "final"] }, always: { anyOf: [{ type: "string" }, { $ref: "#/definitions/transition" }, { type: "array", items: { $ref: "#/definitions/transition" } }] }, states: { additionalProperties: { $ref: "#/definitions/state" } } } },
+    transition: { properties: { guard: { title: "Guard" }, target: { title: "Target" } } },
+  },
+};
+const offered = (source, offset, by = schema) => completions(by, source, offset).words.map((word) => word.text);
+
+test("a place is known by the keys above it, also within braces and lists", () => {
+  assert.deepEqual(placeAt(washer, after("title: Running")).path, ["machine", "states", "washing", "states", "running", "title"]);
+  assert.deepEqual(placeAt(washer, after('always: { guard: operation == "Run", tar')), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after('always: { guard: operation == "Run", ') });
+});
+
+test("names are those of the definition, not those of its tests", () => {
+  const found = names(washer);
+  assert.deepEqual(found.states, ["idle", "washing", "running", "finishing", "paused", "done"]);
+  assert.deepEqual(found.signals, ["operation", "program", "remaining"]);
+  assert.deepEqual(found.content, ["status", "cycle"]);
+});
+
+test("keys come from the schema of the place", () => {
+  assert.deepEqual(offered("machine:\n  states:\n    idle:\n      t", 37), ["title", "type"]);
+  assert.deepEqual(offered("machine:\n  always: { g", 22), ["guard"]);
+  assert.deepEqual(offered("machine:\n  always:\n    - t", 26), ["target"]);
+  assert.deepEqual(offered("machine:\n  type: p", 18), ["parallel"]);
+});
+
+test("a target is offered the states, with and without a schema", () => {
+  const place = after('guard: operation == "Run", target: ');
+  for (const by of [schema, null]) assert.deepEqual(offered(washer, place, by).slice(0, 3), ["idle", "washing", "running"]);
+});
