@@ -33,7 +33,7 @@ extension Engine {
     /// The expressions of each definition that have failed since ``recordFailures()``, in the order of the definitions.
     public var failures: [[ExpressionFailure]] { accounts.map { $0.failures } }
 
-    /// How much of each definition's machine devices have reached since ``recordReach()``, in the order of the
+    /// The part of each definition's machine that devices have reached since ``recordReach()``, in the order of the
     /// definitions.
     public var reach: [MachineReach] { accounts.map { $0.reach } }
 }
