@@ -97,10 +97,14 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // The files of the page, embedded in the program.
+        .target(name: "CPage", exclude: ["page"]),
         .target(
             name: "SkerryDashboard",
             dependencies: [
-                "CMicroHTTP", "COpenSSL", "SkerryActivity", "SkerryFiles", "SkerryGateway", "SkerryValues",
+                "CMicroHTTP", "COpenSSL", "CPage", "CZlib", "SkerryActivity", "SkerryFiles", "SkerryGateway",
+                "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
