@@ -247,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "SkerryDashboardTests",
             dependencies: [
-                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryGateway",
+                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGateway",
                 "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]

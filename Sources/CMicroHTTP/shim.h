@@ -28,7 +28,7 @@ static inline size_t skerry_mhd_keep(void *context, struct MHD_Connection *conne
 /* MHD_start_daemon is variadic, which Swift cannot call. The daemon has no thread: it works in MHD_run. */
 static inline struct MHD_Daemon *skerry_mhd_start(const struct skerry_mhd_setup *setup) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL, 0, setup->accept, setup->context, setup->request, setup->context,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, setup->accept, setup->context, setup->request, setup->context,
         MHD_OPTION_LISTEN_SOCKET, setup->listening_socket,
         MHD_OPTION_CONNECTION_LIMIT, setup->connection_limit,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup->memory_per_connection,

@@ -3,9 +3,9 @@
 
 #include <zlib.h>
 
-/* deflateInit2 is a macro, which Swift cannot call: 31 is the largest window, with the head and end of gzip. */
-static inline int skerry_gzip_start(z_streamp stream, int level) {
-    return deflateInit2(stream, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY);
+/* deflateInit2 is a macro, which Swift cannot call. Window bits of 31 make gzip, -15 bare blocks. */
+static inline int skerry_deflate_start(z_streamp stream, int level, int window_bits) {
+    return deflateInit2(stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
 }
 
 #endif

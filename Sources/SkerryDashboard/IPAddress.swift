@@ -21,6 +21,9 @@ public enum IPAddress {
         return self.text(name)
     }
 
+    /// Whether a canonical address is one of this machine only.
+    static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
+
     /// The address of the other side of a connection; nil for one that has none.
     static func canonical(_ place: UnsafePointer<sockaddr>) -> String? {
         let size =

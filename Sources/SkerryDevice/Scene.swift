@@ -158,7 +158,7 @@ extension Scene: ValueSource {
 
     /// The title of the first innermost state; if it has none, that of the nearest state around it, then those of the
     /// next.
-    private func stateTitle(_ machine: borrowing Machine) -> Value {
+    func stateTitle(_ machine: borrowing Machine) -> Value {
         for state in machine.activeAtomicStates(in: definition.chart) {
             var state = state
             while true {

@@ -23,6 +23,11 @@ extension Turn {
         }
     }
 
+    /// The title of the state in which the device is; nil if it has none.
+    public var title: String? {
+        if case .string(let title) = scene.stateTitle(machine) { title } else { nil }
+    }
+
     private func explainMemory(to writer: inout JSONWriter) {
         let definition = scene.definition
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }

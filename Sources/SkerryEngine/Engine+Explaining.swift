@@ -22,6 +22,11 @@ extension Engine {
         return true
     }
 
+    /// The title of the state in which a device is; nil if its state has none, or there is no such device.
+    public func title(kind: String, device name: String) -> String? {
+        index(of: name, kind: kind).flatMap { look(at: $0, now).title }
+    }
+
     /// The timeline of a device if it repeats its present values; nil without an activity.
     public func timeline(kind: String, device name: String) -> ActivityTimeline? {
         index(of: name, kind: kind).flatMap { look(at: $0, now).timeline(at: now) }

@@ -269,6 +269,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 logger.debug(
                     "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
                 )
+                if let title = engine.title(kind: effect.kind, device: effect.device) {
+                    watch(.entered(kind: effect.kind, device: effect.device, title: title))
+                }
             case .update(var update):
                 if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
                     update.alert = nil

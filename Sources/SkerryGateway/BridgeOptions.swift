@@ -44,6 +44,8 @@ public enum BridgeEvent: Sendable {
     case resumed(kind: String, device: String, ActivityUpdate)
     /// The timeline of a restored device.
     case foretold(kind: String, device: String, ActivityTimeline)
+    /// A device has entered a state with a title; told before the effect that it has moved.
+    case entered(kind: String, device: String, title: String)
     /// The broker took the connection.
     case connected
     /// The broker answered to the subscriptions: messages come from now on.

@@ -18,6 +18,8 @@ struct DemoCommand: AsyncParsableCommand {
             through it, with dropped fields, jitter, repeated values and a pause, and runs the bridge on them. Time \
             passes 60 times faster than in reality. Ctrl-C ends it.
 
+            The first line ends with the address of the page, which shows the devices in a browser.
+
             With --phones it also shows the Lock Screens of two simulated iPhones. The bridge makes real, signed \
             pushes, which a simulated push service in the same process checks as Apple does; the table tells what each \
             is for and what it costs.
@@ -61,6 +63,11 @@ struct DemoCommand: AsyncParsableCommand {
         let shown = phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
         if let shown { board.add { shown.lines(lastPushes: 8) } }
         let sinks = shown.map { [$0.queue] } ?? []
+        let page = try DemoPage(clock: clock, phones: shown?.desk, options: options, logger: logger)
+        let serving = Task { await page.serve() }
+        if let address = await page.address() {
+            Terminal.write(Array("Simulated devices, drawn on the page at http://\(address)\n".utf8))
+        }
         let pushing = Task { await shown?.run() }
         var mqtt = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-demo")
         mqtt.sessionExpiry = .zero
@@ -82,12 +89,17 @@ struct DemoCommand: AsyncParsableCommand {
                 options: options,
                 sinks: sinks,
                 logger: logger,
-                watch: { board.take($0) }
+                watch: { event in
+                    page.log.take(event)
+                    board.take(event)
+                }
             ).bridge
         }
         playing.cancel()
         screen.cancel()
         await screen.value
+        serving.cancel()
+        await serving.value
         broker.stop()
         board.printTotals(port: broker.port)
         pushing.cancel()

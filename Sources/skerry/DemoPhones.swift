@@ -15,7 +15,7 @@ struct DemoPhones: Sendable {
 
     /// Where the bridge delivers what phones are to show.
     let queue: SinkQueue
-    private let desk: PhoneDesk
+    let desk: PhoneDesk
     private let shelf: PhoneShelf
     private let service: PushService<SystemClock>
     private let clock: SystemClock

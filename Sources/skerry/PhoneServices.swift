@@ -48,9 +48,10 @@ struct PhoneServices {
         try addDashboard(settings.http, desk, logger)
     }
 
-    /// Adds the HTTP API, when the settings have one and there is a place for its secret.
+    /// Adds the page and the HTTP API, when the settings have them.
     ///
-    /// The bridge goes on without it when its address is taken and no setting names that address.
+    /// The bridge goes on without them when their address is taken and no setting names that address. Without a place for the
+    /// secret nobody pairs a phone, but this machine sees the page.
     private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
         guard let options = http.options else { return }
         let admin: AdminSecret
@@ -58,15 +59,16 @@ struct PhoneServices {
             admin = try Self.secret(http, logger)
         } catch {
             if http.isDemanded { throw error }
-            logger.warning("\(error.message); the bridge goes on without its HTTP API")
-            return
+            logger.warning("\(error.message); until then, no phone can be paired")
+            admin = AdminSecret()
         }
-        let board = ActivityBoard()
-        watch = { board.take($0) }
+        let log = EventLog()
+        watch = { log.take($0) }
         let server = DashboardServer(
             options: options,
             phones: desk,
-            board: board,
+            log: log,
+            house: SilentHouse(),
             admin: admin,
             logger: logger
         )
@@ -75,7 +77,9 @@ struct PhoneServices {
                 try await server.run()
             } catch let fault as DashboardServer.BindFault {
                 if isDemanded { throw ServiceFault(message: fault.message) }
-                logger.warning("\(fault.message); the bridge goes on without its HTTP API (http.address)")
+                logger.warning(
+                    "\(fault.message); the bridge goes on without its page and HTTP API (http.address)"
+                )
             }
         }
     }
@@ -95,6 +99,13 @@ struct PhoneServices {
                 message: "\(error.message): name another http.admin-token-file, or http.address: none"
             )
         }
+    }
+}
+
+/// A house that answers nothing.
+struct SilentHouse: HouseAnswers {
+    func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void) {
+        then(.problem(HouseProblem(.unavailable, code: "no-answer", detail: "nobody answers here")))
     }
 }
 

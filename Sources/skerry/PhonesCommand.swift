@@ -29,7 +29,7 @@ struct PhonesCommand: ParsableCommand {
         @OptionGroup var bridge: BridgeOption
 
         func run() throws {
-            let answer = try BridgeSession(bridge).ask("GET", "/v1/devices")
+            let answer = try BridgeSession(bridge).ask("GET", "/v1/phones")
             let now = answer["now"]?.number ?? 0
             let phones = answer["phones"]?.elements.compactMap(\.members) ?? []
             if phones.isEmpty {
@@ -59,7 +59,7 @@ struct PhonesCommand: ParsableCommand {
 
         func run() throws {
             let session = try BridgeSession(bridge)
-            let phones = try session.ask("GET", "/v1/devices")["phones"]?.elements.compactMap(\.members) ?? []
+            let phones = try session.ask("GET", "/v1/phones")["phones"]?.elements.compactMap(\.members) ?? []
             let found = phones.filter { $0["phone"]?.text == name || $0["name"]?.text == name }
             guard let id = found.first?["phone"]?.text else {
                 let names = phones.compactMap { $0["name"]?.text }.map { "'\(Terminal.printable($0))'" }
@@ -67,7 +67,7 @@ struct PhonesCommand: ParsableCommand {
                 Terminal.complain("skerry: no phone is called '\(name)': \(known)\n")
                 throw ExitCode.badInput
             }
-            _ = try session.ask("DELETE", "/v1/devices/\(id)")
+            _ = try session.ask("DELETE", "/v1/phones/\(id)")
             Terminal.write(Array("removed \(Terminal.printable(found[0]["name"]?.text ?? id))\n".utf8))
         }
     }

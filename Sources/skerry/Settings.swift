@@ -80,7 +80,7 @@ struct Settings {
                 environment: SettingsEnvironment(ProcessEnvironment.variables),
                 file: try file(config)
             )
-            return try SettingsHTTP(reader, keepsNothing: false)
+            return try SettingsHTTP(reader)
         }
     }
 
@@ -131,7 +131,7 @@ struct Settings {
                 activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,
                 age: .hours(24 * Int64(try reader.number("history.days", in: 1...36_500) ?? 90))
             ),
-            http: try SettingsHTTP(reader, keepsNothing: store.keepsNothing),
+            http: try SettingsHTTP(reader),
             logLevel: logLevel,
             logsJSON: format == "json"
         )

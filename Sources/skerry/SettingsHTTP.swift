@@ -15,16 +15,13 @@ struct SettingsHTTP {
 
     /// Reads them.
     ///
-    /// - Parameters:
-    ///   - reader: Where they come from.
-    ///   - keepsNothing: Whether nothing is kept over a restart: phones would be forgotten, so the API is only there
-    ///     when it is asked for.
     /// - Throws: a `SettingFault` when one is wrong.
-    init(_ reader: SettingsReader, keepsNothing: Bool) throws(SettingFault) {
+    init(_ reader: SettingsReader) throws(SettingFault) {
         let named = reader.text("http.address")
         isDemanded = named != nil
         tokenFile = reader.text("http.admin-token-file")
         let url = reader.text("http.url")
+        let allowsEditing = try reader.truth("http.edit") ?? false
         let requests = try reader.number("http.requests-per-minute", in: 1...1_000_000)
         let hosts = reader.texts("http.hosts") ?? []
         for host in hosts where HTTPAddress(host)?.host != host {
@@ -47,7 +44,7 @@ struct SettingsHTTP {
                 )
             }
         }
-        if named == "none" || (named == nil && keepsNothing) { return }
+        if named == "none" { return }
         var address = HTTPAddress.usual
         if let named {
             guard let read = HTTPAddress(named) else {
@@ -60,6 +57,8 @@ struct SettingsHTTP {
         }
         var options = DashboardOptions(address: address, publicURL: url)
         if let requests { options.requestsPerMinute = requests }
+        options.allowsEditing = allowsEditing
+        options.version = Version.current
         options.hosts = hosts
         options.proxies = Set(proxies)
         self.options = options

@@ -14,9 +14,9 @@ import Testing
         ActivityPlan(kind: kind, fields: [ActivityPlan.Field(name: "status")])
     }
 
-    /// A board with activities of these devices.
-    private static func board(_ devices: [String]) -> ActivityBoard {
-        let board = ActivityBoard()
+    /// A log with activities of these devices.
+    private static func log(_ devices: [String]) -> EventLog {
+        let log = EventLog()
         for device in devices {
             let (_, update) = Activity.start(
                 plan("washer"),
@@ -28,18 +28,18 @@ import Testing
                 content: [.value(.string("Rinsing"))],
                 at: start
             )
-            board.take(.effect(Effect(at: start, kind: "washer", device: device, what: .update(update))))
+            log.take(.effect(Effect(at: start, kind: "washer", device: device, what: .update(update))))
         }
-        return board
+        return log
     }
 
     @Test func tellsSnapshotsWithTheirRevisions() async throws {
-        let board = Self.board(["laundry"])
-        try await RunningServer.use(board: board) { server in
+        let log = Self.log(["laundry"])
+        try await RunningServer.use(log: log) { server in
             let answer = try await server.admin.asked("GET", "/v1/activities/washer/laundry")
             #expect(answer.status == 200)
             #expect(answer.fields["etag"] == #""5-1""#)
-            #expect(answer.body == board.activity(kind: "washer", device: "laundry")?.snapshotJSON())
+            #expect(answer.body == log.activity(kind: "washer", device: "laundry")?.snapshotJSON())
             #expect(
                 try await server.admin.asked("GET", "/v1/activities/washer/dryer").problem == "no-activity"
             )
@@ -47,7 +47,7 @@ import Testing
                 try await server.admin.asked("GET", "/v1/activities/washer/laundry/timeline").problem
                     == "no-timeline"
             )
-            board.take(
+            log.take(
                 .effect(
                     Effect(
                         at: Self.start,
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func saysWhenNothingHasChanged() async throws {
-        try await RunningServer.use(board: Self.board(["laundry"])) { server in
+        try await RunningServer.use(log: Self.log(["laundry"])) { server in
             for (path, tag) in [
                 ("/v1/activities/washer/laundry", #""5-1""#),
                 ("/v1/activities/washer/laundry", #"W/"x", W/"5-1""#),
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func tellsAllAPageAtATime() async throws {
-        try await RunningServer.use(board: Self.board(["c", "a", "b"])) { server in
+        try await RunningServer.use(log: Self.log(["c", "a", "b"])) { server in
             let first = try await server.admin.asked("GET", "/v1/activities?limit=2")
             #expect(first.json["activities"].elements.map { $0["id"].text } == ["washer/a/1", "washer/b/1"])
             #expect(first.json["next"].text == "washer/b/1")

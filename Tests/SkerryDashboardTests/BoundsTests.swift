@@ -16,13 +16,14 @@ import Testing
     @Test func knowsItsAddressesAndMethods() async throws {
         try await RunningServer.use { server in
             for path in [
-                "/", "/v1", "/v2/devices", "/v1/devices/a/b", "/v1//", "/v1/%ff", "/..", "/v1/activities/a",
+                "/page", "/page/", "/page/..", "/page/../index.html", "/v1", "/v2/devices", "/v1/phones/a/b",
+                "/v1//", "/v1/%ff", "/..", "/v1/activities/a",
             ] {
                 let answer = try await server.admin.asked("GET", path)
                 #expect(answer.status == 404, "\(path)")
                 #expect(answer.problem == "unknown-address", "\(path)")
             }
-            let answer = try await server.admin.asked("PATCH", "/v1/devices/a/tokens")
+            let answer = try await server.admin.asked("PATCH", "/v1/phones/a/tokens")
             #expect(answer.status == 405)
             #expect(answer.fields["allow"] == "PUT, POST")
             let head = try await server.admin.asked("HEAD", "/pair")
@@ -44,14 +45,14 @@ import Testing
             flood.send("POST /v1/pair HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             let piece = "4000\r\n" + String(repeating: " ", count: 0x4000) + "\r\n"
             await flood.flood(piece)
-            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            #expect(try await server.admin.asked("GET", "/v1/phones").status == 200)
         }
     }
 
     @Test func whoIsSlowIsCutOff() async throws {
         try await RunningServer.use(options: Self.impatient) { server in
             for start in [
-                "", "GET /v1/devices HT", "GET / HTTP/1.1\r\nHost: a\r\nX: ",
+                "", "GET /v1/phones HT", "GET / HTTP/1.1\r\nHost: a\r\nX: ",
                 "POST /v1/pair HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
             ] {
                 let slow = try RawConnection(server.address)
@@ -75,7 +76,7 @@ import Testing
                 let answer = await connection.rest()
                 #expect(!answer.hasPrefix("HTTP/1.1 2"))
             }
-            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            #expect(try await server.admin.asked("GET", "/v1/phones").status == 200)
         }
     }
 
@@ -93,7 +94,7 @@ import Testing
                     connection.send(start + String(String.UnicodeScalarView(noise)))
                 }
             }
-            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            #expect(try await server.admin.asked("GET", "/v1/phones").status == 200)
         }
     }
 
@@ -110,7 +111,7 @@ import Testing
             }
             #expect(connections.count > 200)
             connections.removeAll()
-            let status = try await server.admin.asked("GET", "/v1/devices").status
+            let status = try await server.admin.asked("GET", "/v1/phones").status
             #expect(status == 200)
         }
     }
@@ -187,7 +188,7 @@ import Testing
         options.requestsPerMinute = 5
         try await RunningServer.use(options: options) { server in
             var answers: [DashboardClient.Answer] = []
-            for _ in 0..<20 { answers.append(try await server.admin.asked("GET", "/v1/devices")) }
+            for _ in 0..<20 { answers.append(try await server.admin.asked("GET", "/v1/phones")) }
             #expect(answers.prefix(5).allSatisfy { $0.status == 200 })
             let refused = try #require(answers.first { $0.status == 429 })
             #expect(refused.problem == "too-many-requests")

@@ -52,6 +52,96 @@ import Testing
         ("GET /pair HTTP/1.1\r\n\(close)\(String(repeating: "X: 1\r\n", count: 63))\r\n", "431"),
     ]
 
+    private static let local = "Host: localhost\r\nConnection: close\r\n"
+
+    /// A request of this machine with a body that says it is JSON.
+    private static func post(_ path: String, _ body: String, method: String = "POST") -> String {
+        "\(method) \(path) HTTP/1.1\r\n\(local)\(form)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func get(_ path: String, _ fields: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\n\(local)\(fields)\r\n"
+    }
+
+    /// Requests that are in order as HTTP, and ask for what nobody gets.
+    private static let refused: [(sent: String, status: String?)] = [
+        // Ways out of the folder of the page.
+        (get("/page/../../etc/passwd"), "404"), (get("/page/%2e%2e%2f%2e%2e%2fetc%2fpasswd"), "404"),
+        (get("/page/..%2findex.html"), "404"), (get("/page//app.css"), "404"), (get("/page/app.css/"), "404"),
+        (get("/page/APP.CSS"), "404"), (get("/page/%00"), "404"), (get("/page/app.css%00.html"), "404"),
+        (get("//etc/passwd"), "404"), (get("/./page/app.css"), "404"), (get("/page/%c0%af"), "404"),
+        (get("/page/%zz"), "404"), (get("/.git/config"), "404"),
+        (get("/v1/recordings/../../etc/passwd"), "404"),
+        (get("/v1/session/"), "404"), (get("/V1/session"), "404"),
+        // Names of strangers that lead here.
+        ("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", "421"),
+        ("GET /v1/session HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\nConnection: close\r\n\r\n", "421"),
+        ("GET /v1/stream HTTP/1.1\r\nHost: localhost.evil.example\r\nConnection: close\r\n\r\n", "421"),
+        ("GET /v1/devices HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", "421"),
+        ("GET /v1/devices HTTP/1.1\r\nHost: localhost:x\r\nConnection: close\r\n\r\n", "421"),
+        ("GET /v1/devices HTTP/1.1\r\nHost: localhost@evil.example\r\nConnection: close\r\n\r\n", "421"),
+        // Pages of strangers.
+        (get("/v1/devices", "Sec-Fetch-Site: cross-site\r\n"), "401"),
+        (get("/v1/stream", "Origin: https://evil.example\r\nSec-Fetch-Site: cross-site\r\n"), "401"),
+        (
+            "POST /v1/guests HTTP/1.1\r\n\(local)\(form)Origin: https://evil.example\r\nContent-Length: 2\r\n\r\n{}",
+            "403"
+        ),
+        ("DELETE /v1/session HTTP/1.1\r\n\(local)Origin: null\r\n\r\n", "403"),
+        ("POST /v1/check HTTP/1.1\r\n\(local)Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}", "415"),
+        ("POST /v1/check HTTP/1.1\r\n\(local)Content-Length: 2\r\n\r\n{}", "415"),
+        // Tokens that are none.
+        (get("/v1/devices", "Authorization: Bearer nonsense\r\n"), "401"),
+        (get("/v1/devices", "Authorization: Bearer \r\nX-Real-IP: 10.0.0.1\r\n"), "401"),
+        (get("/v1/devices", "Authorization: Basic YTpi\r\nX-Real-IP: 10.0.0.1\r\n"), "401"),
+        (
+            get(
+                "/v1/devices",
+                "Cookie: skerry-session=admin.\(String(repeating: "0", count: 64))\r\nForwarded: a\r\n"
+            ), "401"
+        ),
+        (get("/v1/devices", "Cookie: skerry-session=.\r\nForwarded: a\r\n"), "401"),
+        (get("/v1/devices", "Cookie: =; ;;skerry-session\r\nForwarded: a\r\n"), "401"),
+        (get("/v1/devices?guest=00", "Forwarded: a\r\n"), "401"), (get("/v1/devices?guest=00"), "401"),
+        (post("/v1/session", #"{"token":"admin"}"#), "403"), (post("/v1/session", #"{"token":7}"#), "400"),
+        (post("/v1/pairings", ""), "401"), (post("/v1/definitions/washer", "{}", method: "PUT"), "401"),
+        // Bodies that are not what they should be.
+        (post("/v1/check", ""), "400"), (post("/v1/check", "[]"), "400"), (post("/v1/check", "{"), "400"),
+        (post("/v1/check", "{}"), "400"), (post("/v1/check", #"{"source":[]}"#), "400"),
+        (post("/v1/check", String(repeating: "[", count: 5000)), "400"),
+        (post("/v1/check", #"{"source":"\ud800"}"#), "400"),
+        (post("/v1/replay", #"{"source":"a","kind":"b","recording":""}"#), "400"),
+        (post("/v1/replay", #"{"source":"a","recording":"","device":"a/b"}"#), "400"),
+        (post("/v1/replay", #"{"source":"a"}"#), "400"),
+        (post("/v1/devices/a/b/events", #"{"event":""}"#), "400"),
+        (post("/v1/devices/a/b/events", #"{"event":"\#(String(repeating: "a", count: 2000))"}"#), "400"),
+        (post("/v1/guests", #"{"device":"a"}"#), "404"), (post("/v1/guests", #"{"device":"a/b/c"}"#), "404"),
+        // Parameters that are none.
+        (get("/v1/runs?limit=0"), "400"), (get("/v1/runs?limit=-1"), "400"),
+        (get("/v1/runs?limit=1e3"), "400"),
+        (get("/v1/runs?limit=99999999999999999999"), "400"), (get("/v1/stream?device=a"), "400"),
+        (get("/v1/stream?device=a/b/c"), "400"), (get("/v1/activities?limit=none"), "400"),
+        // Methods that are none of the address.
+        ("DELETE / HTTP/1.1\r\n\(local)\r\n", "405"), ("PUT /v1/stream HTTP/1.1\r\n\(local)\r\n", "405"),
+        ("TRACE /v1/session HTTP/1.1\r\n\(local)\r\n", "405"),
+        ("get /v1/session HTTP/1.1\r\n\(local)\r\n", "405"), (post("/metrics", "{}"), "405"),
+    ]
+
+    @Test func `a request for what nobody gets is refused`() async throws {
+        var options = RunningServer.options
+        options.requestsPerMinute = 1000
+        #expect(Self.cases.count + Self.refused.count >= 90)
+        try await RunningServer.use(options: options) { server in
+            for (sent, status) in Self.refused {
+                let connection = try RawConnection(server.address)
+                connection.send(sent)
+                let answer = await connection.rest()
+                #expect(answer.hasPrefix("HTTP/1.1 \(status ?? "") "), "\(sent.prefix(200).debugDescription)")
+            }
+            #expect(try await server.client().asked("GET", "/v1/session").status == 200)
+        }
+    }
+
     @Test func `a request that breaks the rules is refused`() async throws {
         var options = RunningServer.options
         options.patience = .seconds(5)
@@ -65,7 +155,7 @@ import Testing
                 }
                 #expect(status == "200" || !answer.contains("HTTP/1.1 2"), "\(sent.debugDescription)")
             }
-            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            #expect(try await server.admin.asked("GET", "/v1/phones").status == 200)
         }
     }
 
@@ -124,7 +214,7 @@ import Testing
             let late = try RawConnection(server.address)
             late.send("POST /v1/pair HTTP/1.1\r\nHost: a\r\n\(Self.form)Content-Length: 2\r\n\r\n{")
             // The server has read it once a later request is answered.
-            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            #expect(try await server.admin.asked("GET", "/v1/phones").status == 200)
             answer = Task {
                 while (try? RawConnection(server.address)) != nil { await Task.yield() }
                 late.send("}")
@@ -143,7 +233,7 @@ import Testing
         try await RunningServer.use(options: options) { server in
             late = try RawConnection(server.address)
             late?.send("POST /v1/pair HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
-            #expect(try await server.admin.asked("GET", "/v1/devices").status == 200)
+            #expect(try await server.admin.asked("GET", "/v1/phones").status == 200)
         }
         #expect(await late?.rest() == "")
     }
@@ -153,7 +243,7 @@ import Testing
         options.address = HTTPAddress(host: "::1", port: 0)
         do {
             try await RunningServer.use(options: options) { server in
-                let status = try await server.admin.asked("GET", "/v1/devices").status
+                let status = try await server.admin.asked("GET", "/v1/phones").status
                 #expect(server.address.port > 0 && status == 200)
             }
         } catch let fault as DashboardServer.BindFault {

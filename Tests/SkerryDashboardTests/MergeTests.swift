@@ -25,7 +25,7 @@ import Testing
             for report in reports {
                 let answer = try await client.asked(
                     "PUT",
-                    "/v1/devices/\(ada.id)/tokens",
+                    "/v1/phones/\(ada.id)/tokens",
                     body: Array(report.utf8)
                 )
                 types = answer.json["pushToStart"].elements.compactMap { $0["type"].text }
@@ -58,21 +58,21 @@ import Testing
             let body = Array(Self.washer.utf8)
             _ = try await server.client(phone.token).asked(
                 "PUT",
-                "/v1/devices/\(phone.id)/tokens",
+                "/v1/phones/\(phone.id)/tokens",
                 body: body
             )
         }
         let phone = try #require(ada)
         try await RunningServer.use(try Self.desk(store)) { server in
-            let answer = try await server.client(phone.token).asked("GET", "/v1/devices/\(phone.id)")
+            let answer = try await server.client(phone.token).asked("GET", "/v1/phones/\(phone.id)")
             #expect(answer.json["name"].text == "Ada")
             #expect(answer.json["pushToStart"].elements.map { $0["type"].text } == ["Washer"])
             #expect(
-                try await server.client(phone.token).asked("DELETE", "/v1/devices/\(phone.id)").status == 204
+                try await server.client(phone.token).asked("DELETE", "/v1/phones/\(phone.id)").status == 204
             )
         }
         try await RunningServer.use(try Self.desk(store)) { server in
-            let status = try await server.client(phone.token).asked("GET", "/v1/devices/\(phone.id)").status
+            let status = try await server.client(phone.token).asked("GET", "/v1/phones/\(phone.id)").status
             #expect(status == 401)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SkerryDashboard
+import SkerryGateway
 import SkerryValues
 import Testing
 
@@ -38,31 +39,88 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 13)
+        #expect(operations.count == 39)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
                 let described = Set(operations.filter { $0.path == path }.map(\.method))
                 let asked = path.replacing("{phone}", with: ada.id).replacing("{kind}", with: "washer")
                     .replacing("{device}", with: "laundry").replacing("{pairing}", with: "none")
+                    .replacing("{file}", with: "app.css")
                 let answer = try await server.admin.asked("PATCH", asked)
                 #expect(answer.status == 405, "\(path)")
-                let allowed = Set((answer.fields["allow"] ?? "").split(separator: ", ").map(String.init))
+                var allowed = Set((answer.fields["allow"] ?? "").split(separator: ", ").map(String.init))
+                // A device can be called tokens.
+                if path == "/v1/devices/{phone}/tokens" { allowed.remove("GET") }
                 #expect(allowed == described, "\(path)")
             }
         }
     }
 
+    @Test func `answers are as described`() async throws {
+        let document = try #require(OpenAPIDocument(Self.text("docs/openapi.yaml")))
+        let log = EventLog { RunningServer.now }
+        log.take(StreamTests.beginning(of: "laundry"))
+        let guest = #"{"device":"washer/laundry"}"#
+        let cases: [(method: String, path: String, asked: String, body: String)] = [
+            ("GET", "/", "/", ""), ("GET", "/page/{file}", "/page/nothing", ""),
+            ("GET", "/v1/session", "/v1/session", ""),
+            ("POST", "/v1/session", "/v1/session", #"{"token":"x"}"#),
+            ("DELETE", "/v1/session", "/v1/session", ""), ("POST", "/v1/guests", "/v1/guests", guest),
+            ("POST", "/v1/guests", "/v1/guests", "[]"), ("POST", "/v1/pairings", "/v1/pairings", ""),
+            ("POST", "/v1/pairings", "/v1/pairings", #"{"name":1}"#),
+            ("GET", "/v1/pairings/{pairing}", "/v1/pairings/none", ""),
+            ("POST", "/v1/pair", "/v1/pair", #"{"code":"AAAA"}"#), ("GET", "/v1/phones", "/v1/phones", ""),
+            ("GET", "/v1/phones/{phone}", "/v1/phones/none", ""),
+            ("GET", "/v1/activities", "/v1/activities", ""),
+            ("GET", "/v1/activities", "/v1/activities?limit=x", ""),
+            ("GET", "/v1/activities/{kind}/{device}", "/v1/activities/washer/laundry", ""),
+            ("GET", "/v1/activities/{kind}/{device}", "/v1/activities/washer/dryer", ""),
+            (
+                "GET", "/v1/activities/{kind}/{device}/timeline", "/v1/activities/washer/laundry/timeline",
+                ""
+            ),
+            ("POST", "/v1/check", "/v1/check", "{}"), ("POST", "/v1/replay", "/v1/replay", "{}"),
+            (
+                "POST", "/v1/devices/{kind}/{device}/events", "/v1/devices/washer/laundry/events",
+                #"{"event":"snooze"}"#
+            ),
+            ("PUT", "/v1/definitions/{kind}", "/v1/definitions/washer", #"{"source":""}"#),
+            ("GET", "/v1/runs", "/v1/runs?limit=x", ""), ("GET", "/v1/stream", "/v1/stream?device=x", ""),
+            ("GET", "/v1/recordings/{kind}/{device}", "/v1/recordings/washer/laundry", ""),
+            ("GET", "/metrics", "/metrics", ""), ("GET", "/healthz", "/healthz", ""),
+            ("GET", "/readyz", "/readyz", ""),
+        ]
+        try await RunningServer.use(log: log) { server in
+            _ = try await server.pair()
+            for client in [server.admin, server.stranger] {
+                for (method, path, asked, body) in cases {
+                    let answer = try await client.asked(method, asked, body: Array(body.utf8))
+                    let type = answer.body.isEmpty ? nil : answer.fields["content-type"]
+                    let faults = document.faults(
+                        method,
+                        path,
+                        status: answer.status,
+                        type: type,
+                        body: type?.contains("json") == true ? answer.json : nil
+                    )
+                    #expect(faults.isEmpty, "\(method) \(asked): \(answer.status)")
+                }
+            }
+        }
+    }
+
     @Test func namesEveryKindOfProblem() throws {
-        let folder = "Sources/SkerryDashboard/Desk"
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: Self.package.appendingPathComponent(folder).path
-        )
         var codes: Set<String> = []
-        for file in files {
-            let text = try Self.text("\(folder)/\(file)")
-            for match in text.matches(of: /(?:code: |wrongBody\(\s*)"([a-z-]+)"/) {
-                codes.insert(String(match.output.1))
+        for folder in ["Desk", "Server", "Stream"].map({ "Sources/SkerryDashboard/\($0)" }) {
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: Self.package.appendingPathComponent(folder).path
+            )
+            for file in files {
+                let text = try Self.text("\(folder)/\(file)")
+                for match in text.matches(of: /(?:code: |wrongBody\(\s*)"([a-z-]+)"/) {
+                    codes.insert(String(match.output.1))
+                }
             }
         }
         #expect(

@@ -13,7 +13,8 @@ import Testing
         return RequestDesk(
             options: options,
             phones: NotedPhones(),
-            board: ActivityBoard(),
+            log: EventLog(),
+            house: NotedHouse(),
             admin: try RunningServer.secret(),
             now: { RunningServer.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -28,7 +29,7 @@ import Testing
         ("//v1/", ["", "v1", ""], [], "gateway"), ("/a?b?c=/#d", ["a"], ["/"], "gateway"),
         ("/a://b", ["a:", "", "b"], [], "gateway"),
         ("http://other:80/v1/devices?a=b", ["v1", "devices"], ["b"], "other:80"),
-        ("http://other?a=b", [""], ["b"], "other"), ("*", [""], [], "gateway"), ("", [""], [], "gateway"),
+        ("http://other?a=b", [""], ["b"], "other"), ("", [""], [], "gateway"),
     ])
     func `a target is taken apart`(target: String, path: [String], values: [String], authority: String) throws
     {
@@ -106,7 +107,7 @@ import Testing
             wasTaken = [UInt8](repeating: 0x20, count: count).withUnsafeBytes { request.take($0) }
         }
         #expect(wasTaken == isTaken)
-        #expect(request.response().status == status)
+        #expect(request.reply().response?.status == status)
     }
 
     @Test func `a body that is announced as too long is refused at once`() throws {
@@ -121,9 +122,19 @@ import Testing
         ("GET", "/pair", Status.ok), ("HEAD", "/pair", .ok), ("get", "/pair", .methodNotAllowed),
         ("DELETE", "/pair", .methodNotAllowed), ("GET", "/pair/", .notFound), ("GET", "/v1/%ff", .notFound),
         ("GET", "/v1/devices", .unauthorized), ("PATCH", "/v1/devices", .methodNotAllowed),
+        ("GET", "/v1/phones", .unauthorized), ("GET", "*", .notFound), ("GET", "/", .ok),
     ])
     func `addresses and methods have their statuses`(method: String, target: String, status: Status) throws {
         let head = RequestHead(method: method, target: target, headers: ["Host": "gateway"])
-        #expect(try IncomingRequest(head, from: "10.0.0.1", to: Self.desk()).response().status == status)
+        #expect(
+            try IncomingRequest(head, from: "10.0.0.1", to: Self.desk()).reply().response?.status == status
+        )
+    }
+}
+
+extension Reply {
+    /// The answer, if it was there at once.
+    fileprivate var response: Response? {
+        if case .response(let response) = self { response } else { nil }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 struct RunningServer {
     let address: HTTPAddress
     let admin: DashboardClient
-    let board: ActivityBoard
+    let log: EventLog
 
     /// Options of a server that waits even for a machine that is busy with other tests.
     static var options: DashboardOptions {
@@ -34,7 +34,8 @@ struct RunningServer {
     static func use(
         _ phones: any PhoneDirectory = NotedPhones(),
         options: DashboardOptions = options,
-        board: ActivityBoard = ActivityBoard(),
+        log: EventLog = EventLog { now },
+        house: any HouseAnswers = NotedHouse(),
         _ body: (RunningServer) async throws -> Void
     ) async throws {
         let secret = try Self.secret()
@@ -43,7 +44,8 @@ struct RunningServer {
         let server = DashboardServer(
             options: options,
             phones: phones,
-            board: board,
+            log: log,
+            house: house,
             admin: secret,
             now: { now },
             logger: quiet
@@ -55,15 +57,18 @@ struct RunningServer {
             }
             for await address in addresses.prefix(1) {
                 let client = DashboardClient(address: address, token: secret.text)
-                try await body(RunningServer(address: address, admin: client, board: board))
+                try await body(RunningServer(address: address, admin: client, log: log))
             }
             tasks.cancelAll()
             try await tasks.waitForAll()
         }
     }
 
-    /// One who asks with a token, or without.
+    /// One who asks with a token; one without is anybody on this machine.
     func client(_ token: String? = nil) -> DashboardClient { DashboardClient(address: address, token: token) }
+
+    /// One whose token is worth nothing.
+    var stranger: DashboardClient { client("nonsense") }
 
     /// Pairs a phone: its id and its token.
     func pair(_ name: String = "Ada's iPhone") async throws -> (id: String, token: String) {
@@ -169,8 +174,11 @@ final class RawConnection: Sendable {
     private let socket: Int32
 
     /// Connects to an address, from one of this machine.
-    init(_ address: HTTPAddress, from source: String = "127.0.0.1") throws {
+    init(_ address: HTTPAddress, from source: String = "127.0.0.1", buffer: Int32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var buffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+        }
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_port = UInt16(address.port).bigEndian
@@ -205,6 +213,15 @@ final class RawConnection: Sendable {
 
     /// Says that nothing more is sent.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// The next bytes; none at the end.
+    func some() async -> [UInt8] {
+        await apart { [socket] in
+            var piece = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(socket, &piece, piece.count, 0)
+            return Array(piece.prefix(max(0, count)))
+        }
+    }
 
     /// Everything until the other side closes; the bound is for a broken server only.
     func rest() async -> String {

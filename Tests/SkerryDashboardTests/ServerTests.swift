@@ -78,13 +78,13 @@ import Testing
             let ada = try await server.pair("Ada")
             let bert = try await server.pair("Bert")
             let cases: [(method: String, path: String, allowed: [String])] = [
-                ("POST", "/v1/pairings", ["admin"]), ("GET", "/v1/devices", ["admin"]),
-                ("GET", "/v1/devices/\(ada.id)", ["admin", "ada"]),
-                ("PUT", "/v1/devices/\(ada.id)/tokens", ["ada"]),
-                ("POST", "/v1/devices/\(ada.id)/tokens", ["ada"]),
-                ("GET", "/v1/devices/nobody", ["admin"]),
-                ("GET", "/v1/activities", ["admin", "ada", "bert"]),
-                ("GET", "/v1/activities/washer/laundry", ["admin", "ada", "bert"]),
+                ("POST", "/v1/pairings", ["admin"]), ("GET", "/v1/phones", ["admin", "nobody"]),
+                ("GET", "/v1/phones/\(ada.id)", ["admin", "ada", "nobody"]),
+                ("PUT", "/v1/phones/\(ada.id)/tokens", ["ada"]),
+                ("POST", "/v1/phones/\(ada.id)/tokens", ["ada"]),
+                ("GET", "/v1/phones/nobody", ["admin", "nobody"]),
+                ("GET", "/v1/activities", ["admin", "ada", "bert", "nobody"]),
+                ("GET", "/v1/activities/washer/laundry", ["admin", "ada", "bert", "nobody"]),
             ]
             let tokens = [
                 "admin": server.admin.token, "ada": ada.token, "bert": bert.token, "nobody": nil,
@@ -100,7 +100,7 @@ import Testing
                     )
                 }
             }
-            let answer = try await server.client().asked("GET", "/v1/devices")
+            let answer = try await server.stranger.asked("GET", "/v1/phones")
             #expect(answer.fields["www-authenticate"] == "Bearer")
         }
     }
@@ -109,7 +109,7 @@ import Testing
         let phones = NotedPhones()
         try await RunningServer.use(phones) { server in
             let ada = try await server.pair()
-            let path = "/v1/devices/\(ada.id)/tokens"
+            let path = "/v1/phones/\(ada.id)/tokens"
             let body = Array(#"{"pushToStart":{"WasherAttributes":"AABBCCDD"},"iosVersion":"18.2"}"#.utf8)
             #expect(try await server.client(ada.token).asked("PUT", path, body: body).status == 200)
             let report = PhoneReport(
@@ -151,8 +151,8 @@ import Testing
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed"}],\
                 "budgets":[{"name":"starts","used":1,"limit":8}]}
                 """
-            #expect(try await server.client(ada.token).asked("GET", "/v1/devices/\(ada.id)").text == expected)
-            let all = try await server.admin.asked("GET", "/v1/devices").text
+            #expect(try await server.client(ada.token).asked("GET", "/v1/phones/\(ada.id)").text == expected)
+            let all = try await server.admin.asked("GET", "/v1/phones").text
             #expect(all == #"{"now":1790000000,"phones":[\#(expected)]}"#)
         }
     }
@@ -160,7 +160,7 @@ import Testing
     @Test func forgetsAPhone() async throws {
         try await RunningServer.use { server in
             let ada = try await server.pair()
-            let path = "/v1/devices/\(ada.id)"
+            let path = "/v1/phones/\(ada.id)"
             let answer = try await server.client(ada.token).asked("DELETE", path)
             #expect(answer.status == 204)
             #expect(try await server.client(ada.token).asked("GET", path).status == 401)
@@ -182,7 +182,7 @@ import Testing
         try await RunningServer.use { address = $0.address }
         let options = DashboardOptions(address: try #require(address))
         try await RunningServer.use(options: options) { server in
-            let status = try await server.admin.asked("GET", "/v1/devices").status
+            let status = try await server.admin.asked("GET", "/v1/phones").status
             #expect(status == 200)
         }
     }

@@ -18,6 +18,12 @@ public struct AdminSecret: Sendable {
         public var message: String
     }
 
+    /// Makes a secret that only this process knows, so that nobody is let in by it.
+    public init() {
+        text = Secret.make()
+        isReadableByOthers = false
+    }
+
     /// Reads the secret from a file.
     public init(readFrom path: String) throws(Fault) {
         let bytes: [UInt8]

@@ -3,6 +3,9 @@ struct IncomingRequest {
     private let desk: RequestDesk
     private let head: RequestHead
     private let sender: RequestSender
+    private let bodyLimit: Int
+    /// The place of a body that may have more than the usual size.
+    private let place: LargeBodies.Place?
     private var body: [UInt8] = []
     /// The bytes of the body that arrived, including those beyond the limit.
     private var size = 0
@@ -18,24 +21,41 @@ struct IncomingRequest {
         self.desk = desk
         self.head = head
         sender = RequestSender(head.headers, peer: peer, proxies: desk.options.proxies)
-        try desk.admit(sender.address)
-        if let length = head.contentLength, length > desk.options.bodyLimit { throw tooLarge }
+        let request = try? Request(head, from: sender)
+        // The files of the page are many and cost nothing, and a program on this machine could do worse.
+        if !head.isOfPage, request.map(desk.caller) != .local { try desk.admit(sender.address) }
+        if let request, request.mayBeLarge, desk.caller(request).mayLook {
+            guard let place = desk.largeBodies.takePlace() else {
+                throw Problem(
+                    status: .serviceUnavailable,
+                    code: "busy",
+                    detail: "too many large requests at the same time; ask again in a moment",
+                    headers: ["Retry-After": "1", "Connection": "close"]
+                )
+            }
+            self.place = place
+            bodyLimit = desk.options.largeBodyLimit
+        } else {
+            place = nil
+            bodyLimit = desk.options.bodyLimit
+        }
+        if let length = head.contentLength, length > bodyLimit { throw tooLarge }
     }
 
     /// Takes bytes of the body; false if there are too many to go on reading.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         size += bytes.count
-        if size <= desk.options.bodyLimit { body += bytes }
-        return size <= desk.options.bodyLimit + Self.excessLimit
+        if size <= bodyLimit { body += bytes }
+        return size <= bodyLimit + Self.excessLimit
     }
 
-    /// The answer to the complete request.
-    func response() -> Response {
+    /// The reaction to the complete request.
+    func reply() -> Reply {
         do throws(Problem) {
-            guard size <= desk.options.bodyLimit else { throw tooLarge }
-            return try desk.answer(Request(head, from: sender, body: body))
+            guard size <= bodyLimit else { throw tooLarge }
+            return try desk.reply(to: Request(head, from: sender, body: body))
         } catch {
-            return error.response
+            return .response(error.response)
         }
     }
 
@@ -43,8 +63,25 @@ struct IncomingRequest {
         Problem(
             status: .contentTooLarge,
             code: "too-large",
-            detail: "the body has more than \(desk.options.bodyLimit) bytes; report fewer activities at once",
+            detail: "the body has more than \(bodyLimit) bytes; send less at once",
             headers: ["Connection": "close"]
         )
+    }
+}
+
+extension RequestHead {
+    /// True for the files of the page.
+    fileprivate var isOfPage: Bool {
+        ["GET", "HEAD"].contains(method) && (target == "/" || target.hasPrefix("/page/"))
+    }
+}
+
+extension Request {
+    /// True if the body may be a whole definition or recording.
+    fileprivate var mayBeLarge: Bool {
+        switch (method, path.dropFirst().first, path.count) {
+        case ("POST", "check", 2), ("POST", "replay", 2), ("PUT", "definitions", 3): path[0] == "v1"
+        default: false
+        }
     }
 }

@@ -31,6 +31,8 @@ struct Request: Sendable {
         }
         target = target.prefix { $0 != "#" }
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // A target that is no path, such as *, is the name of nothing.
+        guard target.isEmpty || target.first == "/" || target.first == "?" else { throw .unknownAddress }
         var path: [String] = []
         for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard let part = PercentCoding.decoded(part) else { throw .unknownAddress }
@@ -39,6 +41,9 @@ struct Request: Sendable {
         self.path = path
         query = PercentCoding.form(parts.count > 1 ? String(parts[1]) : "")
     }
+
+    /// The method whose handler answers: HEAD is GET without a body.
+    var plainMethod: String { method == "HEAD" ? "GET" : method }
 
     /// The value of a parameter in the address.
     func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }

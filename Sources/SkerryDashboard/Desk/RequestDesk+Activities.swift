@@ -8,15 +8,9 @@ extension RequestDesk {
 
     /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
     func tellActivities(_ request: Request) throws(Problem) -> Response {
-        try requireAnyone(request)
-        var limit = Self.pageLimit
-        if let text = request.parameter("limit") {
-            guard let number = Int(text), (1...Self.pageLimit).contains(number) else {
-                throw .wrongBody("unknown-value", "limit is a number from 1 to \(Self.pageLimit)")
-            }
-            limit = number
-        }
-        let all = board.activities(after: request.parameter("after"), limit: limit + 1)
+        try requireLook(request)
+        let limit = try Self.number("limit", in: request, max: Self.pageLimit) ?? Self.pageLimit
+        let all = log.activities(after: request.parameter("after"), limit: limit + 1)
         let page = all.prefix(limit)
         let next = all.count > page.count ? page.last?.id : nil
         let revisions = page.map { "\($0.id) \($0.revision)" }.joined(separator: "\n")
@@ -33,15 +27,15 @@ extension RequestDesk {
 
     /// `GET /v1/activities/{kind}/{device}`: the snapshot of one activity, as it is retained on MQTT.
     func tellActivity(_ request: Request) throws(Problem) -> Response {
-        try requireAnyone(request)
+        try requireLook(request, at: Self.device(request))
         let activity = try activity(request)
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
 
     /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if nothing more is said, as it is retained on MQTT.
     func tellTimeline(_ request: Request) throws(Problem) -> Response {
-        try requireAnyone(request)
-        guard let timeline = board.timeline(kind: request.path[2], device: request.path[3]) else {
+        try requireLook(request, at: Self.device(request))
+        guard let timeline = log.timeline(kind: request.path[2], device: request.path[3]) else {
             throw Problem(
                 status: .notFound,
                 code: "no-timeline",
@@ -53,28 +47,28 @@ extension RequestDesk {
     }
 
     private func activity(_ request: Request) throws(Problem) -> ActivityUpdate {
-        guard let activity = board.activity(kind: request.path[2], device: request.path[3]) else {
-            throw Problem(
-                status: .notFound,
-                code: "no-activity",
-                detail: "this device has no activity now, or there is no such device"
-            )
+        guard let activity = log.activity(kind: request.path[2], device: request.path[3]) else {
+            throw Self.noActivity
         }
         return activity
     }
 
+    private static func device(_ request: Request) -> DeviceKey {
+        DeviceKey(kind: request.path[2], name: request.path[3])
+    }
+
+    /// The problem of a device that nobody follows now.
+    static var noActivity: Problem {
+        Problem(
+            status: .notFound,
+            code: "no-activity",
+            detail: "this device has no activity now, or there is no such device"
+        )
+    }
+
     /// A response with a tag, or that nothing has changed.
     private static func response(to request: Request, tag: String, _ body: () -> [UInt8]) -> Response {
-        let known = request.headers["If-None-Match"]?.split(separator: ",").map { tag in
-            tag.drop { $0 == " " }.replacing("W/", with: "", maxReplacements: 1)
-        }
-        var response: Response
-        if let known, known.contains("*") || known.contains(tag[...]) {
-            response = Response(status: .notModified)
-        } else {
-            response = Response(json: body())
-        }
-        response.headers["ETag"] = tag
+        var response = Response.tagged(tag, for: request) { Response(json: body()) }
         response.headers["Cache-Control"] = "private, no-cache"
         return response
     }

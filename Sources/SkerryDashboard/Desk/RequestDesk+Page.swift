@@ -1,18 +1,14 @@
 import SkerryValues
 
 extension RequestDesk {
-    /// `GET /pair`: a page that asks for the admin token; `POST /pair` with it: the page with a code.
-    func answerPage(_ request: Request) throws(Problem) -> Response {
-        try answer(request, ["GET": askForToken, "POST": showCode])
-    }
+    /// `GET /pair`: a page that asks for the admin token.
+    func askForToken(_ request: Request) -> Response { Self.page(PairPage.question()) }
 
-    private func askForToken(_ request: Request) throws(Problem) -> Response {
-        Self.page(PairPage.question())
-    }
-
-    private func showCode(_ request: Request) throws(Problem) -> Response {
+    /// `POST /pair`: the page with a code, for whoever sends the admin token.
+    func showCode(_ request: Request) throws(Problem) -> Response {
         let form = PercentCoding.form(String(decoding: request.body, as: UTF8.self))
-        guard let token = form.first(where: { $0.name == "token" })?.value, isAdmin(token) else {
+        guard let token = form.first(where: { $0.name == "token" })?.value, caller(token: token) == .admin
+        else {
             return Self.page(PairPage.question(wasWrong: true), status: .forbidden)
         }
         let offer = offerPairing()

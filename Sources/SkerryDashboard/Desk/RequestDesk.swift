@@ -7,21 +7,31 @@ import Synchronization
 final class RequestDesk: Sendable {
     let options: DashboardOptions
     let phones: any PhoneDirectory
-    let board: ActivityBoard
+    let log: EventLog
+    let house: any HouseAnswers
     let now: @Sendable () -> Timestamp
     let logger: Logger
     /// The time that goes on whatever the wall clock does.
     let steadyClock = SystemClock()
     let pairings = Mutex(Pairings())
+    let guests = Mutex(Guests())
+    /// The bodies of more than the usual size that are arriving.
+    let largeBodies = LargeBodies()
+    /// The files of the page, by their names.
+    let files: [String: PageFile]
     /// The names that the settings give the bridge.
     let ownNames: Set<String>
-    private let admin: [UInt8]
+    /// The digest of the admin token.
+    let admin: [UInt8]
+    /// The key of cookies, which is the admin token.
+    let adminKey: String
     private let meter: Mutex<RequestMeter>
 
     init(
         options: DashboardOptions,
         phones: any PhoneDirectory,
-        board: ActivityBoard,
+        log: EventLog,
+        house: any HouseAnswers,
         admin: AdminSecret,
         now: @escaping @Sendable () -> Timestamp,
         logger: Logger
@@ -29,10 +39,13 @@ final class RequestDesk: Sendable {
         self.options = options
         ownNames = Self.names(options)
         self.phones = phones
-        self.board = board
+        self.log = log
+        self.house = house
         self.now = now
         self.logger = logger
         self.admin = Secret.digest(admin.text)
+        adminKey = admin.text
+        files = PageFiles.load()
         meter = Mutex(RequestMeter(perMinute: options.requestsPerMinute))
     }
 
@@ -51,92 +64,21 @@ final class RequestDesk: Sendable {
         )
     }
 
-    /// Answers a request.
+    /// Reacts to a request.
     ///
     /// - Throws: a problem.
-    func answer(_ request: Request) throws(Problem) -> Response {
+    func reply(to request: Request) throws(Problem) -> Reply {
         try requireOwnSite(request)
-        let path = request.path
-        switch (path.first, path.count) {
-        case ("pair", 1): return try answerPage(request)
-        case ("v1", 2...): break
-        default: throw .unknownAddress
+        for handler in try handlers(of: request) where handler.key == request.plainMethod {
+            return try handler.value(request)
         }
-        switch (path[1], path.count) {
-        case ("pair", 2): return try answer(request, ["POST": pair])
-        case ("pairings", 2): return try answer(request, ["POST": offerPairing])
-        case ("pairings", 3): return try answer(request, ["GET": tellPairing])
-        case ("devices", 2): return try answer(request, ["GET": tellPhones])
-        case ("devices", 3): return try answer(request, ["GET": tellPhone, "DELETE": unpair])
-        case ("devices", 4) where path[3] == "tokens":
-            return try answer(request, ["PUT": takeReport, "POST": takeReport])
-        case ("activities", 2): return try answer(request, ["GET": tellActivities])
-        case ("activities", 4): return try answer(request, ["GET": tellActivity])
-        case ("activities", 5) where path[4] == "timeline":
-            return try answer(request, ["GET": tellTimeline])
-        default: throw .unknownAddress
-        }
+        throw .wrongMethod(allowed: try handlers(of: request).map(\.key).joined(separator: ", "))
     }
 
-    typealias Handler = (Request) throws(Problem) -> Response
+    typealias Handler = (Request) throws(Problem) -> Reply
 
-    /// Has a request answered by the handler of its method.
-    func answer(
-        _ request: Request,
-        _ handlers: KeyValuePairs<String, Handler>
-    ) throws(Problem) -> Response {
-        let method = request.method == "HEAD" ? "GET" : request.method
-        for handler in handlers where handler.key == method { return try handler.value(request) }
-        throw .wrongMethod(allowed: handlers.map(\.key).joined(separator: ", "))
-    }
-}
-
-/// Who asks.
-enum Caller: Hashable {
-    /// Someone who can read the secret of the bridge.
-    case admin
-    /// A phone that was paired.
-    case phone(String)
-}
-
-extension RequestDesk {
-    /// Whether a text is the secret of those who may pair phones.
-    func isAdmin(_ secret: String) -> Bool { Secret.areEqual(Secret.digest(secret), admin) }
-
-    /// Makes sure that an admin asks.
-    func requireAdmin(_ request: Request) throws(Problem) {
-        guard let token = request.bearer, isAdmin(token) else {
-            throw .unauthorized(
-                "this needs the admin token of the bridge: the file that http.admin-token-file names"
-            )
-        }
-    }
-
-    /// Makes sure that a certain phone asks, or an admin.
-    func requirePhone(_ phone: String, _ request: Request) throws(Problem) -> Caller {
-        let digest = request.bearer.map(Secret.digest) ?? []
-        // Phones that there are not take as long as others.
-        let credential = phones.credential(of: phone) ?? [UInt8](repeating: 0, count: 32)
-        if Secret.areEqual(digest, credential) { return .phone(phone) }
-        guard Secret.areEqual(digest, admin) else {
-            throw .unauthorized(
-                "this needs the token that the phone got when it was paired; pair it again if it was removed"
-            )
-        }
-        return .admin
-    }
-
-    /// Makes sure that any paired phone asks, or an admin.
-    func requireAnyone(_ request: Request) throws(Problem) {
-        let digest = request.bearer.map(Secret.digest) ?? []
-        var isKnown = Secret.areEqual(digest, admin)
-        for phone in phones.phones() {
-            if let credential = phones.credential(of: phone.id), Secret.areEqual(digest, credential) {
-                isKnown = true
-            }
-        }
-        guard isKnown else {
-            throw .unauthorized("this needs the token of a paired phone, or the admin token")
-        }
+    /// A handler that has its answer at once.
+    func now(_ answer: @escaping (Request) throws(Problem) -> Response) -> Handler {
+        { request throws(Problem) in .response(try answer(request)) }
     }
 }

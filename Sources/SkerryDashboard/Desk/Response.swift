@@ -1,6 +1,6 @@
 /// An answer to a request.
 struct Response: Sendable {
-    var status: Status
+    var status = Status.ok
     var headers: HeaderFields = [:]
     var body: [UInt8] = []
 }
@@ -20,6 +20,7 @@ extension Response {
 enum Status: Int, Sendable {
     case ok = 200
     case created = 201
+    case accepted = 202
     case noContent = 204
     case notModified = 304
     case badRequest = 400
@@ -39,6 +40,7 @@ enum Status: Int, Sendable {
         switch self {
         case .ok: "OK"
         case .created: "Created"
+        case .accepted: "Accepted"
         case .noContent: "No Content"
         case .notModified: "Not Modified"
         case .badRequest: "Bad Request"

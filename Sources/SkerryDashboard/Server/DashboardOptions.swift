@@ -12,12 +12,30 @@ public struct DashboardOptions: Sendable {
     public var hosts: [String] = []
     /// Addresses of reverse proxies that are believed when they tell for whom they ask.
     public var proxies: Set<String> = []
-    /// How many connections may be open; further ones wait until one is closed.
-    public var connections = 128
-    /// How many connections one address may have open; further ones are closed at once.
+    /// The version in answers.
+    public var version = ""
+    /// Whether administrators may write definitions.
+    public var allowsEditing = false
+    /// The number of connections that may be open; further ones wait until one is closed.
+    public var connections = 640
+    /// The number of connections that one address may have open besides streams; further ones are closed at once.
     public var connectionsPerAddress = 32
+    /// The number of streams that may be open; further ones are refused.
+    public var streams = 512
+    /// The number of streams that one address may have open, unless it is this machine.
+    public var streamsPerAddress = 64
     /// The longest body of a request in bytes.
     public var bodyLimit = 16_384
+    /// The longest body that is a definition or a recording.
+    public var largeBodyLimit = 4_194_304
+    /// The time that the bridge has for an answer.
+    public var answerPatience = Interval.seconds(10)
+    /// The time for which a reader of a stream may take nothing.
+    public var streamPatience = Interval.seconds(60)
+    /// The least time between two explanations of a device in a stream.
+    public var watchPause = Interval.seconds(1)
+    /// The time between two signs of life in a stream.
+    public var heartbeat = Interval.seconds(15)
     /// How long a request may take to arrive, and a connection may be idle.
     public var patience = Interval.seconds(10)
 

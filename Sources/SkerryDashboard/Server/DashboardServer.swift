@@ -2,7 +2,7 @@ public import Logging
 public import SkerryGateway
 public import SkerryValues
 
-/// The HTTP API, as a service beside the bus: phones pair, report their tokens and read activities.
+/// The HTTP API, as a service beside the bus: the page, and phones that pair, report their tokens and read activities.
 ///
 /// It has a thread of its own for its connections and never waits for the bus.
 public struct DashboardServer: Sendable {
@@ -22,7 +22,8 @@ public struct DashboardServer: Sendable {
     /// - Parameters:
     ///   - options: How it behaves.
     ///   - phones: The phones.
-    ///   - board: The activities.
+    ///   - log: The activities and events.
+    ///   - house: Answers everything else.
     ///   - admin: The secret of those who may pair phones.
     ///   - now: The time of the wall clock.
     ///   - logger: Where it tells people what happens.
@@ -30,7 +31,8 @@ public struct DashboardServer: Sendable {
     public init(
         options: DashboardOptions,
         phones: any PhoneDirectory,
-        board: ActivityBoard,
+        log: EventLog,
+        house: any HouseAnswers,
         admin: AdminSecret,
         now: @escaping @Sendable () -> Timestamp = { SystemClock().now },
         logger: Logger,
@@ -42,7 +44,8 @@ public struct DashboardServer: Sendable {
         desk = RequestDesk(
             options: options,
             phones: phones,
-            board: board,
+            log: log,
+            house: house,
             admin: admin,
             now: now,
             logger: logger
@@ -81,12 +84,12 @@ public struct DashboardServer: Sendable {
         }
         var address = options.address
         address.port = HTTPAddress.port(of: socket) ?? address.port
-        guard let loop = HTTPLoop(socket, options: options, desk: desk) else {
+        guard let loop = HTTPLoop(socket, options: options, desk: desk, signal: signal) else {
             throw fault("libmicrohttpd can't be started")
         }
-        logger.info("HTTP API on \(address)")
+        logger.info("the page is on http://\(address)")
         onListening(address)
-        loop.run(until: signal)
+        loop.run()
     }
 
     private func fault(_ reason: String) -> BindFault {

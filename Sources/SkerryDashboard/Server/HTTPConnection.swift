@@ -8,11 +8,18 @@ final class HTTPConnection {
     /// The moment at which the connection is cut off, unless it makes progress; nil once it was.
     private(set) var deadline: ContinuousClock.Instant?
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
+    unowned let loop: HTTPLoop
+    /// The number of the answer that it waits for; nil if it waits for none.
+    var waiting: UInt64?
+    /// The answer that it waited for, until it is sent.
+    var answer: Response?
+    /// The reader of the stream that is being sent.
+    var stream: StreamReader?
+    /// True if it is counted among the connections of its address.
+    var isCounted = true
     /// The socket; libmicrohttpd closes it only after the callback that removes this object from the loop.
     private let socket: Int32
-    private let patience: Duration
-    private let desk: RequestDesk
     /// The target of the request, from its first line to the end of its answer.
     private var target: String?
     /// The request, once its head is complete.
@@ -25,20 +32,19 @@ final class HTTPConnection {
     /// The memory that libmicrohttpd has for a request and the head of its answer, in bytes.
     static let memoryLimit = 32_768
 
-    init(_ handle: OpaquePointer, peer: String, patience: Duration, desk: RequestDesk) {
+    init(_ handle: OpaquePointer, peer: String, of loop: HTTPLoop) {
         self.handle = handle
         self.peer = peer
-        self.patience = patience
-        self.desk = desk
+        self.loop = loop
         socket = skerry_mhd_socket(handle)
-        deadline = .now + patience
+        deadline = .now + loop.patience
     }
 
     /// True if the client has closed its side and waits for no answer.
     ///
     /// libmicrohttpd misses a close that arrives together with the last bytes: epoll reports both as one event.
     var hasHungUp: Bool {
-        guard !isAnswering, deadline != nil else { return false }
+        guard !isAnswering, waiting == nil, deadline != nil else { return false }
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
@@ -51,15 +57,24 @@ final class HTTPConnection {
     /// - Returns: false to cut the connection.
     func take(_ method: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         if request == nil { return takeHead(method) }
-        if bytes.isEmpty, let request { return send(request.response()) }
-        return request?.take(bytes) ?? false
+        guard bytes.isEmpty, let request else { return request?.take(bytes) ?? false }
+        if let answer {
+            (self.answer, waiting) = (nil, nil)
+            return send(answer)
+        }
+        if waiting != nil { return true }
+        switch request.reply() {
+        case .response(let response): return send(response)
+        case .later(let make): return wait(for: make)
+        case .stream(let wish): return open(wish)
+        }
     }
 
     private func takeHead(_ method: String) -> Bool {
         getOn()
         let head = RequestHead(method: method, target: target ?? "", headers: headers)
         do throws(Problem) {
-            request = try IncomingRequest(head, from: peer, to: desk)
+            request = try IncomingRequest(head, from: peer, to: loop.desk)
             return true
         } catch {
             return send(error.response)
@@ -83,19 +98,23 @@ final class HTTPConnection {
         return fields
     }
 
-    private func send(_ response: Response) -> Bool {
+    func send(_ response: Response) -> Bool {
         getOn()
         let made = response.body.withUnsafeBytes {
             let start = UnsafeMutableRawPointer(mutating: $0.baseAddress)
             return MHD_create_response_from_buffer($0.count, start, .RESPMEM_MUST_COPY)
         }
-        guard let made else { return false }
+        return made.map { queue($0, status: response.status, response.headers) } ?? false
+    }
+
+    /// Hands a response over to libmicrohttpd.
+    func queue(_ made: OpaquePointer, status: Status, _ fields: HeaderFields) -> Bool {
         defer { MHD_destroy_response(made) }
-        var headers = response.headers
+        var headers = fields
         headers.append("X-Content-Type-Options", "nosniff")
         if isLast { headers["Connection"] = "close" }
         for field in headers.entries { _ = MHD_add_response_header(made, field.name, field.value) }
-        isAnswering = MHD_queue_response(handle, UInt32(response.status.rawValue), made) == .YES
+        isAnswering = MHD_queue_response(handle, UInt32(status.rawValue), made) == .YES
         return isAnswering
     }
 
@@ -104,13 +123,27 @@ final class HTTPConnection {
         target = nil
         request = nil
         isAnswering = false
+        if let waiting { loop.forget(waiting) }
+        (waiting, answer) = (nil, nil)
+        if let stream { loop.streams.remove(stream) }
+        stream = nil
         if isLast { cutOff() } else { getOn() }
     }
 
     /// Ends the connection after the request under way, if there is one.
     func end() {
         isLast = true
+        stream?.end()
         if target == nil { cutOff() }
+    }
+
+    /// Gives up what takes too long.
+    func giveUp() { if waiting != nil { answer(Self.lateAnswer) } else { cutOff() } }
+
+    /// Makes sure that it is not suspended, because libmicrohttpd ends no such connection.
+    func release() {
+        answer(Self.lateAnswer)
+        stream?.end()
     }
 
     /// Ends the connection at once: libmicrohttpd reads the end of input next, and closes it.
@@ -120,5 +153,8 @@ final class HTTPConnection {
     }
 
     /// Starts the time for the next step.
-    private func getOn() { deadline = .now + patience }
+    private func getOn() { setDeadline(loop.patience) }
+
+    /// Sets the time for the next step; nil if it may take as long as it likes.
+    func setDeadline(_ patience: Duration?) { deadline = patience.map { .now + $0 } }
 }

@@ -3,20 +3,31 @@ import Glibc
 import SkerryGateway
 import SkerryValues
 
-/// The event loop of the HTTP API, with all its connections, on the thread that calls ``run(until:)``.
+/// The event loop of the HTTP API, with all its connections, on the thread that calls ``run()``.
 ///
 /// libmicrohttpd has no thread here. It works, and calls back, only within calls of this class, so the loop needs no lock
 /// and is not `Sendable`.
 final class HTTPLoop {
-    private let desk: RequestDesk
+    let desk: RequestDesk
+    let arrivals: ArrivalBox
+    let streams: EventStreams
+    /// The time that a step of a request may take.
+    let patience: Duration
+    /// The time that the house has for an answer.
+    let answerPatience: Duration
+    /// The time for which a reader of a stream may take nothing.
+    let streamPatience: Duration
     private let options: DashboardOptions
-    private let patience: Duration
+    private let signal: WakeSignal
+    /// The connections that wait for an answer, by its number.
+    private var waiting: [UInt64: HTTPConnection] = [:]
+    private var lastNumber: UInt64 = 0
     private var daemon: OpaquePointer?
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     /// The number of open connections of each address.
     private var counts: [String: Int] = [:]
     /// True if libmicrohttpd called back during its last run.
-    private var hasMoved = false
+    var hasMoved = false
     /// The number of runs in a row that libmicrohttpd asked for without calling back.
     private var vainRuns = 0
 
@@ -26,11 +37,21 @@ final class HTTPLoop {
     /// which would occupy the processor until the deadline of the connection.
     private static let vainRunLimit = 100
 
-    /// Takes over a listening socket, which ``run(until:)`` closes; nil if libmicrohttpd does not start.
-    init?(_ socket: Int32, options: DashboardOptions, desk: RequestDesk) {
+    /// The number of connections that may wait for an answer at the same time.
+    private static let waitingLimit = 64
+
+    /// Takes over a listening socket, which ``run()`` closes; nil if libmicrohttpd does not start.
+    ///
+    /// The signal ends it, and wakes it when another thread has something for it.
+    init?(_ socket: Int32, options: DashboardOptions, desk: RequestDesk, signal: WakeSignal) {
         self.desk = desk
         self.options = options
+        self.signal = signal
+        arrivals = ArrivalBox(signal)
+        streams = EventStreams(log: desk.log, house: desk.house, options: options, arrivals: arrivals)
         patience = .microseconds(options.patience.microseconds)
+        answerPatience = .microseconds(options.answerPatience.microseconds)
+        streamPatience = .microseconds(options.streamPatience.microseconds)
         var setup = skerry_mhd_setup()
         setup.listening_socket = socket
         setup.connection_limit = UInt32(options.connections)
@@ -65,17 +86,23 @@ final class HTTPLoop {
     }
 
     /// Serves until the signal says stop, then finishes the requests under way, for as long as one request may take.
-    func run(until signal: WakeSignal) {
+    func run() {
         var end: ContinuousClock.Instant?
         while true {
             hasMoved = false
+            for arrival in arrivals.take() { take(arrival) }
+            streams.advance(at: .now)
             MHD_run(daemon)
             if hasMoved { vainRuns = 0 }
             let now = ContinuousClock.now
             let hasReadAll = !hasMore
             for connection in connections.values {
                 let isLate = connection.deadline.map { $0 <= now } ?? false
-                if isLate || hasReadAll && connection.hasHungUp { connection.cutOff() }
+                if isLate {
+                    connection.giveUp()
+                } else if hasReadAll, connection.hasHungUp {
+                    connection.cutOff()
+                }
             }
             if end == nil, signal.isStopping {
                 end = now + patience
@@ -84,8 +111,10 @@ final class HTTPLoop {
             }
             if let end, connections.isEmpty || end <= now { break }
             // A closed connection makes room for one that waits, but libmicrohttpd accepts it only when it runs again.
-            if !hasMoved { sleep(until: end, signal) }
+            if !hasMoved { sleep(until: end) }
         }
+        for connection in connections.values { connection.release() }
+        MHD_run(daemon)
         MHD_stop_daemon(daemon)
         daemon = nil
     }
@@ -97,12 +126,14 @@ final class HTTPLoop {
     }
 
     /// Sleeps until a socket is ready, a deadline comes or the signal wakes the thread.
-    private func sleep(until end: ContinuousClock.Instant?, _ signal: WakeSignal) {
+    private func sleep(until end: ContinuousClock.Instant?) {
         var pause: Int32 = -1
         if hasMore {
             vainRuns += 1
             pause = vainRuns < Self.vainRunLimit ? 0 : 5
-        } else if let next = (connections.values.compactMap(\.deadline) + [end].compactMap(\.self)).min() {
+        } else if let next =
+            (connections.values.compactMap(\.deadline) + [end, streams.due].compactMap(\.self)).min()
+        {
             let rest = max(.zero, next - .now) / .milliseconds(1)
             pause = Int32(clamping: Int64(rest.rounded(.up)))
         }
@@ -111,6 +142,38 @@ final class HTTPLoop {
         }
         poll(&files, nfds_t(files.count), pause)
         signal.drain()
+    }
+}
+
+// Connections that wait for other threads.
+extension HTTPLoop {
+    private func take(_ arrival: Arrival) {
+        switch arrival {
+        case .answer(let number, let response): waiting[number]?.answer(response)
+        case .house(let snapshot, let devices): streams.take(snapshot, devices: devices)
+        case .explanation(let device, let answer): streams.take(answer, of: device)
+        }
+    }
+
+    /// Has a connection wait for an answer.
+    ///
+    /// - Returns: the number of the answer; nil if too many wait.
+    func wait(_ connection: HTTPConnection) -> UInt64? {
+        guard waiting.count < Self.waitingLimit else { return nil }
+        lastNumber += 1
+        waiting[lastNumber] = connection
+        return lastNumber
+    }
+
+    /// Forgets that a connection waits.
+    func forget(_ number: UInt64) { waiting[number] = nil }
+
+    /// Counts a connection no longer among those of its address; readers of the stream are counted apart.
+    func uncount(_ connection: HTTPConnection) {
+        guard connection.isCounted else { return }
+        connection.isCounted = false
+        let rest = counts[connection.peer, default: 0] - 1
+        counts[connection.peer] = rest > 0 ? rest : nil
     }
 }
 
@@ -137,7 +200,7 @@ extension HTTPLoop {
     /// Adds a connection, and returns the context that libmicrohttpd keeps for it.
     private func opened(_ handle: OpaquePointer) -> UnsafeMutableRawPointer {
         let peer = Self.name(of: skerry_mhd_peer(handle))
-        let connection = HTTPConnection(handle, peer: peer, patience: patience, desk: desk)
+        let connection = HTTPConnection(handle, peer: peer, of: self)
         connections[ObjectIdentifier(connection)] = connection
         hasMoved = true
         counts[peer, default: 0] += 1
@@ -150,8 +213,7 @@ extension HTTPLoop {
         let connection = Unmanaged<HTTPConnection>.fromOpaque(own).takeUnretainedValue()
         connections[ObjectIdentifier(connection)] = nil
         hasMoved = true
-        let rest = counts[connection.peer, default: 0] - 1
-        counts[connection.peer] = rest > 0 ? rest : nil
+        uncount(connection)
     }
 
     private static func name(of place: UnsafePointer<sockaddr>?) -> String {

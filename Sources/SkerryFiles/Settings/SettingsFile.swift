@@ -37,7 +37,7 @@ public struct SettingsFile: Sendable {
             "http",
             .group([
                 ("address", .value), ("url", .value), ("admin-token-file", .value),
-                ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
+                ("edit", .value), ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
             ])
         ),
         ("log", .group([("level", .value), ("format", .value)])),

@@ -1,0 +1,143 @@
+import SkerryGateway
+import SkerryValues
+
+// Questions that the bridge answers, each on its own thread.
+extension RequestDesk {
+    /// The number of runs in an answer.
+    private static let runLimit = 1000
+    /// The longest name of a device or an event, in bytes.
+    private static let nameLimit = 1024
+
+    /// `GET /v1/status`, `/v1/devices`, `/v1/definitions` and `/v1/unread-topics`.
+    func ask(_ question: HouseQuestion) -> Handler {
+        { request throws(Problem) in
+            try self.requireLook(request)
+            return self.ask(question)
+        }
+    }
+
+    /// `GET /v1/devices/{kind}/{device}`: the explanation of a device.
+    func explain(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        return ask(.device(kind: request.path[2], name: request.path[3]))
+    }
+
+    /// `GET /v1/definitions/{kind}`: a definition.
+    func tellDefinition(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        return ask(.definition(kind: request.path[2]))
+    }
+
+    /// `GET /v1/runs`: past runs.
+    func tellRuns(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        let limit = try Self.number("limit", in: request, max: Self.runLimit) ?? 100
+        let (kind, device) = (request.parameter("kind"), request.parameter("device"))
+        return ask(.runs(kind: kind, device: device, limit: limit))
+    }
+
+    /// `GET /v1/recordings/{kind}/{device}`: what the bridge keeps of a device.
+    func tellRecording(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        return ask(.recording(kind: request.path[2], device: request.path[3])) {
+            var response = Response(json: $0)
+            response.headers["Content-Type"] = "application/x-ndjson"
+            return response
+        }
+    }
+
+    /// `POST /v1/check`: checks the text of a definition.
+    func check(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        return ask(.check(source: try Self.source(request)))
+    }
+
+    /// `POST /v1/replay`: runs a recording through a definition.
+    func replay(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        let object = try JSONObject(request.body)
+        let wish = ReplayRequest(
+            source: try object.text("source", limit: request.body.count),
+            kind: try object.text("kind", limit: Self.nameLimit),
+            recording: try object.text("recording", limit: request.body.count),
+            device: try object.text("device", limit: Self.nameLimit)
+        )
+        guard (wish.source == nil) != (wish.kind == nil) else {
+            throw .wrongBody("missing", "either source, a text, or kind, a running definition", at: "/source")
+        }
+        guard (wish.recording == nil) != (wish.device == nil) else {
+            throw .wrongBody("missing", "either recording, lines, or device, as kind/name", at: "/recording")
+        }
+        return ask(.replay(wish))
+    }
+
+    /// `POST /v1/devices/{kind}/{device}/events`: an event for a device.
+    func sendEvent(_ request: Request) throws(Problem) -> Reply {
+        try requireLook(request)
+        guard let name = try JSONObject(request.body).text("event", limit: Self.nameLimit), !name.isEmpty
+        else {
+            throw .wrongBody("missing", "the name of an event", at: "/event")
+        }
+        return ask(.event(kind: request.path[2], device: request.path[3], name: name)) { _ in
+            Response(status: .accepted)
+        }
+    }
+
+    /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition.
+    func saveDefinition(_ request: Request) throws(Problem) -> Reply {
+        try requireAdmin(request)
+        guard options.allowsEditing else {
+            throw Problem(
+                status: .forbidden,
+                code: "no-editing",
+                detail: "this bridge writes no definitions: set http.edit: true, or edit the file itself"
+            )
+        }
+        return ask(.saveDefinition(kind: request.path[2], source: try Self.source(request)))
+    }
+
+    /// The reply that the bridge makes of a question.
+    func ask(
+        _ question: HouseQuestion,
+        as make: @escaping @Sendable ([UInt8]) -> Response = { Response(json: $0) }
+    ) -> Reply {
+        .later { [house] then in
+            house.ask(question) { answer in
+                switch answer {
+                case .found(let bytes): then(make(bytes))
+                case .problem(let problem): then(Problem(problem).response)
+                }
+            }
+        }
+    }
+
+    private static func source(_ request: Request) throws(Problem) -> String {
+        guard let source = try JSONObject(request.body).text("source", limit: request.body.count) else {
+            throw .wrongBody("missing", "the text of a definition", at: "/source")
+        }
+        return source
+    }
+
+    /// A number in the address; nil when it is not there.
+    static func number(_ name: String, in request: Request, max: Int) throws(Problem) -> Int? {
+        guard let text = request.parameter(name) else { return nil }
+        guard let number = Int(text), (1...max).contains(number) else {
+            throw .wrongBody("unknown-value", "\(name) is a number from 1 to \(max)")
+        }
+        return number
+    }
+}
+
+extension Problem {
+    /// The problem of a question that the bridge does not answer.
+    fileprivate init(_ problem: HouseProblem) {
+        let status: Status =
+            switch problem.sort {
+            case .notFound: .notFound
+            case .wrong: .badRequest
+            case .tooMuch: .contentTooLarge
+            case .unavailable: .serviceUnavailable
+            }
+        self.init(status: status, code: problem.code, detail: problem.detail)
+    }
+}

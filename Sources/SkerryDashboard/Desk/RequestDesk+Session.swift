@@ -1,0 +1,85 @@
+import SkerryActivity
+import SkerryGateway
+import SkerryValues
+import Synchronization
+
+extension RequestDesk {
+    /// `GET /v1/session`: who asks, and what that allows.
+    func tellSession(_ request: Request) -> Response {
+        let caller = caller(request)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("role")
+        writer.string(caller.name)
+        writer.key("mayEdit")
+        writer.bool(caller == .admin && options.allowsEditing)
+        if case .guest(let device) = caller {
+            writer.key("device")
+            writer.string("\(device)")
+        }
+        writer.key("version")
+        writer.string(options.version)
+        writer.endObject()
+        return Response(json: writer.bytes)
+    }
+
+    /// `POST /v1/session`: gives the page of somebody with a token a cookie.
+    func beginSession(_ request: Request) throws(Problem) -> Response {
+        guard let token = try JSONObject(request.body).text("token", limit: 1024) else {
+            throw .wrongBody("missing", "the admin token, or the token of a phone", at: "/token")
+        }
+        guard let value = cookieValue(of: caller(token: token)) else {
+            throw Problem(
+                status: .forbidden,
+                code: "wrong-token",
+                detail: "this is neither the admin token of this bridge nor the token of a phone"
+            )
+        }
+        return Self.response(
+            setting: SessionCookie.field(SessionCookie.name, value, isSecure: isSecure(request))
+        )
+    }
+
+    /// `DELETE /v1/session`: takes the cookies away.
+    func endSession(_ request: Request) -> Response {
+        var response = Self.response(
+            setting: SessionCookie.field(SessionCookie.name, "", isSecure: isSecure(request))
+        )
+        let field = SessionCookie.field(SessionCookie.guestName, "", isSecure: isSecure(request))
+        response.headers.append("Set-Cookie", field)
+        return response
+    }
+
+    /// `POST /v1/guests`: makes a link that shows a device until its run is over.
+    func inviteGuest(_ request: Request) throws(Problem) -> Response {
+        try requireLook(request)
+        guard let name = try JSONObject(request.body).text("device", limit: 1024) else {
+            throw .wrongBody("missing", "the device, as kind/name", at: "/device")
+        }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let activity = log.activity(kind: parts[0], device: parts[1]) else {
+            throw Self.noActivity
+        }
+        let device = DeviceKey(kind: parts[0], name: parts[1])
+        let secret = guests.withLock {
+            $0.invite(to: Guests.Invitation(device: device, activity: activity.id))
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("url")
+        writer.string("\(phoneURL(request))/?guest=\(secret)")
+        writer.key("until")
+        writer.string("end of run")
+        writer.endObject()
+        return Response(json: writer.bytes, status: .created)
+    }
+
+    private static func response(setting cookie: String) -> Response {
+        Response(status: .noContent, headers: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
+    }
+
+    /// Whether the browser speaks TLS, with this server or with its proxy.
+    func isSecure(_ request: Request) -> Bool {
+        request.sender.isForwarded && request.headers["X-Forwarded-Proto"] == "https"
+    }
+}

@@ -1,0 +1,33 @@
+import COpenSSL
+
+/// The cookies by which the page is let in.
+///
+/// The value is a keyed hash of a secret: it survives a restart, ends with the secret, and nobody finds the secret in it.
+enum SessionCookie {
+    /// The name of the cookie of administrators and phones.
+    static let name = "skerry-session"
+    /// The name of the cookie of guests.
+    static let guestName = "skerry-guest"
+    /// The id of administrators; no phone has it.
+    static let adminID = "admin"
+    /// The time for which a browser keeps it, in seconds: the most that browsers allow.
+    private static let lifetime = 34_560_000
+
+    /// The value for a phone with an id, or for ``adminID``, made of the digest of the secret.
+    static func value(of id: String, _ digest: [UInt8], key: String) -> String {
+        let text = Array("skerry session \(id) ".utf8) + digest
+        var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = HMAC(EVP_sha256(), key, Int32(key.utf8.count), text, text.count, &hash, nil)
+        let digits = hash.map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return "\(id).\(digits.joined())"
+    }
+
+    /// The field that sets a cookie; an empty value ends it.
+    static func field(_ name: String, _ value: String, isSecure: Bool) -> String {
+        let age = value.isEmpty ? 0 : lifetime
+        return
+            "\(name)=\(value); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+    }
+}

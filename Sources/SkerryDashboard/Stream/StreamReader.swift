@@ -1,0 +1,86 @@
+import CMicroHTTP
+import Glibc
+import SkerryGateway
+
+/// A reader of the stream, which holds a position and the rest of one piece, however slow it is.
+final class StreamReader {
+    let wish: StreamWish
+    /// The position up to which it has everything; nil while it waits for a snapshot.
+    var position: UInt64?
+    /// The snapshot that comes next.
+    var snapshot: [UInt8]?
+    /// True if a sign of life is due.
+    var owesHeartbeat = false
+    /// The number of the explanation that it has.
+    var explanation = 0
+    /// True if nothing follows.
+    var isOver = false
+
+    private let handle: OpaquePointer
+    private let streams: EventStreams
+    /// Called whenever it gets on or begins to wait, with the truth that it waits.
+    private let onStep: (_ isWaiting: Bool) -> Void
+    private var piece: [UInt8]
+    private var offset = 0
+    private var isSuspended = false
+
+    init(
+        _ wish: StreamWish,
+        on handle: OpaquePointer,
+        of streams: EventStreams,
+        onStep: @escaping (_ isWaiting: Bool) -> Void
+    ) {
+        self.wish = wish
+        self.handle = handle
+        self.streams = streams
+        self.onStep = onStep
+        piece =
+            wish.takesGzip
+            ? Gzip.head + Gzip.piece(StreamText.beginning) : StreamText.beginning
+    }
+
+    /// Writes what comes next into a buffer; suspends the connection if there is nothing.
+    ///
+    /// - Returns: the number of bytes, or -1 at the end of the stream.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 0
+        while count < buffer.count {
+            if offset == piece.count {
+                guard let next = streams.next(for: self) else { break }
+                piece = next
+                offset = 0
+            }
+            let size = min(piece.count - offset, buffer.count - count)
+            piece.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + size]))
+            }
+            offset += size
+            count += size
+        }
+        if count > 0 {
+            onStep(false)
+        } else if isOver {
+            return -1
+        } else {
+            isSuspended = true
+            MHD_suspend_connection(handle)
+            onStep(true)
+        }
+        return count
+    }
+
+    /// Has the connection go on, if it waits.
+    func wake() {
+        guard isSuspended else { return }
+        isSuspended = false
+        onStep(false)
+        MHD_resume_connection(handle)
+    }
+
+    /// Ends the stream behind what is being sent.
+    func end() {
+        isOver = true
+        wake()
+    }
+}

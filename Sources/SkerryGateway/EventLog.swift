@@ -1,0 +1,210 @@
+public import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+public import SkerryValues
+import Synchronization
+
+/// The one place that knows what readers of a bridge should hold: the last revision and the timeline of every activity,
+/// and the last events, for readers on other threads than the bridge's.
+///
+/// The bridge fills it through its `watch`; without readers there is no log and no cost. Every event has a position,
+/// counted from 1. Somebody who holds the state of a position and takes the entries after it holds the present state.
+///
+/// See docs/decisions/0036-http-api.md.
+public final class EventLog: Sendable {
+    /// The number of entries that are kept.
+    public static let entryLimit = 1024
+
+    fileprivate struct State {
+        var activities: [DeviceKey: ActivityUpdate] = [:]
+        var timelines: [DeviceKey: ActivityTimeline] = [:]
+        var broker: BrokerPresence
+        /// The titles of the states that devices have just entered.
+        var titles: [DeviceKey: String] = [:]
+        /// The last entries; once it is full, a ring that begins behind the newest.
+        var entries: [LoggedEvent] = []
+        var position: UInt64 = 0
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+    private let now: @Sendable () -> Timestamp
+
+    /// Makes an empty log.
+    ///
+    /// - Parameter now: The time of events that tell none.
+    public init(now: @escaping @Sendable () -> Timestamp = { SystemClock().now }) {
+        self.now = now
+        state = Mutex(State(broker: BrokerPresence(isConnected: false, since: now())))
+    }
+
+    /// Records an event of the bridge.
+    public func take(_ event: BridgeEvent) {
+        let wake = state.withLock { state in
+            let former = state.position
+            state.take(event, now)
+            return state.position > former ? state.wake : nil
+        }
+        wake?()
+    }
+
+    /// Has a function called, on the thread of the bridge, whenever there are new entries; nil for none.
+    public func onEvents(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+
+    /// The position of the newest entry; zero before the first.
+    public var position: UInt64 { state.withLock { $0.position } }
+
+    /// The entries after a position; after a gap if not all of them are kept any more.
+    public func entries(after position: UInt64) -> [LoggedEvent] {
+        state.withLock { $0.entries(after: position) }
+    }
+
+    /// Everything that readers should hold, as one moment's state.
+    public func snapshot() -> LogSnapshot {
+        state.withLock { state in
+            LogSnapshot(
+                position: state.position,
+                at: now(),
+                activities: state.activities.values.sorted { $0.id < $1.id },
+                timelines: state.timelines.values.sorted { $0.id < $1.id },
+                broker: state.broker
+            )
+        }
+    }
+
+    /// The connection to the broker.
+    public var broker: BrokerPresence { state.withLock { $0.broker } }
+
+    /// The last revision of the activity of a device; nil when it has none that is not dismissed.
+    public func activity(kind: String, device: String) -> ActivityUpdate? {
+        state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] }
+    }
+
+    /// The timeline of a device; nil without a forecast.
+    public func timeline(kind: String, device: String) -> ActivityTimeline? {
+        state.withLock { $0.timelines[DeviceKey(kind: kind, name: device)] }
+    }
+
+    /// The last revisions of activities in the order of their ids, at most `limit` after an id.
+    public func activities(after id: String? = nil, limit: Int) -> [ActivityUpdate] {
+        let all = state.withLock { Array($0.activities.values) }
+        let sorted = all.filter { update in id.map { $0 < update.id } ?? true }.sorted { $0.id < $1.id }
+        return Array(sorted.prefix(limit))
+    }
+}
+
+extension EventLog.State {
+    fileprivate mutating func take(_ event: BridgeEvent, _ now: () -> Timestamp) {
+        switch event {
+        case .effect(let effect): take(effect)
+        case .resumed(let kind, let device, let update):
+            let place = DeviceKey(kind: kind, name: device)
+            activities[place] = update
+            add(.resumed(update), of: place)
+        case .foretold(let kind, let device, let timeline):
+            let place = DeviceKey(kind: kind, name: device)
+            timelines[place] = timeline
+            add(.foretold(timeline), of: place)
+        case .entered(let kind, let device, let title):
+            titles[DeviceKey(kind: kind, name: device)] = title
+        case .connected: take(BrokerPresence(isConnected: true, since: now()))
+        case .disconnected: take(BrokerPresence(isConnected: false, since: now()))
+        case .subscribed, .isRefused, .newEpoch, .storeIsLost: break
+        }
+    }
+
+    private mutating func take(_ effect: Effect) {
+        let place = DeviceKey(kind: effect.kind, name: effect.device)
+        switch effect.what {
+        case .update(let update):
+            activities[place] = update
+            add(.revised(update), of: place)
+        case .foretold(let timeline):
+            timelines[place] = timeline
+            add(.foretold(timeline), of: place)
+        case .dismissed(let id):
+            if activities[place]?.id == id { activities[place] = nil }
+            add(.dismissed(id: id), of: place)
+        case .moved(let from, let to):
+            let title = titles.removeValue(forKey: place)
+            add(.moved(at: effect.at, from: from, to: to, title: title), of: place)
+        case .availability(let isAvailable): add(.availability(isAvailable), of: place)
+        case .forgotten: add(.forgotten, of: place)
+        case .refused, .fault: break
+        }
+    }
+
+    private mutating func take(_ presence: BrokerPresence) {
+        // Each attempt to connect that fails is told, too.
+        if presence.isConnected == broker.isConnected { return }
+        broker = presence
+        add(.broker(presence), of: nil)
+    }
+
+    private mutating func add(_ news: LoggedEvent.News, of device: DeviceKey?) {
+        position += 1
+        let entry = LoggedEvent(position: position, device: device, news: news)
+        if entries.count < EventLog.entryLimit {
+            entries.append(entry)
+        } else {
+            entries[Int((position - 1) % UInt64(EventLog.entryLimit))] = entry
+        }
+    }
+
+    fileprivate func entries(after last: UInt64) -> [LoggedEvent] {
+        let first = max(last, position - UInt64(entries.count))
+        return (min(first, position)..<position).map { entries[Int($0 % UInt64(EventLog.entryLimit))] }
+    }
+}
+
+/// An event that readers of a bridge should know.
+public struct LoggedEvent: Sendable {
+    /// The content of an event.
+    public enum News: Sendable {
+        /// There is a new revision of the activity.
+        case revised(ActivityUpdate)
+        /// The activity was restored, or goes on in a new epoch.
+        case resumed(ActivityUpdate)
+        /// The ended activity with this id goes away.
+        case dismissed(id: String)
+        /// There is another timeline; nil when nothing is foretold any more.
+        case foretold(ActivityTimeline?)
+        /// The machine went from one state to another, both by the names of their innermost states.
+        case moved(at: Timestamp, from: String, to: String, title: String?)
+        /// The device can be reached, or no longer.
+        case availability(Bool)
+        /// The device is no more.
+        case forgotten
+        /// The connection to the broker was made, or lost.
+        case broker(BrokerPresence)
+    }
+
+    /// Its position in the log.
+    public let position: UInt64
+    /// Its device; nil for the bridge itself.
+    public let device: DeviceKey?
+    /// Its content.
+    public let news: News
+}
+
+/// The connection to the broker as readers know it.
+public struct BrokerPresence: Hashable, Sendable {
+    /// True while there is a connection.
+    public var isConnected: Bool
+    /// The moment of the last change.
+    public var since: Timestamp
+}
+
+/// Everything that readers should hold at one position of the log.
+public struct LogSnapshot: Sendable {
+    /// The position.
+    public let position: UInt64
+    /// The moment at which it was taken.
+    public let at: Timestamp
+    /// The activities, in the order of their ids.
+    public let activities: [ActivityUpdate]
+    /// The timelines, in the order of their ids.
+    public let timelines: [ActivityTimeline]
+    /// The connection to the broker.
+    public let broker: BrokerPresence
+}

@@ -1,0 +1,56 @@
+import Logging
+import SkerryDashboard
+import SkerryGateway
+
+/// The page of the demonstration, which only this machine sees.
+struct DemoPage: Sendable {
+    /// What readers of the page should know.
+    let log: EventLog
+    private let phones: PhoneDesk
+    private let clock: SystemClock
+    private let logger: Logger
+    private let addresses: AsyncStream<HTTPAddress>
+    private let tell: AsyncStream<HTTPAddress>.Continuation
+
+    init(clock: SystemClock, phones: PhoneDesk?, options: BridgeOptions, logger: Logger) throws {
+        log = EventLog { clock.now }
+        self.phones =
+            try phones
+            ?? PhoneDesk(
+                store: MemoryPhoneStore(),
+                queue: SinkQueue(name: "phones", options: options),
+                clock: clock,
+                logger: logger
+            )
+        self.clock = clock
+        self.logger = logger
+        (addresses, tell) = AsyncStream.makeStream()
+    }
+
+    /// The address, once it is taken; nil if none can be.
+    func address() async -> HTTPAddress? { await addresses.first { _ in true } }
+
+    /// Serves until it is cancelled, at the usual address or, if that is taken, at another one.
+    func serve() async {
+        defer { tell.finish() }
+        for address in [HTTPAddress.usual, HTTPAddress(host: HTTPAddress.usual.host, port: 0)] {
+            var options = DashboardOptions(address: address)
+            options.version = Version.current
+            let server = DashboardServer(
+                options: options,
+                phones: phones,
+                log: log,
+                house: SilentHouse(),
+                admin: AdminSecret(),
+                now: { clock.now },
+                logger: logger
+            ) { tell.yield($0) }
+            do {
+                try await server.run()
+                return
+            } catch {
+                logger.debug("\(error)")
+            }
+        }
+    }
+}

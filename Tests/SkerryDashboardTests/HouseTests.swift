@@ -1,0 +1,179 @@
+import SkerryDashboard
+import SkerryGateway
+import SkerryValues
+import Testing
+
+/// Questions that the bridge answers later.
+@Suite struct HouseTests {
+    /// Requests with the question that each becomes.
+    private static let questions: [(method: String, path: String, body: String, question: HouseQuestion)] = [
+        ("GET", "/v1/status", "", .status), ("GET", "/v1/devices", "", .devices),
+        ("GET", "/v1/devices/washer/the%20laundry", "", .device(kind: "washer", name: "the laundry")),
+        ("GET", "/v1/devices/washer/tokens", "", .device(kind: "washer", name: "tokens")),
+        ("GET", "/v1/definitions", "", .definitions),
+        ("GET", "/v1/definitions/washer", "", .definition(kind: "washer")),
+        ("GET", "/v1/runs", "", .runs(kind: nil, device: nil, limit: 100)),
+        ("GET", "/v1/runs?kind=a&device=b&limit=7", "", .runs(kind: "a", device: "b", limit: 7)),
+        ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
+        ("GET", "/v1/unread-topics", "", .unreadTopics),
+        ("POST", "/v1/check", #"{"source":"kind: a"}"#, .check(source: "kind: a")),
+        (
+            "POST", "/v1/replay", #"{"source":"kind: a","recording":"{}"}"#,
+            .replay(ReplayRequest(source: "kind: a", recording: "{}"))
+        ),
+        (
+            "POST", "/v1/replay", #"{"kind":"a","device":"a/b","source":null}"#,
+            .replay(ReplayRequest(kind: "a", device: "a/b"))
+        ),
+        (
+            "POST", "/v1/devices/a/b/events", #"{"event":"snooze"}"#,
+            .event(kind: "a", device: "b", name: "snooze")
+        ),
+    ]
+
+    @Test func `requests become questions, and answers answers`() async throws {
+        let house = NotedHouse()
+        try await RunningServer.use(house: house) { server in
+            for (method, path, body, question) in Self.questions {
+                let answer = try await server.client().asked(method, path, body: Array(body.utf8))
+                #expect(answer.status == (path.hasSuffix("events") ? 202 : 200), "\(path)")
+                #expect(house.questions.last == question, "\(path)")
+                if path.contains("recordings") {
+                    #expect(answer.fields["content-type"] == "application/x-ndjson")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (HouseProblem.Sort.notFound, 404), (.wrong, 400), (.tooMuch, 413), (.unavailable, 503),
+    ])
+    func `a problem has its status`(sort: HouseProblem.Sort, status: Int) async throws {
+        let problem = HouseProblem(sort, code: "no-recording", detail: "there is none")
+        try await RunningServer.use(house: NotedHouse { _ in .problem(problem) }) { server in
+            let answer = try await server.client().asked("GET", "/v1/recordings/a/b")
+            #expect(answer.status == status)
+            #expect(answer.problem == "no-recording" && answer.json["detail"].text == "there is none")
+        }
+    }
+
+    @Test func `an answer that is long in coming delays no other`() async throws {
+        let house = NotedHouse { $0 == .status ? nil : .found(Array("{}".utf8)) }
+        try await RunningServer.use(house: house) { server in
+            let slow = try RawConnection(server.address)
+            slow.send("GET /v1/status HTTP/1.1\r\nHost: \(server.address)\r\nConnection: close\r\n\r\n")
+            slow.finish()
+            while !house.questions.contains(.status) { await Task.yield() }
+            for _ in 0..<10 { #expect(try await server.client().asked("GET", "/v1/devices").status == 200) }
+            house.release(.found(Array(#"{"version":"1"}"#.utf8)))
+            let answer = await slow.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 200") && answer.hasSuffix(#"{"version":"1"}"#))
+        }
+    }
+
+    @Test func `a house that does not answer in time is a problem, and its late answer does no harm`()
+        async throws
+    {
+        var options = RunningServer.options
+        options.answerPatience = .milliseconds(50)
+        let house = NotedHouse { _ in nil }
+        try await RunningServer.use(options: options, house: house) { server in
+            let answer = try await server.client().asked("GET", "/v1/status")
+            #expect(answer.status == 503 && answer.problem == "no-answer")
+            house.release(.found(Array("{}".utf8)))
+            #expect(try await server.client().asked("GET", "/pair").status == 200)
+        }
+    }
+
+    @Test func `only so many wait for an answer`() async throws {
+        var options = RunningServer.options
+        options.connectionsPerAddress = 100
+        let house = NotedHouse { _ in nil }
+        try await RunningServer.use(options: options, house: house) { server in
+            var waiting: [RawConnection] = []
+            for _ in 0..<64 {
+                let connection = try RawConnection(server.address)
+                connection.send("GET /v1/status HTTP/1.1\r\nHost: \(server.address)\r\n\r\n")
+                waiting.append(connection)
+            }
+            while house.questions.count < 64 { await Task.yield() }
+            let answer = try await server.client().asked("GET", "/v1/status")
+            #expect(answer.status == 503 && answer.problem == "busy")
+            house.release(.found(Array("{}".utf8)))
+            for connection in waiting { #expect(await connection.some().starts(with: "HTTP/1.1 200".utf8)) }
+        }
+    }
+
+    @Test func `whoever waits at the end is told so`() async throws {
+        var waiting: RawConnection?
+        var options = RunningServer.options
+        options.patience = .seconds(1)
+        let house = NotedHouse { _ in nil }
+        try await RunningServer.use(options: options, house: house) { server in
+            let connection = try RawConnection(server.address)
+            connection.send("GET /v1/status HTTP/1.1\r\nHost: \(server.address)\r\n\r\n")
+            while house.questions.isEmpty { await Task.yield() }
+            waiting = connection
+        }
+        #expect(try await #require(waiting).rest().hasPrefix("HTTP/1.1 503"))
+    }
+
+    @Test func `large bodies are for those who may send them`() async throws {
+        let house = NotedHouse()
+        try await RunningServer.use(house: house) { server in
+            let text = String(repeating: "#", count: 4_000_000)
+            let body = Array(#"{"source":"\#(text)"}"#.utf8)
+            let answer = try await server.client().asked("POST", "/v1/check", body: body)
+            #expect(answer.status == 200)
+            #expect(house.questions == [.check(source: text)])
+            let longer = Array(#"{"source":"\#(text.prefix(20_000))"}"#.utf8)
+            for (client, path) in [(server.stranger, "/v1/check"), (server.client(), "/v1/guests")] {
+                let refusal = try await client.asked("POST", path, body: longer)
+                #expect(refusal.problem == "too-large", "\(path)")
+            }
+            let huge = try RawConnection(server.address)
+            huge.send("POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194305\r\n\r\n")
+            #expect(await huge.rest().hasPrefix("HTTP/1.1 413"))
+        }
+    }
+
+    @Test func `readiness is that of broker and store`() async throws {
+        let house = NotedHouse()
+        try await RunningServer.use(house: house) { server in
+            for (status, isReady) in [
+                (#"{"broker":{"connected":true},"store":true}"#, true),
+                (#"{"broker":{"connected":true},"store":false}"#, true),
+                (#"{"broker":{"connected":true},"storing":false}"#, false),
+                (#"{"broker":{"connected":false},"store":true}"#, false), ("{}", false), ("rubbish", false),
+            ] {
+                house.change { _ in .found(Array(status.utf8)) }
+                let answer = try await server.stranger.asked("GET", "/readyz")
+                #expect(answer.status == (isReady ? 200 : 503), "\(status)")
+            }
+            #expect(try await server.stranger.asked("GET", "/healthz").text == "ok\n")
+        }
+    }
+
+    @Test func `metrics are those of the health report`() async throws {
+        let status = """
+            {"broker":{"connected":true},"messages":12,"updates":3,"phones":1,
+             "health":{"connects":2,"devices":4,"messages":{"unrouted":5},"values":{"bytes":600}}}
+            """
+        let house = NotedHouse { _ in .found(Array(status.utf8)) }
+        try await RunningServer.use(house: house) { server in
+            let answer = try await server.client().asked("GET", "/metrics")
+            #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let lines = answer.text.split(separator: "\n")
+            let numbers = lines.filter { !$0.hasPrefix("#") }
+            #expect(
+                Set(numbers) == [
+                    "skerry_broker_connected 1", "skerry_broker_connects_total 2", "skerry_devices 4",
+                    "skerry_phones 1", "skerry_messages_total 12", "skerry_messages_unrouted_total 5",
+                    "skerry_updates_total 3", "skerry_values_bytes 600",
+                ]
+            )
+            #expect(lines.contains("# TYPE skerry_messages_total counter"))
+            #expect(lines.contains("# TYPE skerry_devices gauge"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import SkerryGateway
+import Synchronization
+
+/// A house that answers what a test tells it, and notes what it is asked.
+final class NotedHouse: HouseAnswers {
+    typealias Receiver = @Sendable (HouseAnswer) -> Void
+
+    private struct State {
+        var questions: [HouseQuestion] = []
+        var answer: @Sendable (HouseQuestion) -> HouseAnswer?
+        var held: [Receiver] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a house.
+    ///
+    /// - Parameter answer: The answer to a question; nil to hold it back.
+    init(_ answer: @escaping @Sendable (HouseQuestion) -> HouseAnswer? = NotedHouse.usual) {
+        state = Mutex(State(answer: answer))
+    }
+
+    /// Objects that are as small as they can be.
+    static let usual: @Sendable (HouseQuestion) -> HouseAnswer? = { question in
+        switch question {
+        case .devices: .found(Array(#"{"devices":[{"kind":"washer","device":"laundry"}]}"#.utf8))
+        case .status: .found(Array(#"{"broker":{"connected":true},"store":true,"messages":3}"#.utf8))
+        case .event: .found([])
+        case .recording: .found(Array("{}\n".utf8))
+        default: .found(Array("{}".utf8))
+        }
+    }
+
+    /// The questions so far.
+    var questions: [HouseQuestion] { state.withLock { $0.questions } }
+
+    /// Answers another way from now on.
+    func change(_ answer: @escaping @Sendable (HouseQuestion) -> HouseAnswer?) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// Gives all answers that were held back.
+    func release(_ answer: HouseAnswer) {
+        let held = state.withLock { state in
+            defer { state.held = [] }
+            return state.held
+        }
+        for receiver in held { receiver(answer) }
+    }
+
+    func ask(_ question: HouseQuestion, then: @escaping Receiver) {
+        let answer = state.withLock { state -> HouseAnswer? in
+            state.questions.append(question)
+            let answer = state.answer(question)
+            if answer == nil { state.held.append(then) }
+            return answer
+        }
+        if let answer { then(answer) }
+    }
+}

@@ -1,0 +1,233 @@
+import SkerryDashboard
+import SkerryGateway
+import SkerryValues
+import Testing
+
+/// Who may look, and who may do what.
+@Suite struct RoleTests {
+    /// Asks with fields of our choice.
+    private static func ask(
+        _ server: RunningServer,
+        _ method: String,
+        _ path: String,
+        _ fields: [String],
+        body: String = ""
+    ) async throws -> (status: String, answer: String) {
+        let connection = try RawConnection(server.address)
+        let own = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: \(server.address)"]
+        var head = ["\(method) \(path) HTTP/1.1", "Connection: close"] + own + fields
+        if !body.isEmpty { head += ["Content-Type: application/json"] }
+        head.append("Content-Length: \(body.utf8.count)")
+        connection.send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        let answer = await connection.rest()
+        return (String(answer.dropFirst(9).prefix(3)), answer)
+    }
+
+    /// The cookie that an answer sets, as it is sent back.
+    private static func cookie(_ answer: String) throws -> String {
+        let match = try #require(answer.firstMatch(of: /Set-Cookie: ([^;]+);/))
+        return "Cookie: \(match.output.1)"
+    }
+
+    private static func role(_ server: RunningServer, _ fields: [String]) async throws -> String? {
+        let answer = try await ask(server, "GET", "/v1/session", fields).answer
+        return answer.firstMatch(of: /"role":"([a-z]+)"/).map { String($0.output.1) }
+    }
+
+    @Test func `everybody on this machine may look, and nobody who comes through something else`()
+        async throws
+    {
+        let cases: [(fields: [String], role: String)] = [
+            ([], "local"), (["Host: localhost"], "local"), (["Host: LOCALHOST:7537"], "local"),
+            (["Host: [::1]:7537"], "local"), (["Sec-Fetch-Site: same-origin"], "local"),
+            (["Sec-Fetch-Site: none"], "local"), (["Cookie: skerry-session=admin.00"], "local"),
+            (["X-Forwarded-For: 127.0.0.1"], "none"), (["X-Forwarded-For:"], "none"),
+            (["Forwarded: for=127.0.0.1"], "none"), (["X-Real-IP: 127.0.0.1"], "none"),
+            (["Host: gateway.local"], "none"), (["Host: 192.168.1.2"], "none"),
+            (["Sec-Fetch-Site: cross-site"], "none"), (["Sec-Fetch-Site: same-site"], "none"),
+            (["Authorization: Bearer wrong"], "none"),
+        ]
+        try await RunningServer.use { server in
+            for (fields, role) in cases {
+                let told = try await Self.role(server, fields)
+                #expect(told == role, "\(fields)")
+            }
+        }
+        var options = RunningServer.options
+        options.proxies = ["127.0.0.1"]
+        try await RunningServer.use(options: options) { server in
+            let proxied = try await Self.role(server, [])
+            #expect(proxied == "none", "a proxy on this machine speaks for others")
+        }
+    }
+
+    private static let noneButLookers = ["admin", "ada", "local"]
+
+    /// Methods and addresses with those who may ask.
+    private static let table: [(method: String, path: String, allowed: [String])] = [
+        ("GET", "/v1/status", noneButLookers), ("GET", "/v1/devices", noneButLookers),
+        ("GET", "/v1/devices/washer/laundry", noneButLookers), ("GET", "/v1/definitions", noneButLookers),
+        ("GET", "/v1/definitions/washer", noneButLookers), ("GET", "/v1/runs", noneButLookers),
+        ("GET", "/v1/recordings/washer/laundry", noneButLookers),
+        ("GET", "/v1/unread-topics", noneButLookers), ("GET", "/v1/activities", noneButLookers),
+        ("GET", "/metrics", noneButLookers), ("HEAD", "/v1/stream", noneButLookers + ["guest"]),
+        ("GET", "/v1/activities/washer/laundry", noneButLookers + ["guest"]),
+        ("GET", "/v1/activities/washer/dryer", noneButLookers),
+        ("POST", "/v1/check", noneButLookers), ("POST", "/v1/replay", noneButLookers),
+        ("POST", "/v1/devices/washer/laundry/events", noneButLookers),
+        ("POST", "/v1/guests", noneButLookers), ("PUT", "/v1/definitions/washer", ["admin"]),
+        ("POST", "/v1/pairings", ["admin"]), ("GET", "/v1/pairings/1", ["admin"]),
+        ("GET", "/v1/phones", ["admin", "local"]),
+        ("GET", "/v1/session", noneButLookers + ["guest", "stranger"]),
+        ("GET", "/", noneButLookers + ["guest", "stranger"]),
+        ("GET", "/healthz", noneButLookers + ["guest", "stranger"]),
+        ("GET", "/readyz", noneButLookers + ["guest", "stranger"]),
+    ]
+
+    @Test func `each address asks who is there`() async throws {
+        let log = EventLog { RunningServer.now }
+        log.take(StreamTests.beginning(of: "laundry"))
+        try await RunningServer.use(log: log) { server in
+            let ada = try await server.pair("Ada")
+            let offer = try await Self.ask(
+                server,
+                "POST",
+                "/v1/guests",
+                [],
+                body: #"{"device":"washer/laundry"}"#
+            )
+            let secret = try #require(offer.answer.firstMatch(of: /guest=([0-9a-f]+)/)).output.1
+            let far = "X-Real-IP: 10.0.0.1"
+            let callers = [
+                "admin": [far, "Authorization: Bearer \(server.admin.token ?? "")"],
+                "ada": [far, "Authorization: Bearer \(ada.token)"], "local": [],
+                "guest": [far, "Cookie: skerry-guest=\(secret)"], "stranger": [far],
+            ]
+            for (method, path, allowed) in Self.table {
+                for (name, fields) in callers {
+                    let status = try await Self.ask(
+                        server,
+                        method,
+                        path,
+                        fields,
+                        body: method == "GET" ? "" : "{}"
+                    )
+                    .status
+                    #expect(
+                        (status != "401") == allowed.contains(name),
+                        "\(name): \(method) \(path): \(status)"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func `a token becomes a cookie, which no script sees and no other site sends`() async throws {
+        let far = "X-Real-IP: 10.0.0.1"
+        try await RunningServer.use { server in
+            let ada = try await server.pair("Ada")
+            let admin = server.admin.token ?? ""
+            for (token, role) in [(admin, "admin"), (ada.token, "phone")] {
+                let (status, answer) = try await Self.ask(
+                    server,
+                    "POST",
+                    "/v1/session",
+                    [far],
+                    body: #"{"token":"\#(token)"}"#
+                )
+                #expect(status == "204")
+                #expect(answer.contains("; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict\r\n"))
+                #expect(!answer.contains(token))
+                let cookie = try Self.cookie(answer)
+                let told = try await Self.role(server, [far, cookie])
+                #expect(told == role)
+                // Neither a part of it nor another id is worth anything.
+                for wrong in [
+                    String(cookie.dropLast()), cookie + "0", cookie.replacing("=", with: "=x"),
+                    "Cookie: skerry-session=", "Cookie: skerry-session=admin.",
+                ] {
+                    let told = try await Self.role(server, [far, wrong])
+                    #expect(told == "none", "\(wrong)")
+                }
+            }
+            let wrong = try await Self.ask(server, "POST", "/v1/session", [far], body: #"{"token":"x"}"#)
+            #expect(wrong.status == "403" && wrong.answer.contains("wrong-token"))
+            let end = try await Self.ask(server, "DELETE", "/v1/session", [far]).answer
+            #expect(end.contains("Set-Cookie: skerry-session=; Path=/; Max-Age=0;"))
+            let foreign = try await Self.ask(
+                server,
+                "POST",
+                "/v1/session",
+                [far, "Origin: https://evil.example"],
+                body: #"{"token":"\#(admin)"}"#
+            )
+            #expect(foreign.status == "403" && !foreign.answer.contains("Set-Cookie"))
+        }
+    }
+
+    @Test func `a phone that was removed is let in no more`() async throws {
+        let far = "X-Real-IP: 10.0.0.1"
+        try await RunningServer.use { server in
+            let ada = try await server.pair("Ada")
+            let answer = try await Self.ask(
+                server,
+                "POST",
+                "/v1/session",
+                [far],
+                body: #"{"token":"\#(ada.token)"}"#
+            ).answer
+            let cookie = try Self.cookie(answer)
+            let before = try await Self.role(server, [far, cookie])
+            #expect(before == "phone")
+            let removal = try await server.admin.asked("DELETE", "/v1/phones/\(ada.id)").status
+            #expect(removal == 204)
+            let after = try await Self.role(server, [far, cookie])
+            #expect(after == "none")
+        }
+    }
+
+    @Test func `the cookie is for TLS only where the browser speaks it`() async throws {
+        var options = RunningServer.options
+        options.proxies = ["127.0.0.1"]
+        try await RunningServer.use(options: options) { server in
+            let body = #"{"token":"\#(server.admin.token ?? "")"}"#
+            for (proto, isSecure) in [("https", true), ("http", false)] {
+                let fields = ["X-Forwarded-For: 10.0.0.1", "X-Forwarded-Proto: \(proto)"]
+                let answer = try await Self.ask(server, "POST", "/v1/session", fields, body: body).answer
+                #expect(answer.contains("; Secure\r\n") == isSecure, "\(proto)")
+            }
+        }
+    }
+
+    @Test func `only an administrator writes definitions, and only where that is wanted`() async throws {
+        for isAllowed in [false, true] {
+            var options = RunningServer.options
+            options.allowsEditing = isAllowed
+            let house = NotedHouse()
+            try await RunningServer.use(options: options, house: house) { server in
+                let body = Array(#"{"source":"kind: washer"}"#.utf8)
+                let answer = try await server.admin.asked("PUT", "/v1/definitions/washer", body: body)
+                #expect(answer.status == (isAllowed ? 200 : 403))
+                let question = HouseQuestion.saveDefinition(kind: "washer", source: "kind: washer")
+                #expect(house.questions == (isAllowed ? [question] : []))
+                let session = try await server.admin.asked("GET", "/v1/session").json
+                #expect("\(session["mayEdit"])".contains("\(isAllowed)"))
+            }
+        }
+    }
+
+    @Test func `the addresses that apps of earlier versions call still work`() async throws {
+        try await RunningServer.use { server in
+            let ada = try await server.pair("Ada")
+            let client = server.client(ada.token)
+            let old = try await client.asked("GET", "/v1/devices/\(ada.id)")
+            #expect(old.status == 200 && old.json["name"].text == "Ada")
+            let report = Array(#"{"iosVersion":"19.0"}"#.utf8)
+            for method in ["PUT", "POST"] {
+                let answer = try await client.asked(method, "/v1/devices/\(ada.id)/tokens", body: report)
+                #expect(answer.status == 200)
+            }
+            #expect(try await client.asked("DELETE", "/v1/devices/\(ada.id)").status == 204)
+        }
+    }
+}

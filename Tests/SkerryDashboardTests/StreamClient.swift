@@ -1,0 +1,89 @@
+import Foundation
+import SkerryDashboard
+import SkerryValues
+import Synchronization
+import Testing
+
+/// An event as a reader of the stream gets it.
+struct ReceivedEvent: Sendable {
+    var id: String?
+    var name: String
+    var data: String
+
+    var json: Value { (try? JSONReader.value(of: Array(data.utf8).span)) ?? .null }
+}
+
+/// A reader of the stream, which speaks HTTP 1.0 so that nothing but the events comes.
+final class StreamClient: Sendable {
+    private let connection: RawConnection
+    private let text = Mutex("")
+
+    /// Opens a stream.
+    init(
+        _ server: RunningServer,
+        _ target: String = "/v1/stream",
+        _ fields: [String] = [],
+        buffer: Int32? = nil
+    ) throws {
+        connection = try RawConnection(server.address, buffer: buffer)
+        let lines = ["GET \(target) HTTP/1.0", "Host: \(server.address)"] + fields
+        connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    }
+
+    /// The next block of text, which ends with an empty line; nil at the end of the stream.
+    private func block() async -> String? {
+        while true {
+            let found: String? = text.withLock { text in
+                guard let end = text.firstRange(of: "\n\n") else { return nil }
+                defer { text.removeSubrange(..<end.upperBound) }
+                return String(text[..<end.lowerBound])
+            }
+            if let found { return found }
+            let more = await connection.some()
+            if more.isEmpty { return nil }
+            text.withLock { $0 += String(decoding: more, as: UTF8.self) }
+        }
+    }
+
+    /// The head of the answer; call it before any event.
+    func head() async throws -> String {
+        while true {
+            let found: String? = text.withLock { text in
+                guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
+                defer { text.removeSubrange(..<end.upperBound) }
+                return String(text[..<end.lowerBound])
+            }
+            if let found { return found }
+            let more = await connection.some()
+            try #require(!more.isEmpty)
+            text.withLock { $0 += String(decoding: more, as: UTF8.self) }
+        }
+    }
+
+    /// The next event; nil at the end of the stream. Comments and other fields are passed over.
+    func next() async -> ReceivedEvent? {
+        while let block = await block() {
+            var event = ReceivedEvent(name: "", data: "")
+            for line in block.split(separator: "\n") {
+                if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
+                if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+                if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+            }
+            if !event.name.isEmpty { return event }
+        }
+        return nil
+    }
+
+    /// Reads on until a sign of life comes; false if the stream ends before.
+    func heartbeat() async -> Bool {
+        while let block = await block() { if block.hasPrefix(":") { return true } }
+        return false
+    }
+
+    /// The next events.
+    func next(_ count: Int) async -> [ReceivedEvent] {
+        var events: [ReceivedEvent] = []
+        while events.count < count, let event = await next() { events.append(event) }
+        return events
+    }
+}
