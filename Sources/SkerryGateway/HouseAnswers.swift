@@ -1,0 +1,105 @@
+/// The port to everything that readers may ask of a running bridge; called from any thread.
+///
+/// A question is answered later, on another thread, because whoever asks must not wait for the bus.
+///
+/// See docs/decisions/0036-http-api.md.
+public protocol HouseAnswers: Sendable {
+    /// Asks a question.
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - then: Called exactly once with the answer, on any thread, and soon: it only hands the answer on. The answers to
+    ///     ``HouseQuestion/devices`` and ``HouseQuestion/device(kind:name:)`` come on the thread of the bridge, between
+    ///     two events that it tells, so that a reader can go on with the events after it.
+    func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void)
+}
+
+/// A question about the house, or something to do in it.
+public enum HouseQuestion: Hashable, Sendable {
+    /// All devices.
+    case devices
+    /// The explanation of a device.
+    case device(kind: String, name: String)
+    /// The bridge itself: broker, counters, health.
+    case status
+    /// All definitions.
+    case definitions
+    /// One definition with its text, its machine and its layout.
+    case definition(kind: String)
+    /// Past runs, newest first; of one kind, and of one device, if that is said.
+    case runs(kind: String?, device: String?, limit: Int)
+    /// The recording that the bridge keeps of a device, as lines.
+    case recording(kind: String, device: String)
+    /// The topics that the broker has and nobody reads.
+    case unreadTopics
+    /// A check of a definition's text.
+    case check(source: String)
+    /// A replay of a recording.
+    case replay(ReplayRequest)
+    /// An event for a device.
+    case event(kind: String, device: String, name: String)
+    /// A new text for the definition of a kind, to be checked and written to its file.
+    case saveDefinition(kind: String, source: String)
+}
+
+/// A wish to run a recording through a definition.
+public struct ReplayRequest: Hashable, Sendable {
+    /// The text of the definition; nil for a running one.
+    public var source: String?
+    /// The kind of the running definition.
+    public var kind: String?
+    /// The lines of a recording; nil for what the bridge keeps of a device.
+    public var recording: String?
+    /// The device whose recording the bridge keeps, as `kind/name`.
+    public var device: String?
+
+    /// Makes a request.
+    public init(
+        source: String? = nil,
+        kind: String? = nil,
+        recording: String? = nil,
+        device: String? = nil
+    ) {
+        self.source = source
+        self.kind = kind
+        self.recording = recording
+        self.device = device
+    }
+}
+
+/// The answer to a question about the house.
+public enum HouseAnswer: Equatable, Sendable {
+    /// A JSON object; for a recording its lines, and nothing for an event.
+    case found([UInt8])
+    /// The reason why there is none.
+    case problem(HouseProblem)
+}
+
+/// The reason why a question about the house has no answer.
+public struct HouseProblem: Error, Hashable, Sendable {
+    /// The sort of a problem, as far as HTTP tells them apart.
+    public enum Sort: Hashable, Sendable, CaseIterable {
+        /// There is no such thing.
+        case notFound
+        /// The question is wrong.
+        case wrong
+        /// The question or its answer is too large.
+        case tooMuch
+        /// The bridge can't answer now.
+        case unavailable
+    }
+
+    /// Its sort.
+    public var sort: Sort
+    /// Its code for programs, such as `no-recording`; never changes.
+    public var code: String
+    /// A sentence for people: what is wrong, and what to do.
+    public var detail: String
+
+    /// Makes a problem.
+    public init(_ sort: Sort, code: String, detail: String) {
+        self.sort = sort
+        self.code = code
+        self.detail = detail
+    }
+}
