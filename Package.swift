@@ -104,6 +104,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(
+            name: "SkerryHouse",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryValues",
+            ]
+        ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
         // Layer 4: the command.
         .target(
@@ -118,8 +125,8 @@ let package = Package(
             dependencies: [
                 "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
                 "SkerryExpressions",
-                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryMachine", "SkerryMosquitto",
-                "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
+                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
+                "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
                 "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -245,6 +252,14 @@ let package = Package(
             dependencies: [
                 "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryGateway",
                 "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "SkerryHouseTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryHouse", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

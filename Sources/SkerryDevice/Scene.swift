@@ -44,6 +44,8 @@ struct Scene: Sendable {
     var reach: MachineReach?
     /// The expressions that could not be evaluated, in the order of their first failure; nil unless they are recorded.
     var failures: [ExpressionFailure]?
+    /// Whether the meaning of messages is recorded.
+    let recordsReadings: Bool
 
     init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {
         self.definition = definition
@@ -53,6 +55,7 @@ struct Scene: Sendable {
         room = workspace.room
         newestLostRun = workspace.newestLostRun
         epoch = workspace.epoch
+        recordsReadings = workspace.recordsReadings
         if workspace.recordsReach { reach = MachineReach(of: definition.chart) }
         if workspace.recordsFailures { failures = [] }
     }

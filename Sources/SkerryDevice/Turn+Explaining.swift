@@ -186,7 +186,7 @@ extension Turn {
     }
 
     /// The consequence of a deadline.
-    private enum Happening {
+    enum Happening {
         case transition(TransitionID)
         case event(String)
         case timer(String)
@@ -194,7 +194,7 @@ extension Turn {
         case dismissal
     }
 
-    private func next() -> (due: Deadline, what: Happening)? {
+    func next() -> (due: Deadline, what: Happening)? {
         var first: (due: Deadline, what: Happening)?
         func look(_ due: Deadline?, _ what: Happening) {
             guard let due, first.map({ due < $0.due }) ?? true else { return }

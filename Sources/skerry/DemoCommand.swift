@@ -2,7 +2,9 @@ import ArgumentParser
 import Glibc
 import Logging
 import SkerryCommand
+import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
 import SkerryTesting
 import SkerryValues
@@ -44,7 +46,8 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let compiled = try DefinitionLoading.load(definitions)
+        let files = try DefinitionLoading.loadFiles(definitions)
+        let compiled = files.definitions
         let broker: Broker
         do throws(Broker.Failure) {
             broker = try Broker()
@@ -57,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
         let clock = SystemClock(rate: speed)
         let board = DemoBoard(clock: clock)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) }
-        let options = BridgeOptions(version: Version.current)
+        let options = Self.bridge
         let shown = phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
         if let shown { board.add { shown.lines(lastPushes: 8) } }
         let sinks = shown.map { [$0.queue] } ?? []
@@ -66,6 +69,8 @@ struct DemoCommand: AsyncParsableCommand {
         mqtt.sessionExpiry = .zero
         mqtt.will = MQTTSink().state(isOnline: false)
         let bus = MosquittoBus(mqtt)
+        let (inquiries, history) = (QuestionMailbox(), MemoryRunHistory())
+        let house = Self.house(files, inquiries, history, mqtt) { bus.wake() }
         let player = DemoPlayer(
             household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),
             clock: clock,
@@ -77,12 +82,16 @@ struct DemoCommand: AsyncParsableCommand {
         try await bus.run {
             try Bridge.recover(
                 definitions: compiled,
-                store: MemoryStore(),
+                store: MemoryStore(history: history),
                 clock: clock,
                 options: options,
                 sinks: sinks,
+                inquiries: inquiries,
                 logger: logger,
-                watch: { board.take($0) }
+                watch: { event in
+                    board.take(event)
+                    house.watch(event)
+                }
             ).bridge
         }
         playing.cancel()
@@ -93,6 +102,31 @@ struct DemoCommand: AsyncParsableCommand {
         pushing.cancel()
         await pushing.value
         if let shown { Terminal.write(Array("\(shown.totals)\n".utf8)) }
+    }
+
+    private static var bridge: BridgeOptions {
+        var options = BridgeOptions(version: Version.current)
+        options.recordLength = .hours(2)
+        return options
+    }
+
+    /// The desk that answers questions about the demonstration.
+    private static func house(
+        _ files: CompiledFiles,
+        _ inquiries: QuestionMailbox,
+        _ history: MemoryRunHistory,
+        _ mqtt: MosquittoOptions,
+        wake: @escaping @Sendable () -> Void
+    ) -> HouseDesk {
+        var sources = HouseSources(
+            mailbox: inquiries,
+            wake: wake,
+            files: { files.files },
+            history: history,
+            makeBus: { mqtt.surveyBus }
+        )
+        sources.brokerAddress = "\(mqtt.host):\(mqtt.port)"
+        return HouseDesk(sources, clock: SystemClock())
     }
 }
 

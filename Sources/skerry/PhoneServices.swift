@@ -3,6 +3,7 @@ import SkerryActivity
 import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryPush
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
@@ -24,6 +25,7 @@ struct PhoneServices {
         options: BridgeOptions,
         store: GatewayStore,
         storePath: String?,
+        house: HouseSources,
         logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws {
@@ -45,13 +47,18 @@ struct PhoneServices {
             let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
             services.append { await service.run() }
         }
-        try addDashboard(settings.http, desk, logger)
+        try addDashboard(settings.http, desk, house, logger)
     }
 
     /// Adds the HTTP API, when the settings have one and there is a place for its secret.
     ///
     /// The bridge goes on without it when its address is taken and no setting names that address.
-    private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
+    private mutating func addDashboard(
+        _ http: SettingsHTTP,
+        _ desk: PhoneDesk,
+        _ house: HouseSources,
+        _ logger: Logger
+    ) throws {
         guard let options = http.options else { return }
         let admin: AdminSecret
         do throws(ServiceFault) {
@@ -62,7 +69,13 @@ struct PhoneServices {
             return
         }
         let board = ActivityBoard()
-        watch = { board.take($0) }
+        var house = house
+        house.phoneCount = { desk.phones().count }
+        let answers = HouseDesk(house, clock: SystemClock())
+        watch = { event in
+            board.take(event)
+            answers.watch(event)
+        }
         let server = DashboardServer(
             options: options,
             phones: desk,
