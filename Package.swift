@@ -108,6 +108,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(
+            name: "SkerryHouse",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryValues",
+            ]
+        ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),
         // Layer 4: the command.
         .target(
@@ -122,8 +129,8 @@ let package = Package(
             dependencies: [
                 "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
                 "SkerryExpressions",
-                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryMachine", "SkerryMosquitto",
-                "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
+                "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
+                "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
                 "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -250,6 +257,14 @@ let package = Package(
                 "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
                 "SkerryGateway",
                 "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "SkerryHouseTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryHouse", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

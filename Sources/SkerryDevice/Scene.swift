@@ -44,6 +44,8 @@ struct Scene: Sendable {
     var reach: MachineReach?
     /// The expressions that could not be evaluated, in the order of their first failure; nil unless they are recorded.
     var failures: [ExpressionFailure]?
+    /// Whether the meaning of messages is recorded.
+    let recordsReadings: Bool
 
     init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {
         self.definition = definition
@@ -53,6 +55,7 @@ struct Scene: Sendable {
         room = workspace.room
         newestLostRun = workspace.newestLostRun
         epoch = workspace.epoch
+        recordsReadings = workspace.recordsReadings
         if workspace.recordsReach { reach = MachineReach(of: definition.chart) }
         if workspace.recordsFailures { failures = [] }
     }
@@ -158,7 +161,7 @@ extension Scene: ValueSource {
 
     /// The title of the first innermost state; if it has none, that of the nearest state around it, then those of the
     /// next.
-    func stateTitle(_ machine: borrowing Machine) -> Value {
+    private func stateTitle(_ machine: borrowing Machine) -> Value {
         for state in machine.activeAtomicStates(in: definition.chart) {
             var state = state
             while true {

@@ -23,11 +23,6 @@ extension Turn {
         }
     }
 
-    /// The title of the state in which the device is; nil if it has none.
-    public var title: String? {
-        if case .string(let title) = scene.stateTitle(machine) { title } else { nil }
-    }
-
     private func explainMemory(to writer: inout JSONWriter) {
         let definition = scene.definition
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
@@ -191,7 +186,7 @@ extension Turn {
     }
 
     /// The consequence of a deadline.
-    private enum Happening {
+    enum Happening {
         case transition(TransitionID)
         case event(String)
         case timer(String)
@@ -199,7 +194,7 @@ extension Turn {
         case dismissal
     }
 
-    private func next() -> (due: Deadline, what: Happening)? {
+    func next() -> (due: Deadline, what: Happening)? {
         var first: (due: Deadline, what: Happening)?
         func look(_ due: Deadline?, _ what: Happening) {
             guard let due, first.map({ due < $0.due }) ?? true else { return }

@@ -31,6 +31,7 @@ extension Turn {
         if !isRetained, machine.heard(at: scene.now) { scene.mustKeep = true }
         let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : scene.event(of: source, machine)
+        if scene.recordsReadings { reading = messageReading(event) }
         finish(step(event), from: before, isReplay: isRetained)
     }
 

@@ -16,6 +16,8 @@ public struct Turn: Sendable {
     var lastRun: Int64
     /// The effects so far, in order.
     var effects: [DeviceEffect] = []
+    /// What a message meant for the device; nil when nobody asks.
+    var reading: MessageReading?
 
     /// Begins a turn of a device.
     ///
@@ -69,7 +71,8 @@ public struct Turn: Sendable {
             mustKeep: scene.mustKeep,
             refusedValues: scene.refusedValues,
             reach: scene.reach,
-            failures: scene.failures ?? []
+            failures: scene.failures ?? [],
+            reading: reading
         )
     }
 
@@ -90,6 +93,8 @@ public struct TurnOutcome: Sendable {
     /// The expressions that could not be evaluated, in the order of their first failure; empty unless
     /// ``Workspace/recordsFailures`` is set.
     public var failures: [ExpressionFailure]
+    /// The meaning of a message for the device; nil unless ``Workspace/recordsReadings`` is set and a message was read.
+    public var reading: MessageReading?
 }
 
 /// The state that each turn passes on to the next, of any device.
@@ -106,6 +111,8 @@ public struct Workspace: Sendable {
     public var recordsReach = false
     /// True while turns record the expressions that fail.
     public var recordsFailures = false
+    /// True while turns record the meaning of each message.
+    public var recordsReadings = false
     /// A buffer for the values of a payload, used again so that a message allocates nothing.
     var payload: [Value] = []
 

@@ -30,6 +30,9 @@ extension Engine {
     /// Keeps account of the expressions that fail from now on.
     public mutating func recordFailures() { workspace.recordsFailures = true }
 
+    /// Keeps the meaning of the last message for its devices, as ``readings``, from now on.
+    public mutating func recordReadings() { workspace.recordsReadings = true }
+
     /// The expressions of each definition that have failed since ``recordFailures()``, in the order of the definitions.
     public var failures: [[ExpressionFailure]] { accounts.map { $0.failures } }
 

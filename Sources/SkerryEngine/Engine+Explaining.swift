@@ -22,9 +22,57 @@ extension Engine {
         return true
     }
 
-    /// The title of the state in which a device is; nil if its state has none, or there is no such device.
-    public func title(kind: String, device name: String) -> String? {
-        index(of: name, kind: kind).flatMap { look(at: $0, now).title }
+    /// Calls a body for each device that the messages of a topic go to; nothing for a topic that is not remembered.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic of a message that was handled.
+    ///   - body: Called with the place of the device, at which another one may be later, its kind and its name.
+    public func forEachDevice(
+        of topic: ArraySlice<UInt8>,
+        _ body: (_ place: Int, _ kind: String, _ device: String) -> Void
+    ) {
+        guard let topic = router.find(topic) else { return }
+        for position in router.routes(of: topic) {
+            let route = router.route(at: position)
+            guard isCurrent(route) else { continue }
+            let place = Int(route.device)
+            body(place, definition(of: place).kind, devices.span[place].device.name)
+        }
+    }
+
+    /// Writes a summary of each device, as elements of an array, in the order in which the devices came.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - now: The moment at which they are looked at.
+    ///   - writer: Stands within the array.
+    public func summarize(limit: Int, at now: Timestamp, to writer: inout JSONWriter) {
+        for index in devices.indices.prefix(limit) {
+            writer.beginObject()
+            writer.key("kind")
+            writer.string(definition(of: index).kind)
+            writer.key("device")
+            writer.string(devices[index].device.name)
+            look(at: index, now).summarize(to: &writer)
+            writer.endObject()
+        }
+    }
+
+    /// The title that a device gives a state now; nil when there is no such device, or the state has no title.
+    ///
+    /// - Parameters:
+    ///   - names: The names of innermost states, joined by commas.
+    ///   - kind: The kind of the device.
+    ///   - name: Its name.
+    ///   - now: The moment.
+    /// - Returns: the title.
+    public func title(
+        ofStates names: String,
+        kind: String,
+        device name: String,
+        at now: Timestamp
+    ) -> String? {
+        index(of: name, kind: kind).flatMap { look(at: $0, now).title(ofStates: names) }
     }
 
     /// The timeline of a device if it repeats its present values; nil without an activity.

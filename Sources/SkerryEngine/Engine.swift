@@ -35,6 +35,8 @@ public struct Engine: Sendable {
     public internal(set) var origin = TimeOrigin.beginning
     /// The records of the definitions, in their order; empty unless they are asked for.
     var accounts: [Account]
+    /// What the last message meant for its devices; empty unless it is asked for.
+    public internal(set) var readings: [DeviceReading] = []
     /// The devices whose image must be taken, by their places.
     var changed: [UInt32] = []
     /// The devices whose image may wait, by their places; some were taken since.
@@ -173,6 +175,7 @@ public struct Engine: Sendable {
 
     private mutating func deliver(_ message: Message, _ effects: inout [Effect]) {
         counters.messages += 1
+        if workspace.recordsReadings { readings.removeAll(keepingCapacity: true) }
         guard let topic = router.find(message.topic) else {
             deliverFirst(message, nil, &effects)
             return
@@ -187,7 +190,7 @@ public struct Engine: Sendable {
     }
 
     /// Whether the device of a route is the one that it was found for.
-    private func isCurrent(_ route: TopicRouter.Route) -> Bool {
+    func isCurrent(_ route: TopicRouter.Route) -> Bool {
         devices.span[Int(route.device)].generation == route.generation
     }
 
@@ -296,6 +299,10 @@ public struct Engine: Sendable {
         let outcome = turn.end(&devices[index].device, &workspace)
         assert(Self.areConsecutive(outcome.effects, after: revision), "a revision is left out")
         settle(index, outcome)
+        if let reading = outcome.reading {
+            let name = devices[index].device.name
+            readings.append(DeviceReading(kind: definition.kind, device: name, reading: reading))
+        }
         for what in outcome.effects {
             switch what {
             case .update: counters.updates += 1

@@ -47,6 +47,7 @@ extension Bridge {
     /// Begins the read-back; nothing is published before it shows whether another bridge is online.
     public func connected(_ session: BusSession) {
         isConnected = true
+        connectionSince = clock.now
         isHeldBack = true
         health.connects += 1
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
@@ -57,6 +58,7 @@ extension Bridge {
 
     /// Reports why there is no connection.
     public func disconnected(_ fault: BusFault) {
+        if isConnected { connectionSince = clock.now }
         isConnected = false
         readBack.stop()
         note(fault.message, at: clock.now)
@@ -74,16 +76,19 @@ extension Bridge {
 
     func reportHealth(at now: Timestamp) {
         nextHealth = now + options.healthInterval
-        announce(
-            health.report(
-                engine: engine,
-                number: changes.progress.told,
-                waiting: outbox.count,
-                dropped: outbox.dropped + dropped,
-                sinks: sinks,
-                at: now,
-                topic: sink.healthTopic
-            )
+        announce(healthReport(at: now))
+    }
+
+    /// The publication of `bridge/health`.
+    func healthReport(at now: Timestamp) -> Publication {
+        health.report(
+            engine: engine,
+            number: changes.progress.told,
+            waiting: outbox.count,
+            dropped: outbox.dropped + dropped,
+            sinks: sinks,
+            at: now,
+            topic: sink.healthTopic
         )
     }
 }

@@ -137,6 +137,7 @@ extension Bridge {
     public func ended() {
         changes.isLast = true
         _ = commit(all: true)
+        inquiries.close()
     }
 
     /// Queues a publication for the broker, and forgets those that it replaces.
@@ -164,6 +165,7 @@ extension Bridge {
         changes.images = newestFirst.reversed()
         thinOutDeliveries()
         changes.ended = changes.ended.suffix(options.history.activities)
+        changes.stages = changes.stages.suffix(options.outboxLimit)
     }
 }
 

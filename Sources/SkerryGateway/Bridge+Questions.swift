@@ -29,7 +29,11 @@ extension Bridge {
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
         switch question {
-        case .explain(let kind, let device): explain(kind, device, at: now, to: &writer)
+        case .explain(let kind, let device):
+            if !explain(kind, device, at: now, to: &writer) {
+                writer.key("error")
+                writer.string("nothing was heard of this device")
+            }
         case .devices(let name): nameDevices(name, to: &writer)
         case .forget(let kind, let device):
             writer.key("asked")
@@ -41,7 +45,15 @@ extension Bridge {
         announce(sink.answer(writer.bytes, to: question))
     }
 
-    private func explain(_ kind: String, _ device: String, at now: Timestamp, to writer: inout JSONWriter) {
+    /// Writes the explanation of a device as members of an object, with its kind, its name and the time.
+    ///
+    /// - Returns: false if there is no such device; then only those three are written.
+    func explain(
+        _ kind: String,
+        _ device: String,
+        at now: Timestamp,
+        to writer: inout JSONWriter
+    ) -> Bool {
         writer.key("kind")
         writer.string(kind)
         writer.key("device")
@@ -49,15 +61,12 @@ extension Bridge {
         writer.key("at")
         writer.seconds(now)
         // See docs/decisions/0027-explanations.md.
-        guard engine.explain(kind: kind, device: device, at: now, to: &writer) else {
-            writer.key("error")
-            writer.string("nothing was heard of this device")
-            return
-        }
+        guard engine.explain(kind: kind, device: device, at: now, to: &writer) else { return false }
         writer.key("phones")
         writer.beginArray()
         for decision in decisions(kind, device) { decision.write(to: &writer) }
         writer.endArray()
+        return true
     }
 
     /// Lists the devices with this name, or the closest match if there is none.

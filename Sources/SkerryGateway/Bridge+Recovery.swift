@@ -18,6 +18,7 @@ extension Bridge {
     ///   - options: Its options.
     ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
     ///   - mailbox: The source of changed definitions while it runs.
+    ///   - inquiries: Questions of other threads.
     ///   - logger: The log.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
     ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
@@ -30,6 +31,7 @@ extension Bridge {
         options: BridgeOptions,
         sinks: [SinkQueue] = [],
         mailbox: DefinitionMailbox = DefinitionMailbox(),
+        inquiries: QuestionMailbox = QuestionMailbox(),
         logger: Logger,
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
@@ -46,6 +48,7 @@ extension Bridge {
             options,
             sinks,
             mailbox,
+            inquiries,
             logger,
             watch,
             decisions

@@ -19,6 +19,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// The common beginning of command topics.
     private let commandStart: [UInt8]
     let mailbox: DefinitionMailbox
+    /// The questions of other threads.
+    let inquiries: QuestionMailbox
+    /// The last messages of each device; nil when none are kept.
+    var tapes: MessageTapes?
     let logger: Logger
     let decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
     let watch: @Sendable (BridgeEvent) -> Void
@@ -53,6 +57,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// The next look at a wall clock whose right time may make something due.
     var nextLook: Timestamp?
     var isConnected = false
+    /// The moment from which ``isConnected`` is as it is; nil for the start.
+    var connectionSince: Timestamp?
     /// Filters that definitions had while there was no connection; the session may still have them.
     var abandoned: Set<String> = []
     /// The comparison of the retained messages with the expected ones.
@@ -83,7 +89,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
 
-    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:logger:watch:decisions:)``
+    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:logger:watch:decisions:)``
     /// goes on from here.
     init(
         _ state: StoredState,
@@ -93,6 +99,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         _ options: BridgeOptions,
         _ sinks: [SinkQueue],
         _ mailbox: DefinitionMailbox,
+        _ inquiries: QuestionMailbox,
         _ logger: Logger,
         _ watch: @escaping @Sendable (BridgeEvent) -> Void,
         _ decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
@@ -126,6 +133,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.options = options
         self.sinks = sinks
         self.mailbox = mailbox
+        self.inquiries = inquiries
+        tapes = MessageTapes(length: options.recordLength)
         self.logger = logger
         self.decisions = decisions
         self.watch = watch
@@ -173,7 +182,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
 
     /// The time until something is due, whether a device's deadline or a task of the bridge; nil if nothing is.
+    ///
+    /// No time at all while questions wait.
     public var sleepLimit: Interval? {
+        if !inquiries.isEmpty { return .zero }
         var moments = [
             engine.nextDeadline, nextCheckpoint, nextCommit, nextSettlement, nextLook, readBack.end,
             repeated.due,
@@ -183,12 +195,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
-    /// Takes changed definitions and handles due deadlines.
+    /// Takes changed definitions, handles due deadlines and answers questions of other threads.
     public func wake() {
         lookAtClock()
         openMailbox()
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
+        answerInquiries(at: now)
         tellRepeated(at: now)
         if let end = readBack.end, end <= now { finishStep(at: now) }
         if isConnected { answerOthers(at: now) }
@@ -221,10 +234,11 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
         let effects = engine.handle(.message(input), at: now)
+        if tapes != nil { keep(message, at: now) }
         if !effects.isEmpty { tell(effects, of: message.topic) }
     }
 
-    private func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
+    func take(_ command: Command, isRetained: Bool, at now: Timestamp) {
         if isRetained {
             note(
                 "\(command.kind)/\(command.device): a retained command is ignored, because it is not an event of this moment",
@@ -269,8 +283,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 logger.debug(
                     "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
                 )
-                if let title = engine.title(kind: effect.kind, device: effect.device) {
-                    watch(.entered(kind: effect.kind, device: effect.device, title: title))
+                let (kind, device) = (effect.kind, effect.device)
+                if let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at) {
+                    watch(.entered(kind: kind, device: device, title: title))
                 }
             case .update(var update):
                 if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
@@ -278,6 +293,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                     effect.what = .update(update)
                 }
                 deliver(update, of: effect.device, kind: effect.kind)
+                noteStage(of: update, kind: effect.kind, device: effect.device)
                 if update.phase == .ended, options.history.activities > 0 {
                     changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
                 }

@@ -27,6 +27,8 @@ public struct BridgeOptions: Sendable {
     ///
     /// Nil only for a store that keeps nothing.
     public var checkpointInterval: Interval?
+    /// The time for which the messages of each device are kept in memory, for recordings; zero for none.
+    public var recordLength = Interval.zero
     /// The limits of the engine.
     public var engine = EngineLimits()
 

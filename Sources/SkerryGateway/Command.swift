@@ -9,6 +9,18 @@ struct Command {
     var device: String
     var event: String
 
+    /// Makes a command.
+    ///
+    /// - Throws: the reason why there is no such event.
+    init(kind: String, device: String, event: String) throws(Refusal) {
+        guard !event.utf8.isEmpty, event.utf8.count <= Self.limit else {
+            throw Refusal(message: "the name of an event has 1 to \(Self.limit) bytes")
+        }
+        self.kind = kind
+        self.device = device
+        self.event = event
+    }
+
     /// Reads a message as a command; nil if its topic is not a command topic.
     ///
     /// The payload is `{"event": "snooze"}` or the name of the event alone.

@@ -135,6 +135,8 @@ public struct StoreChanges: Sendable {
     public var settledDeliveries: [UInt64] = []
     /// Activities that have ended, for the history.
     public var ended: [EndedActivity] = []
+    /// Stages of runs that have begun, for the history.
+    public var stages: [RunStage] = []
     /// The limits of the history; applied when an activity ends.
     public var historyLimits = HistoryLimits()
     /// The epoch of all revisions.
@@ -182,12 +184,19 @@ public struct StoreFault: Error, Hashable, Sendable {
 
 /// A store that forgets everything when the process ends.
 public struct MemoryStore: Store, Sendable {
+    /// The last runs of this process, if somebody reads them.
+    public let history: MemoryRunHistory?
+
     /// Makes an empty store.
-    public init() {}
+    ///
+    /// - Parameter history: Keeps the last runs for readers while the process runs; nil for nothing.
+    public init(history: MemoryRunHistory? = nil) {
+        self.history = history
+    }
 
     /// Nothing.
     public func load() -> StoredState { StoredState() }
 
-    /// Stores nothing: publications wait in the outbox of the bridge.
-    public func commit(_ changes: StoreChanges) {}
+    /// Stores nothing but runs for the history: publications wait in the outbox of the bridge.
+    public func commit(_ changes: StoreChanges) { history?.add(changes) }
 }

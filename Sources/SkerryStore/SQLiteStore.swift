@@ -273,7 +273,7 @@ extension StoreChanges {
         }
         try writeOutbox(to: database)
         try writeDeliveries(to: database)
-        if !ended.isEmpty { try writeHistory(to: database) }
+        if !ended.isEmpty || !stages.isEmpty { try writeHistory(to: database) }
         try database.run(
             "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             epoch,

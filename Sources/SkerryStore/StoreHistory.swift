@@ -2,8 +2,21 @@ public import SkerryGateway
 import SkerryValues
 
 extension StoreChanges {
-    /// Adds the activities that have ended, and removes the oldest ones beyond the limits.
+    /// About how many stages are kept for each activity, on the average.
+    private static let stagesOfActivity = 20
+
+    /// Adds the activities that have ended and the stages that have begun, and removes the oldest ones beyond the limits.
     func writeHistory(to database: SQLiteConnection) throws(StoreFault) {
+        for stage in stages {
+            try database.run(
+                "INSERT INTO run_stage VALUES (NULL, ?, ?, ?, ?)",
+                stage.activity,
+                stage.from.microseconds,
+                stage.state,
+                stage.title
+            )
+        }
+        if ended.isEmpty { return }
         for activity in ended {
             try database.run(
                 "INSERT INTO history VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -25,6 +38,69 @@ extension StoreChanges {
         try database.run(
             "DELETE FROM history WHERE ended_at < ?",
             (progress.aliveAt - historyLimits.age).microseconds
+        )
+        try database.run(
+            "DELETE FROM run_stage WHERE number <= (SELECT max(number) FROM run_stage) - ?",
+            historyLimits.activities * Self.stagesOfActivity
+        )
+        try database.run(
+            "DELETE FROM run_stage WHERE began_at < ?",
+            (progress.aliveAt - historyLimits.age).microseconds
+        )
+    }
+}
+
+/// The history in a store that a bridge may be using.
+public struct SQLiteRunHistory: RunHistory {
+    /// The number of stages read of one run.
+    private static let stageLimit = 200
+
+    private let path: String
+
+    /// The history in the store of a path.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The runs that ended last, newest first.
+    public func runs(kind: String?, device: String?, limit: Int) throws(StoreFault) -> [EndedActivity] {
+        try StoreFile.read(path) { database throws(StoreFault) in
+            try database.rows(
+                """
+                SELECT * FROM history WHERE (?1 IS NULL OR kind = ?1) AND (?2 IS NULL OR device = ?2)
+                ORDER BY number DESC LIMIT ?3
+                """,
+                kind,
+                device,
+                limit
+            ) { row throws(StoreFault) in try EndedActivity(row) }
+        }
+    }
+
+    /// The stages of runs by the ids of their activities, each in its order.
+    public func stages(of activities: [String]) throws(StoreFault) -> [String: [RunStage]] {
+        if activities.isEmpty { return [:] }
+        return try StoreFile.read(path) { database throws(StoreFault) in
+            var stages: [String: [RunStage]] = [:]
+            for activity in activities {
+                stages[activity] = try database.rows(
+                    "SELECT * FROM run_stage WHERE activity = ? ORDER BY number LIMIT ?",
+                    activity,
+                    Self.stageLimit
+                ) { row throws(StoreFault) in try RunStage(row) }
+            }
+            return stages
+        }
+    }
+}
+
+extension RunStage {
+    fileprivate init(_ row: SQLiteRow) throws(StoreFault) {
+        self.init(
+            activity: try row["activity"],
+            state: try row["state"],
+            title: try row[optional: "title"],
+            from: Timestamp(microseconds: try row["began_at"])
         )
     }
 }

@@ -107,6 +107,17 @@ struct StoreSchema: Sendable {
                 """
         ),
         Step(name: "phones in a database of their own", sql: "DROP TABLE phone"),
+        Step(
+            name: "the stages of runs",
+            sql: """
+                CREATE TABLE run_stage (
+                    number INTEGER PRIMARY KEY, activity TEXT NOT NULL, began_at INTEGER NOT NULL,
+                    state TEXT NOT NULL, title TEXT
+                );
+                CREATE INDEX run_stage_activity ON run_stage (activity);
+                CREATE INDEX run_stage_begin ON run_stage (began_at);
+                """
+        ),
     ]
 }
 

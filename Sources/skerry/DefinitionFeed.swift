@@ -46,6 +46,9 @@ final class DefinitionFeed: Sendable {
     /// The definitions in force.
     var definitions: [Definition] { state.withLock { $0.files.compactMap { $0.definition } } }
 
+    /// The files whose definitions are in force.
+    var files: [CompiledFiles.File] { state.withLock { $0.files } }
+
     /// Reads again from now on; `wake` is called when there is something in the mailbox.
     func start(_ wake: @escaping @Sendable () -> Void) {
         Signals.onHangUp(queue) { [self] in read(isAsked: true, wake) }

@@ -2,7 +2,9 @@ import ArgumentParser
 import Glibc
 import Logging
 import SkerryCommand
+import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
 import SkerryTesting
 import SkerryValues
@@ -46,7 +48,8 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let compiled = try DefinitionLoading.load(definitions)
+        let files = try DefinitionLoading.loadFiles(definitions)
+        let compiled = files.definitions
         let broker: Broker
         do throws(Broker.Failure) {
             broker = try Broker()
@@ -59,20 +62,28 @@ struct DemoCommand: AsyncParsableCommand {
         let clock = SystemClock(rate: speed)
         let board = DemoBoard(clock: clock)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) }
-        let options = BridgeOptions(version: Version.current)
+        let options = Self.bridge
         let shown = phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
         if let shown { board.add { shown.lines(lastPushes: 8) } }
         let sinks = shown.map { [$0.queue] } ?? []
-        let page = try DemoPage(clock: clock, phones: shown?.desk, options: options, logger: logger)
-        let serving = Task { await page.serve() }
-        if let address = await page.address() {
-            Terminal.write(Array("Simulated devices, drawn on the page at http://\(address)\n".utf8))
-        }
         let pushing = Task { await shown?.run() }
         var mqtt = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-demo")
         mqtt.sessionExpiry = .zero
         mqtt.will = MQTTSink().state(isOnline: false)
         let bus = MosquittoBus(mqtt)
+        let (inquiries, history) = (QuestionMailbox(), MemoryRunHistory())
+        let house = Self.house(files, inquiries, history, mqtt) { bus.wake() }
+        let page = try DemoPage(
+            clock: clock,
+            phones: shown?.desk,
+            house: house,
+            options: options,
+            logger: logger
+        )
+        let serving = Task { await page.serve() }
+        if let address = await page.address() {
+            Terminal.write(Array("Simulated devices, drawn on the page at http://\(address)\n".utf8))
+        }
         let player = DemoPlayer(
             household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),
             clock: clock,
@@ -84,14 +95,16 @@ struct DemoCommand: AsyncParsableCommand {
         try await bus.run {
             try Bridge.recover(
                 definitions: compiled,
-                store: MemoryStore(),
+                store: MemoryStore(history: history),
                 clock: clock,
                 options: options,
                 sinks: sinks,
+                inquiries: inquiries,
                 logger: logger,
                 watch: { event in
                     page.log.take(event)
                     board.take(event)
+                    house.watch(event)
                 }
             ).bridge
         }
@@ -105,6 +118,31 @@ struct DemoCommand: AsyncParsableCommand {
         pushing.cancel()
         await pushing.value
         if let shown { Terminal.write(Array("\(shown.totals)\n".utf8)) }
+    }
+
+    private static var bridge: BridgeOptions {
+        var options = BridgeOptions(version: Version.current)
+        options.recordLength = .hours(2)
+        return options
+    }
+
+    /// The desk that answers questions about the demonstration.
+    private static func house(
+        _ files: CompiledFiles,
+        _ inquiries: QuestionMailbox,
+        _ history: MemoryRunHistory,
+        _ mqtt: MosquittoOptions,
+        wake: @escaping @Sendable () -> Void
+    ) -> HouseDesk {
+        var sources = HouseSources(
+            mailbox: inquiries,
+            wake: wake,
+            files: { files.files },
+            history: history,
+            makeBus: { mqtt.surveyBus }
+        )
+        sources.brokerAddress = "\(mqtt.host):\(mqtt.port)"
+        return HouseDesk(sources, clock: SystemClock())
     }
 }
 

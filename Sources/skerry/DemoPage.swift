@@ -7,12 +7,19 @@ struct DemoPage: Sendable {
     /// What readers of the page should know.
     let log: EventLog
     private let phones: PhoneDesk
+    private let house: any HouseAnswers
     private let clock: SystemClock
     private let logger: Logger
     private let addresses: AsyncStream<HTTPAddress>
     private let tell: AsyncStream<HTTPAddress>.Continuation
 
-    init(clock: SystemClock, phones: PhoneDesk?, options: BridgeOptions, logger: Logger) throws {
+    init(
+        clock: SystemClock,
+        phones: PhoneDesk?,
+        house: any HouseAnswers,
+        options: BridgeOptions,
+        logger: Logger
+    ) throws {
         log = EventLog { clock.now }
         self.phones =
             try phones
@@ -22,6 +29,7 @@ struct DemoPage: Sendable {
                 clock: clock,
                 logger: logger
             )
+        self.house = house
         self.clock = clock
         self.logger = logger
         (addresses, tell) = AsyncStream.makeStream()
@@ -40,7 +48,7 @@ struct DemoPage: Sendable {
                 options: options,
                 phones: phones,
                 log: log,
-                house: SilentHouse(),
+                house: house,
                 admin: AdminSecret(),
                 now: { clock.now },
                 logger: logger

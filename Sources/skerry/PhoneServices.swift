@@ -3,6 +3,7 @@ import SkerryActivity
 import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryPush
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
@@ -24,6 +25,7 @@ struct PhoneServices {
         options: BridgeOptions,
         store: GatewayStore,
         storePath: String?,
+        house: HouseSources,
         logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws {
@@ -45,14 +47,19 @@ struct PhoneServices {
             let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
             services.append { await service.run() }
         }
-        try addDashboard(settings.http, desk, logger)
+        try addDashboard(settings.http, desk, house, logger)
     }
 
     /// Adds the page and the HTTP API, when the settings have them.
     ///
     /// The bridge goes on without them when their address is taken and no setting names that address. Without a place for the
     /// secret nobody pairs a phone, but this machine sees the page.
-    private mutating func addDashboard(_ http: SettingsHTTP, _ desk: PhoneDesk, _ logger: Logger) throws {
+    private mutating func addDashboard(
+        _ http: SettingsHTTP,
+        _ desk: PhoneDesk,
+        _ house: HouseSources,
+        _ logger: Logger
+    ) throws {
         guard let options = http.options else { return }
         let admin: AdminSecret
         do throws(ServiceFault) {
@@ -63,12 +70,18 @@ struct PhoneServices {
             admin = AdminSecret()
         }
         let log = EventLog()
-        watch = { log.take($0) }
+        var house = house
+        house.phoneCount = { desk.phones().count }
+        let answers = HouseDesk(house, clock: SystemClock())
+        watch = { event in
+            log.take(event)
+            answers.watch(event)
+        }
         let server = DashboardServer(
             options: options,
             phones: desk,
             log: log,
-            house: SilentHouse(),
+            house: answers,
             admin: admin,
             logger: logger
         )
@@ -99,13 +112,6 @@ struct PhoneServices {
                 message: "\(error.message): name another http.admin-token-file, or http.address: none"
             )
         }
-    }
-}
-
-/// A house that answers nothing.
-struct SilentHouse: HouseAnswers {
-    func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void) {
-        then(.problem(HouseProblem(.unavailable, code: "no-answer", detail: "nobody answers here")))
     }
 }
 

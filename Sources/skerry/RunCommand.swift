@@ -4,6 +4,7 @@ import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
 import SkerryValues
 import Synchronization
@@ -71,8 +72,7 @@ struct RunCommand: AsyncParsableCommand {
         further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
         var settings = try Settings.load(broker, further)
         if !definitions.isEmpty { settings.definitions = definitions }
-        let (level, isJSON) = (settings.logLevel, settings.logsJSON)
-        let logger = Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }
+        let logger = Self.logger(settings)
         let mailbox = DefinitionMailbox()
         let feed = try DefinitionFeed(
             settings.definitions,
@@ -80,14 +80,13 @@ struct RunCommand: AsyncParsableCommand {
             mailbox: mailbox,
             logger: logger
         )
-        let compiled = feed.definitions
         let options = Self.bridge(settings, takesOver: takeOver)
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let clock = SystemClock()
         let storePath = try settings.store.path()
-        let broker = "\(settings.mqtt.host):\(settings.mqtt.port)"
-        let bus = try settings.bus()
-        logger.info("\(Self.beginning(settings, definitions: compiled.count, store: storePath))")
+        try settings.readSecrets()
+        let bus = MosquittoBus(settings.mqtt)
+        logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
         guard let store = try StoreOpening(settings.store, storePath, logger).open(by: clock) else {
             logger.info("ended")
             return
@@ -99,18 +98,20 @@ struct RunCommand: AsyncParsableCommand {
             end.withLock { $0 = reason }
             bus.stop()
         }
-        let phones = try Self.phones(settings, options, store, storePath, logger) {
+        let house = Self.house(settings, feed, store.history(at: storePath)) { bus.wake() }
+        let phones = try Self.phones(settings, options, store, storePath, house, logger) {
             endIfNeeded(.storeIsLost($0))
         }
         feed.start { bus.wake() }
-        try await bus.runAsService(beside: phones.services, broker: broker, logger: logger) {
+        try await bus.runAsService(beside: phones.services, broker: house.brokerAddress, logger: logger) {
             try Bridge.recover(
-                definitions: compiled,
+                definitions: feed.definitions,
                 store: store,
                 clock: clock,
                 options: options,
                 sinks: phones.sinks,
                 mailbox: mailbox,
+                inquiries: house.mailbox,
                 logger: logger,
                 watch: { event in
                     phones.watch(event)
@@ -147,8 +148,36 @@ struct RunCommand: AsyncParsableCommand {
         options.engine = settings.limits.engine
         options.alertFreshness = settings.alertFreshness
         options.history = settings.history
+        options.recordLength = settings.recordLength
         options.checkpointInterval = settings.store.checkpointInterval
         return options
+    }
+
+    private static func logger(_ settings: Settings) -> Logger {
+        let (level, isJSON) = (settings.logLevel, settings.logsJSON)
+        return Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }
+    }
+
+    /// The sources from which the desk of the house answers.
+    private static func house(
+        _ settings: Settings,
+        _ feed: DefinitionFeed,
+        _ history: any RunHistory,
+        wake: @escaping @Sendable () -> Void
+    ) -> HouseSources {
+        var house = HouseSources(
+            mailbox: QuestionMailbox(),
+            wake: wake,
+            files: { feed.files },
+            history: history,
+            makeBus: { [mqtt = settings.mqtt] in mqtt.surveyBus }
+        )
+        house.definitionPaths = settings.definitions
+        house.limits = settings.limits.device
+        house.prefix = settings.prefix
+        house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        house.isStored = !settings.store.keepsNothing
+        return house
     }
 
     /// - Throws: an exit code when the phones can't be looked after, after saying why.
@@ -157,6 +186,7 @@ struct RunCommand: AsyncParsableCommand {
         _ options: BridgeOptions,
         _ store: GatewayStore,
         _ storePath: String?,
+        _ house: HouseSources,
         _ logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws -> PhoneServices {
@@ -166,6 +196,7 @@ struct RunCommand: AsyncParsableCommand {
                 options: options,
                 store: store,
                 storePath: storePath,
+                house: house,
                 logger: logger,
                 onLoss: onLoss
             )

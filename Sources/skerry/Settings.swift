@@ -21,6 +21,8 @@ struct Settings {
     var push: SettingsPush?
     var alertFreshness: Interval
     var history: HistoryLimits
+    /// The time for which the messages of each device are kept in memory.
+    var recordLength: Interval
     var http: SettingsHTTP
     var logLevel: Logger.Level
     var logsJSON: Bool
@@ -58,8 +60,17 @@ struct Settings {
     ///
     /// - Throws: an exit code, after it told which file can't be read.
     func bus() throws -> MosquittoBus {
+        var settings = self
+        try settings.readSecrets()
+        return MosquittoBus(settings.mqtt)
+    }
+
+    /// Reads name and password, so that connections after the first one can be made of these settings, too.
+    ///
+    /// - Throws: an exit code, after it told which file can't be read.
+    mutating func readSecrets() throws {
         do throws(BusFault) {
-            return MosquittoBus(try mqtt.readingSecrets())
+            mqtt = try mqtt.readingSecrets()
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.validationFailure
@@ -131,6 +142,7 @@ struct Settings {
                 activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,
                 age: .hours(24 * Int64(try reader.number("history.days", in: 1...36_500) ?? 90))
             ),
+            recordLength: .hours(Int64(try reader.number("record.hours", in: 0...48) ?? 0)),
             http: try SettingsHTTP(reader),
             logLevel: logLevel,
             logsJSON: format == "json"

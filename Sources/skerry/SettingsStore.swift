@@ -54,7 +54,7 @@ struct SettingsStore {
         _ path: String?,
         at now: Timestamp
     ) throws(StoreFault) -> (store: GatewayStore, notice: String?) {
-        guard let path else { return (.memory(MemoryStore()), nil) }
+        guard let path else { return (.memory(MemoryStore(history: MemoryRunHistory())), nil) }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         do throws(FileError) {
             try Folder.make(folder)
@@ -79,6 +79,14 @@ enum GatewayStore: Store, Sendable {
         switch self {
         case .database(let store): store.phones
         case .memory: MemoryPhoneStore()
+        }
+    }
+
+    /// The runs that have ended; those of a store that keeps nothing are known while the process runs.
+    func history(at path: String?) -> any RunHistory {
+        switch self {
+        case .database: SQLiteRunHistory(path: path ?? "")
+        case .memory(let store): store.history ?? MemoryRunHistory()
         }
     }
 

@@ -102,7 +102,8 @@ import Testing
                         path,
                         status: answer.status,
                         type: type,
-                        body: type?.contains("json") == true ? answer.json : nil
+                        body: type?.hasSuffix("/json") == true || type?.hasSuffix("+json") == true
+                            ? answer.json : nil
                     )
                     #expect(faults.isEmpty, "\(method) \(asked): \(answer.status)")
                 }
@@ -112,7 +113,10 @@ import Testing
 
     @Test func namesEveryKindOfProblem() throws {
         var codes: Set<String> = []
-        for folder in ["Desk", "Server", "Stream"].map({ "Sources/SkerryDashboard/\($0)" }) {
+        for folder in [
+            "SkerryDashboard/Desk", "SkerryDashboard/Server", "SkerryDashboard/Stream", "SkerryHouse",
+        ]
+        .map({ "Sources/\($0)" }) {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: Self.package.appendingPathComponent(folder).path
             )

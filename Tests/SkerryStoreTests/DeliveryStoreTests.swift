@@ -89,6 +89,31 @@ struct DeliveryStoreTests {
         }
     }
 
+    @Test("the stages of a run are kept over a restart, in their order, and go with the history")
+    func stages() throws {
+        let folder = try Folder()
+        func stage(_ number: Int64, _ state: String, title: String? = nil) -> RunStage {
+            RunStage(activity: "lamp/a/\(number)", state: state, title: title, from: StoreTests.now)
+        }
+        do {
+            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            var changes = StoreTests.changes()
+            changes.stages = [stage(1, "lit", title: "Lit"), stage(2, "lit")]
+            try store.commit(changes)
+        }
+        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        var changes = StoreTests.changes()
+        changes.stages = [stage(1, "dimmed")]
+        try store.commit(changes)
+        let history = SQLiteRunHistory(path: folder.database)
+        #expect(
+            try history.stages(of: ["lamp/a/1", "lamp/a/3"])
+                == ["lamp/a/1": [stage(1, "lit", title: "Lit"), stage(1, "dimmed")], "lamp/a/3": []]
+        )
+        try Self.commit(2...2, HistoryLimits(activities: 10, age: .hours(24)), to: &store)
+        #expect(try history.stages(of: ["lamp/a/1"]) == ["lamp/a/1": []])
+    }
+
     @Test("the history keeps a limited number for a limited time, and can be read while the store is in use")
     func history() throws {
         let folder = try Folder()

@@ -11,7 +11,7 @@ enum LayerRules {
         ["SkerryFiles", "SkerryGenerate"],
         ["SkerryCommand", "SkerryGateway"],
         [
-            "SkerryDashboard", "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerrySystemd",
+            "SkerryDashboard", "SkerryHouse", "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerrySystemd",
             "SkerryTesting",
         ],
         ["SkerryPushTesting"],
@@ -31,6 +31,7 @@ enum LayerRules {
         "SkerryStore": system + ["Synchronization"],
         "SkerryPush": system + ["Synchronization"],
         "SkerryDashboard": system + ["Synchronization"],
+        "SkerryHouse": system + ["Synchronization"],
         "SkerrySystemd": system,
         "SkerryCommand": system,
         "SkerryTesting": system + ["Synchronization", "Testing"],

@@ -77,6 +77,25 @@ public struct TopicFilter: Hashable, Sendable {
         return names
     }
 
+    /// True if the filter covers a topic, given in UTF-8, as MQTT defines it.
+    public func matches(_ topic: ArraySlice<UInt8>) -> Bool {
+        var rest = levels[...]
+        // A wildcard in the first level covers no topic of the broker itself.
+        if topic.first == UInt8(ascii: "$") {
+            guard case .literal? = rest.first else { return false }
+        }
+        for part in topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard let level = rest.popFirst() else { return false }
+            switch level {
+            case .rest: return true
+            case .any, .capture: continue
+            case .literal(let text): guard part.elementsEqual(text.utf8) else { return false }
+            }
+        }
+        // `a/#` covers `a`, too.
+        return rest.isEmpty || rest.count == 1 && rest.first == .rest
+    }
+
     /// The filter to subscribe to, with `+` for every capture.
     public var subscription: String {
         var text = ""

@@ -33,6 +33,7 @@ public struct SettingsFile: Sendable {
         ("store", .group([("path", .value), ("durability", .value), ("checkpoint", .value)])),
         ("alerts", .group([("freshness", .value)])),
         ("history", .group([("activities", .value), ("days", .value)])),
+        ("record", .group([("hours", .value)])),
         (
             "http",
             .group([

@@ -1,0 +1,81 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryMachine
+public import SkerryValues
+
+extension Turn {
+    /// Writes the summary of the device for a list of devices, as members of an object: where it is, when it was heard,
+    /// what is next, and its activity.
+    ///
+    /// Changes nothing.
+    ///
+    /// - Parameter writer: Stands within the object.
+    public func summarize(to writer: inout JSONWriter) {
+        let chart = scene.definition.chart
+        writer.key("states")
+        writer.beginArray()
+        for state in machine.configuration where state != .root { writer.string(chart[state].name) }
+        writer.endArray()
+        let title = scene.load(ReferenceKind.stateTitle.reference(), machine)
+        writer.key("title")
+        if case .string(let text) = title { writer.string(text) } else { writer.null() }
+        let innermost = machine.activeAtomicStates(in: chart)
+        writer.moment("since", innermost.compactMap { machine.enteredAt($0) }.max())
+        writer.moment("heard", machine.lastHeard == .distantPast ? nil : machine.lastHeard)
+        writer.key("available")
+        if let isAvailable = scene.memory.isAvailable { writer.bool(isAvailable) } else { writer.null() }
+        writer.key("next")
+        if let next = next() {
+            writer.beginObject()
+            writer.moment("at", next.due.at)
+            writer.key("what")
+            writer.string(words(for: next.what))
+            writer.endObject()
+        } else {
+            writer.null()
+        }
+        writer.key("activity")
+        if let activity = run.first?.activity { writer.json(activity.snapshotJSON()) } else { writer.null() }
+    }
+
+    /// The name of something that is due: the state that a transition leads to, an event, a timer, or the activity's
+    /// next phase.
+    private func words(for happening: Happening) -> String {
+        switch happening {
+        case .transition(let id):
+            let transition = scene.definition.chart[id]
+            let targets = transition.targets.isEmpty ? [transition.source] : transition.targets
+            return targets.map { scene.definition.chart[$0].name }.joined(separator: ", ")
+        case .event(let name), .timer(let name): return name
+        case .stale: return "stale"
+        case .dismissal: return "gone"
+        }
+    }
+
+    /// The title of the first of some innermost states that has one, as the device says it now; their names are joined by
+    /// commas.
+    public func title(ofStates names: String) -> String? {
+        let definition = scene.definition
+        for name in names.split(separator: ",") {
+            let found = definition.chart.states.indices.first {
+                definition.chart.states[$0].name.utf8.elementsEqual(name.utf8)
+            }
+            guard var place = found else { continue }
+            while true {
+                if let title = definition.titles[place] {
+                    return title.render(from: scene, machine, costLimit: definition.limits.expressionCost)
+                }
+                if place == 0 { break }
+                place = Int(definition.chart.states[place].parent.rawValue)
+            }
+        }
+        return nil
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func moment(_ name: String, _ moment: Timestamp?) {
+        key(name)
+        if let moment { seconds(moment) } else { null() }
+    }
+}

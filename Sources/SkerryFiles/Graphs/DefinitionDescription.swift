@@ -1,0 +1,178 @@
+import SkerryActivity
+import SkerryDevice
+public import SkerryValues
+
+/// A definition as JSON, for programs that draw it: its text, its machine, what people follow and how it is drawn.
+public struct DefinitionDescription {
+    private let source: DefinitionFile
+    private let draft: DefinitionDraft
+    private let definition: Definition
+
+    /// The description of a definition; nil for a file that has errors.
+    public init?(_ file: CompiledFiles.File) {
+        guard let draft = file.source.reading.draft, let definition = file.definition else { return nil }
+        source = file.source
+        self.draft = draft
+        self.definition = definition
+    }
+
+    /// Writes the head of the definition, as members of an object: what a list of definitions shows.
+    ///
+    /// - Parameters:
+    ///   - writer: Stands within the object.
+    ///   - path: The file; nil for a text that is in none.
+    public func writeHead(to writer: inout JSONWriter, file path: String?) {
+        writer.member("kind", definition.kind)
+        writer.member("name", draft.name?.text)
+        writer.member("file", path)
+        let named = IslandSymbol.systemName(of: IslandSymbol.named(in: definition.kind))
+        writer.member("symbol", draft.island == nil ? named : definition.island?.symbol ?? named)
+        writer.key("topics")
+        writer.beginArray()
+        for source in definition.sources { writer.string(source.filter.subscription) }
+        writer.endArray()
+    }
+
+    /// Writes the definition as an object.
+    ///
+    /// - Parameters:
+    ///   - writer: Stands where a value may stand.
+    ///   - path: The file; nil for a text that is in none.
+    public func write(to writer: inout JSONWriter, file path: String?) {
+        let outline = ChartOutline(draft.machine)
+        writer.beginObject()
+        writeHead(to: &writer, file: path)
+        writer.member("source", source.text)
+        writer.key("machine")
+        writer.beginObject()
+        writeStates(of: outline, to: &writer)
+        writeTransitions(of: outline, to: &writer)
+        writer.endObject()
+        writer.member("initial", outline.names(outline.initial(of: 0)).first)
+        writer.list("starts", draft.activity?.starts.map(\.text) ?? [])
+        writer.list("ends", draft.activity?.ends.map(\.text) ?? [])
+        writer.fields("fields", definition.contract?.content ?? [])
+        writer.fields("attributes", definition.contract?.attributes ?? [])
+        writer.key("alerts")
+        writer.beginArray()
+        for alert in draft.activity?.alerts ?? [] {
+            writer.beginObject()
+            writer.member("state", alert.state.text)
+            writer.member("title", alert.title.text)
+            writer.member("body", alert.body?.text)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("relevance")
+        writer.double(draft.activity?.relevance ?? ActivityPlan.defaultRelevance)
+        writer.list("events", events(of: outline))
+        writer.key("layout")
+        if let island = definition.island { island.write(to: &writer) } else { writer.null() }
+        writer.endObject()
+    }
+
+    private func writeStates(of outline: ChartOutline, to writer: inout JSONWriter) {
+        writer.key("states")
+        writer.beginArray()
+        for (index, node) in outline.nodes.enumerated() where index > 0 {
+            writer.beginObject()
+            writer.member("name", node.state.name.text)
+            writer.member("title", node.state.title?.text)
+            let parent = node.parent.flatMap { $0 == 0 ? nil : outline.nodes[$0].state.name.text }
+            writer.member("parent", parent)
+            writer.member("type", outline.typeName(of: index))
+            let hasInitial = !node.children.isEmpty || node.state.kind.isHistory
+            let initial = hasInitial ? outline.initial(of: index) : []
+            writer.member("initial", outline.names(initial).first)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func writeTransitions(of outline: ChartOutline, to writer: inout JSONWriter) {
+        writer.key("transitions")
+        writer.beginArray()
+        for node in outline.nodes {
+            for transition in node.state.transitions {
+                writer.beginObject()
+                writer.member("from", node.parent == nil ? nil : node.state.name.text)
+                writer.list("to", transition.targets.map(\.text))
+                let (trigger, label) = transition.triggerWords
+                writer.member("trigger", trigger)
+                writer.member("label", label)
+                writer.member("guard", transition.condition?.text)
+                writer.key("line")
+                writer.int(Int64(transition.place.line))
+                writer.endObject()
+            }
+        }
+        writer.endArray()
+    }
+
+    /// The events that somebody may send: those that transitions wait for, without those that the machine raises itself.
+    private func events(of outline: ChartOutline) -> [String] {
+        let timers = draft.timers.map { $0.name.text + ".elapsed" }
+        var events: [String] = []
+        for transition in outline.nodes.flatMap(\.state.transitions) {
+            guard case .event(let descriptors) = transition.trigger else { continue }
+            for name in descriptors.map(\.text) where !events.contains(name) && !timers.contains(name) {
+                if name.hasPrefix("done.") || name.contains("*") { continue }
+                events.append(name)
+            }
+        }
+        return events
+    }
+}
+
+extension ChartOutline {
+    /// The names of states.
+    fileprivate func names(_ indices: [Int]) -> [String] { indices.map { nodes[$0].state.name.text } }
+
+    fileprivate func typeName(of index: Int) -> String {
+        switch nodes[index].state.kind {
+        case .single: nodes[index].children.isEmpty ? "atomic" : "compound"
+        case .parallel: "parallel"
+        case .final: "final"
+        case .history: "history"
+        }
+    }
+}
+
+extension TransitionDraft {
+    /// The sort of the trigger, and its event or length of time in words.
+    fileprivate var triggerWords: (trigger: String, label: String) {
+        switch trigger {
+        case .always: ("always", "")
+        case .event(let descriptors): ("event", descriptors.map(\.text).joined(separator: ", "))
+        case .after(let length): ("after", DurationText.text(length.interval))
+        case .sustained(let length, _): ("for", DurationText.text(length.interval))
+        case .quiet(let length): ("quiet", DurationText.text(length.interval))
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    fileprivate mutating func list(_ name: String, _ texts: [String]) {
+        key(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    fileprivate mutating func fields(_ name: String, _ fields: [LiveActivityContract.Field]) {
+        key(name)
+        beginArray()
+        for field in fields {
+            beginObject()
+            member("name", field.name)
+            member("type", field.type == .structure ? FieldType.any.name : field.type.name)
+            endObject()
+        }
+        endArray()
+    }
+}

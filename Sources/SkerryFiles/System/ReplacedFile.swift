@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that are replaced as a whole: a reader finds the former text or the new one.
+public enum ReplacedFile {
+    /// The path of a file without symbolic links.
+    public static func resolved(_ path: String) throws(FileError) -> String {
+        guard let found = realpath(path, nil) else { throw FileError.last(path) }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// Replaces the text of a file that is there; its owner, its group and its permissions stay.
+    ///
+    /// - Throws: the reason why it can't be replaced; then the file is as it was.
+    public static func write(_ text: String, to path: String) throws(FileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw FileError.last(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(path: path, reason: "it is not a regular file")
+        }
+        // A name that begins with a dot is no definition, so nobody reads the half of it.
+        let new = folder(of: path) + "/.skerry-\(getpid())-\(UInt32.random(in: .min ... .max)).new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError.last(path) }
+        let fault = fill(descriptor, with: text, like: status, path)
+        close(descriptor)
+        if let fault {
+            unlink(new)
+            throw fault
+        }
+        guard rename(new, path) == 0 else {
+            let fault = FileError.last(path)
+            unlink(new)
+            throw fault
+        }
+    }
+
+    /// The folder of a path.
+    public static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func fill(
+        _ descriptor: Int32,
+        with text: String,
+        like status: stat,
+        _ path: String
+    ) -> FileError? {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { writeBytes($0, to: descriptor) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return FileError.last(path)
+            }
+            written += count
+        }
+        let isOwn = status.st_uid == geteuid() && status.st_gid == getegid()
+        guard isOwn || fchown(descriptor, status.st_uid, status.st_gid) == 0 else {
+            return FileError.last(path)
+        }
+        guard fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0 else {
+            return FileError.last(path)
+        }
+        return nil
+    }
+}
+
+/// Outside of the type, whose own `write` would hide the system's.
+private func writeBytes(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,232 @@
+public import SkerryValues
+
+/// The last messages of a device as they came, for a recording.
+public struct MessageTape: Sendable {
+    /// A piece of storage with some messages, oldest first.
+    struct Chunk: Sendable {
+        struct Entry: Sendable {
+            var at: Timestamp
+            var payloadStart: Int
+            var end: Int
+            var isRetained: Bool
+            var quality: QualityOfService
+        }
+
+        /// The place in the order of all chunks.
+        let number: UInt64
+        var bytes: [UInt8] = []
+        var entries: [Entry] = []
+
+        /// About the memory that it takes.
+        var size: Int {
+            Self.overhead + bytes.count + entries.count * MemoryLayout<Entry>.stride
+        }
+
+        private static let overhead = 128
+    }
+
+    /// A message that was kept.
+    public struct Message: Sendable {
+        /// The moment of its arrival.
+        public var at: Timestamp
+        /// The topic in UTF-8.
+        public var topic: ArraySlice<UInt8>
+        /// The payload as it came.
+        public var payload: ArraySlice<UInt8>
+        /// True for a message that the broker had kept.
+        public var isRetained: Bool
+        /// The quality of service of the delivery.
+        public var quality: QualityOfService
+    }
+
+    let device: DeviceKey
+    var chunks: [Chunk] = []
+    var size = 0
+
+    /// Calls a body with each message, oldest first.
+    public func forEach(_ body: (Message) -> Void) {
+        for chunk in chunks {
+            var start = 0
+            for entry in chunk.entries {
+                body(
+                    Message(
+                        at: entry.at,
+                        topic: chunk.bytes[start..<entry.payloadStart],
+                        payload: chunk.bytes[entry.payloadStart..<entry.end],
+                        isRetained: entry.isRetained,
+                        quality: entry.quality
+                    )
+                )
+                start = entry.end
+            }
+        }
+    }
+
+    /// True if it has no message.
+    public var isEmpty: Bool { chunks.allSatisfy { $0.entries.isEmpty } }
+
+    /// Drops its oldest chunk.
+    mutating func dropFirst() {
+        size -= chunks.removeFirst().size
+    }
+}
+
+/// The messages of the last hours by device, as they came, within limits of memory; the oldest go first.
+///
+/// A message costs a copy of its bytes; nothing is read from it.
+struct MessageTapes: Sendable {
+    /// The limits of the memory.
+    struct Limits: Sendable {
+        /// The bytes of one device.
+        var device = 2 << 20
+        /// The bytes of all devices.
+        var all = 32 << 20
+        /// The bytes of a chunk; the chunk is dropped as a whole.
+        var chunk = 16 << 10
+    }
+
+    /// About the memory that all messages take.
+    private(set) var size = 0
+
+    private let length: Interval
+    /// The longest time between the first and the last message of a chunk.
+    private let span: Interval
+    private let limits: Limits
+    private var tapes: [MessageTape] = []
+    private var numbers: [DeviceKey: Int] = [:]
+    /// The numbers of tapes without messages, for the next devices.
+    private var free: [Int] = []
+    /// The tapes by the places of the devices in the engine; -1 where there is none.
+    private var places: [Int] = []
+    /// The chunks in the order in which they began, from ``oldest`` on, by the numbers of their tapes.
+    private var order: [Int] = []
+    private var oldest = 0
+    /// The number of the chunk at the beginning of ``order``.
+    private var firstNumber: UInt64 = 0
+
+    /// Keeps messages for a time; nil for no time.
+    init?(length: Interval, limits: Limits = Limits()) {
+        guard length > .zero else { return nil }
+        self.length = length
+        self.limits = limits
+        span = Interval(microseconds: length.microseconds / 8)
+    }
+
+    /// Keeps a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - now: The moment of its arrival.
+    ///   - place: The place of its device in the engine, by which the tape is found without a hash.
+    ///   - kind: The kind of the device.
+    ///   - device: The name of the device.
+    mutating func append(
+        _ message: MessageBatch.Message,
+        at now: Timestamp,
+        place: Int,
+        kind: String,
+        device: String
+    ) {
+        let number = tape(at: place, kind: kind, device: device)
+        let length = message.topic.count + message.payload.count
+        if !hasRoom(number, for: length, at: now) { begin(number) }
+        let place = tapes[number].chunks.count - 1
+        let before = tapes[number].chunks[place].size
+        tapes[number].chunks[place].append(message, at: now)
+        let growth = tapes[number].chunks[place].size - before
+        tapes[number].size += growth
+        size += growth
+        if tapes[number].size > limits.device, tapes[number].chunks.count > 1 { dropFirst(of: number) }
+        dropOldest(at: now)
+    }
+
+    /// The messages that are kept of a device; nil when there are none.
+    func tape(of device: DeviceKey, at now: Timestamp) -> MessageTape? {
+        guard let number = numbers[device] else { return nil }
+        var tape = tapes[number]
+        while let last = tape.chunks.first?.entries.last, last.at < now - length { tape.dropFirst() }
+        return tape.isEmpty ? nil : tape
+    }
+
+    private mutating func tape(at place: Int, kind: String, device: String) -> Int {
+        if place < places.count, places[place] >= 0 {
+            let number = places[place]
+            if tapes[number].device.name == device, tapes[number].device.kind == kind { return number }
+        }
+        let key = DeviceKey(kind: kind, name: device)
+        let number = numbers[key] ?? newTape(of: key)
+        while places.count <= place { places.append(-1) }
+        places[place] = number
+        return number
+    }
+
+    private mutating func newTape(of device: DeviceKey) -> Int {
+        let number = free.popLast() ?? tapes.count
+        if number == tapes.count {
+            tapes.append(MessageTape(device: device))
+        } else {
+            tapes[number] = MessageTape(device: device)
+        }
+        numbers[device] = number
+        return number
+    }
+
+    /// True if the last chunk of a tape takes a message of this length.
+    private func hasRoom(_ tape: Int, for length: Int, at now: Timestamp) -> Bool {
+        guard let last = tapes[tape].chunks.last, let first = last.entries.first else { return false }
+        return last.bytes.count + length <= limits.chunk && now - first.at < span
+    }
+
+    private mutating func begin(_ tape: Int) {
+        let chunk = MessageTape.Chunk(number: firstNumber + UInt64(order.count))
+        order.append(tape)
+        tapes[tape].chunks.append(chunk)
+        tapes[tape].size += chunk.size
+        size += chunk.size
+    }
+
+    private mutating func dropFirst(of tape: Int) {
+        size -= tapes[tape].chunks[0].size
+        tapes[tape].dropFirst()
+        guard tapes[tape].chunks.isEmpty else { return }
+        numbers[tapes[tape].device] = nil
+        tapes[tape] = MessageTape(device: DeviceKey(kind: "", name: ""))
+        free.append(tape)
+    }
+
+    /// Drops chunks that are too old, and the oldest ones while all take too much.
+    private mutating func dropOldest(at now: Timestamp) {
+        while oldest < order.count {
+            let tape = order[oldest]
+            let number = firstNumber + UInt64(oldest)
+            // Its tape may have dropped it before.
+            if let chunk = tapes[tape].chunks.first, chunk.number == number {
+                let isOld = chunk.entries.last.map { $0.at < now - length } ?? false
+                guard isOld || size > limits.all else { break }
+                dropFirst(of: tape)
+            }
+            oldest += 1
+        }
+        guard oldest > 4096, oldest > order.count / 2 else { return }
+        order.removeFirst(oldest)
+        firstNumber += UInt64(oldest)
+        oldest = 0
+    }
+}
+
+extension MessageTape.Chunk {
+    fileprivate mutating func append(_ message: MessageBatch.Message, at now: Timestamp) {
+        bytes.append(contentsOf: message.topic)
+        let payloadStart = bytes.count
+        bytes.append(contentsOf: message.payload)
+        entries.append(
+            Entry(
+                at: now,
+                payloadStart: payloadStart,
+                end: bytes.count,
+                isRetained: message.isRetained,
+                quality: message.quality
+            )
+        )
+    }
+}

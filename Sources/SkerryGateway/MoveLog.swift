@@ -1,0 +1,78 @@
+import SkerryDevice
+import SkerryEngine
+public import SkerryValues
+import Synchronization
+
+/// A change of a device's innermost states.
+public struct StateMove: Hashable, Sendable {
+    /// The moment.
+    public var at: Timestamp
+    /// The states before, by their names with commas between; empty for the start of the machine.
+    public var from: String
+    /// The states after.
+    public var to: String
+}
+
+/// The last moves of each device since the start of the process, for readers on other threads than the bridge's.
+///
+/// The bridge fills it through its `watch`.
+public final class MoveLog: Sendable {
+    /// The number of moves that are kept of a device.
+    public static let limit = 200
+    /// The number of moves that are kept of all devices.
+    static let limitOfAll = 20_000
+
+    fileprivate struct State {
+        var moves: [DeviceKey: [StateMove]] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an empty log.
+    public init() {}
+
+    /// Records an event of the bridge.
+    public func take(_ event: BridgeEvent) {
+        guard case .effect(let effect) = event else { return }
+        let device = DeviceKey(kind: effect.kind, name: effect.device)
+        switch effect.what {
+        case .moved(let from, let to):
+            state.withLock { $0.add(StateMove(at: effect.at, from: from, to: to), of: device) }
+        case .forgotten:
+            state.withLock { state in
+                state.count -= state.moves.removeValue(forKey: device)?.count ?? 0
+            }
+        default: break
+        }
+    }
+
+    /// The moves of a device, oldest first.
+    public func moves(of device: DeviceKey) -> [StateMove] {
+        state.withLock { ($0.moves[device] ?? []).suffix(Self.limit) }
+    }
+}
+
+extension MoveLog.State {
+    fileprivate mutating func add(_ move: StateMove, of device: DeviceKey) {
+        moves[device, default: []].append(move)
+        count += 1
+        // Beyond a reserve, so that not every move shifts all others.
+        if let kept = moves[device], kept.count > 2 * MoveLog.limit {
+            count -= kept.count - MoveLog.limit
+            moves[device] = kept.suffix(MoveLog.limit)
+        }
+        if count > MoveLog.limitOfAll { dropOldest() }
+    }
+
+    /// Drops the older half of all moves.
+    private mutating func dropOldest() {
+        let moments = moves.values.flatMap { $0.map(\.at) }.sorted()
+        let border = moments[moments.count / 2]
+        moves = moves.compactMapValues { kept in
+            let rest = kept.filter { $0.at > border }
+            return rest.isEmpty ? nil : rest
+        }
+        count = moves.values.reduce(0) { $0 + $1.count }
+    }
+}

@@ -1,0 +1,89 @@
+public import SkerryValues
+import Synchronization
+
+/// A part of a run in which its state stayed the same.
+public struct RunStage: Hashable, Sendable {
+    /// The id of the activity.
+    public var activity: String
+    /// The names of the innermost states.
+    public var state: String
+    /// The title of the state as it was when the stage began, if it has one.
+    public var title: String?
+    /// The moment at which it began; it lasted until the next one began, or the run ended.
+    public var from: Timestamp
+
+    /// Makes a stage.
+    public init(activity: String, state: String, title: String?, from: Timestamp) {
+        self.activity = activity
+        self.state = state
+        self.title = title
+        self.from = from
+    }
+}
+
+/// The port to the runs that have ended, and to the stages of all; called from any thread but the bus's.
+public protocol RunHistory: Sendable {
+    /// The runs that ended last, newest first.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the devices; nil for all.
+    ///   - device: The name of the device; nil for all.
+    ///   - limit: The largest number of runs.
+    /// - Returns: the runs.
+    /// - Throws: ``StoreFault`` if they can't be read.
+    func runs(kind: String?, device: String?, limit: Int) throws(StoreFault) -> [EndedActivity]
+
+    /// The stages of runs by the ids of their activities, each in its order.
+    ///
+    /// - Throws: ``StoreFault`` if they can't be read.
+    func stages(of activities: [String]) throws(StoreFault) -> [String: [RunStage]]
+}
+
+/// The runs of this process, for a store that keeps nothing.
+public final class MemoryRunHistory: RunHistory {
+    /// The number of runs that are kept.
+    public static let limit = 500
+    /// The number of stages that are kept, of all runs.
+    static let stageLimit = 10_000
+
+    private struct State {
+        var ended: [EndedActivity] = []
+        var stages: [RunStage] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an empty history.
+    public init() {}
+
+    /// Adds what a commit has of runs.
+    func add(_ changes: StoreChanges) {
+        if changes.ended.isEmpty, changes.stages.isEmpty { return }
+        state.withLock { state in
+            state.ended += changes.ended
+            state.stages += changes.stages
+            // Beyond a reserve, so that not every run moves all others.
+            if state.ended.count > 2 * Self.limit { state.ended = state.ended.suffix(Self.limit) }
+            if state.stages.count > 2 * Self.stageLimit {
+                state.stages = state.stages.suffix(Self.stageLimit)
+            }
+        }
+    }
+
+    /// The runs that ended last, newest first.
+    public func runs(kind: String?, device: String?, limit: Int) -> [EndedActivity] {
+        let found = state.withLock { state in
+            state.ended.filter { run in
+                (kind.map { $0 == run.kind } ?? true) && (device.map { $0 == run.device } ?? true)
+            }
+        }
+        return found.suffix(min(limit, Self.limit)).reversed()
+    }
+
+    /// The stages of runs by the ids of their activities, each in its order.
+    public func stages(of activities: [String]) -> [String: [RunStage]] {
+        let wanted = Set(activities)
+        let found = state.withLock { $0.stages.filter { wanted.contains($0.activity) } }
+        return Dictionary(grouping: found) { $0.activity }
+    }
+}

@@ -1,0 +1,160 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryValues
+
+extension BridgeReply {
+    /// The devices as JSON.
+    var devices: HouseAnswer {
+        guard case .devices(var list, let count) = self else { return problem }
+        list.endArray()
+        var writer = JSONWriter(capacity: list.bytes.count + 64)
+        writer.beginObject()
+        writer.key("devices")
+        writer.json(list.bytes)
+        let left = count - BridgeQuestion.devicesLimit
+        if left > 0 {
+            writer.key("left")
+            writer.int(Int64(left))
+        }
+        writer.endObject()
+        return .found(writer.bytes)
+    }
+
+    /// The explanation of a device as JSON, with its last moves.
+    func device(_ device: DeviceKey, _ log: MoveLog) -> HouseAnswer {
+        guard case .device(var writer) = self else { return problem }
+        writer.key("moves")
+        writer.beginArray()
+        for move in log.moves(of: device) {
+            writer.beginObject()
+            writer.key("at")
+            writer.seconds(move.at)
+            writer.key("from")
+            if move.from.isEmpty { writer.null() } else { writer.string(move.from) }
+            writer.key("to")
+            writer.string(move.to)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .found(writer.bytes)
+    }
+
+    /// The bridge itself as JSON.
+    func status(_ sources: HouseSources, phones: Int) -> HouseAnswer {
+        guard case .status(let status) = self else { return problem }
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        writer.key("version")
+        writer.string(status.version)
+        writer.key("started")
+        writer.seconds(status.startedAt)
+        writer.key("prefix")
+        writer.string(status.prefix)
+        writer.key("broker")
+        writer.beginObject()
+        writer.key("connected")
+        writer.bool(status.isConnected)
+        writer.key("since")
+        writer.seconds(status.connectionSince)
+        writer.key("address")
+        writer.string(sources.brokerAddress)
+        writer.endObject()
+        writer.key("messages")
+        writer.uint(status.messages)
+        writer.key("updates")
+        writer.uint(status.updates)
+        writer.key("health")
+        writer.json(status.health)
+        writer.key("store")
+        writer.bool(sources.isStored)
+        writer.key("phones")
+        writer.int(Int64(phones))
+        writer.key("recordHours")
+        writer.int(status.recordLength.microseconds / Interval.hours(1).microseconds)
+        writer.endObject()
+        return .found(writer.bytes)
+    }
+
+    /// The definitions in force as JSON.
+    func definitions(_ files: [CompiledFiles.File]) -> HouseAnswer {
+        guard case .deviceCounts(let counts) = self else { return problem }
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        writer.key("definitions")
+        writer.beginArray()
+        for file in files {
+            guard let description = DefinitionDescription(file), let definition = file.definition else {
+                continue
+            }
+            writer.beginObject()
+            description.writeHead(to: &writer, file: file.source.path)
+            writer.key("devices")
+            writer.int(Int64(counts[definition.kind] ?? 0))
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .found(writer.bytes)
+    }
+
+    /// The reason why there is no answer.
+    var problem: HouseAnswer {
+        switch self {
+        case .noDevice:
+            .problem(
+                HouseProblem(.notFound, code: "no-device", detail: "Nothing was heard of this device.")
+            )
+        case .refused(let reason): .problem(HouseProblem(.wrong, code: "refused", detail: reason + "."))
+        default: .problem(.tooManyQuestions)
+        }
+    }
+}
+
+extension [CompiledFiles.File] {
+    /// A definition in force as JSON.
+    func definition(kind: String) -> HouseAnswer {
+        guard let file = file(ofKind: kind), let description = DefinitionDescription(file) else {
+            return .problem(.noDefinition(kind))
+        }
+        var writer = JSONWriter(capacity: 8192)
+        description.write(to: &writer, file: file.source.path)
+        return .found(writer.bytes)
+    }
+
+    /// The file of the definition in force of a kind.
+    func file(ofKind kind: String) -> CompiledFiles.File? {
+        first { $0.definition?.kind == kind }
+    }
+}
+
+extension HouseProblem {
+    /// There is no definition of a kind.
+    static func noDefinition(_ kind: String) -> HouseProblem {
+        HouseProblem(
+            .notFound,
+            code: "no-definition",
+            detail: "There is no definition of the kind '\(kind)'."
+        )
+    }
+}
+
+extension MessageTape {
+    /// The messages as the lines of a recording.
+    var lines: [UInt8] {
+        var writer = RecordingWriter()
+        forEach { message in
+            writer.append(
+                RecordedMessage(
+                    at: message.at,
+                    topic: message.topic,
+                    payload: message.payload,
+                    qos: message.quality.rawValue,
+                    isRetained: message.isRetained
+                )
+            )
+        }
+        return writer.takeBytes()
+    }
+}

@@ -1,0 +1,212 @@
+public import SkerryDevice
+public import SkerryFiles
+public import SkerryGateway
+import SkerryValues
+
+/// The surroundings of a desk: where it finds what it is asked for.
+public struct HouseSources: Sendable {
+    /// Questions to the running bridge.
+    public var mailbox: QuestionMailbox
+    /// Wakes the bridge, after a question was put into the mailbox.
+    public var wake: @Sendable () -> Void
+    /// The files of the definitions in force.
+    public var files: @Sendable () -> [CompiledFiles.File]
+    /// The files and folders that the definitions are read from.
+    public var definitionPaths: [String]
+    /// The limits of definitions that are checked or replayed.
+    public var limits: DeviceLimits
+    /// The common beginning of the bridge's topics.
+    public var prefix: String
+    /// The runs that have ended.
+    public var history: any RunHistory
+    /// Makes a connection to the broker with a session of its own.
+    public var makeBus: @Sendable () -> any Bus
+    /// The address of the broker.
+    public var brokerAddress: String
+    /// True if devices are kept over a restart.
+    public var isStored: Bool
+    /// The number of paired phones.
+    public var phoneCount: @Sendable () -> Int
+
+    /// Makes the surroundings; the rest has defaults.
+    public init(
+        mailbox: QuestionMailbox,
+        wake: @escaping @Sendable () -> Void,
+        files: @escaping @Sendable () -> [CompiledFiles.File],
+        history: any RunHistory,
+        makeBus: @escaping @Sendable () -> any Bus
+    ) {
+        self.mailbox = mailbox
+        self.wake = wake
+        self.files = files
+        self.history = history
+        self.makeBus = makeBus
+        definitionPaths = []
+        limits = DeviceLimits()
+        prefix = "skerry"
+        brokerAddress = ""
+        isStored = false
+        phoneCount = { 0 }
+    }
+}
+
+/// The desk that answers questions about the house: by the bridge, from files and the store, or by work on a thread of its
+/// own.
+public final class HouseDesk: HouseAnswers {
+    let sources: HouseSources
+    let workbench = Workbench()
+    private let moves = MoveLog()
+    private let surveys: TopicSurveys
+
+    /// Makes a desk.
+    ///
+    /// - Parameters:
+    ///   - sources: Where it finds what it is asked for.
+    ///   - clock: The time, for the survey of topics.
+    public init(_ sources: HouseSources, clock: some GatewayClock) {
+        self.sources = sources
+        surveys = TopicSurveys(sources, clock: clock)
+    }
+
+    /// Takes note of an event of the bridge; called on the bridge's thread.
+    public func watch(_ event: BridgeEvent) { moves.take(event) }
+
+    /// Asks a question.
+    public func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void) {
+        switch question {
+        case .devices: askBridge(.devices, then) { $0.devices }
+        case .device(let kind, let name):
+            let device = DeviceKey(kind: kind, name: name)
+            askBridge(.device(device), then) { [moves] in $0.device(device, moves) }
+        case .status:
+            let phones = sources.phoneCount()
+            askBridge(.status, then) { [sources] in $0.status(sources, phones: phones) }
+        case .event(let kind, let device, let name):
+            askBridge(.event(DeviceKey(kind: kind, name: device), name: name), then) { reply in
+                if case .done = reply { .found([]) } else { reply.problem }
+            }
+        case .definitions: askBridge(.deviceCounts, then) { [sources] in $0.definitions(sources.files()) }
+        case .definition(let kind):
+            then(sources.files().definition(kind: kind))
+        case .runs(let kind, let device, let limit): askRuns(kind, device, limit, then)
+        case .recording(let kind, let device):
+            askTape(DeviceKey(kind: kind, name: device), then) { .found($0.lines) }
+        case .unreadTopics: surveys.ask(then)
+        case .check(let source):
+            work(then) { [limits = sources.limits] in SourceCheck(source, limits: limits).answer }
+        case .saveDefinition(let kind, let source):
+            work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
+        case .replay(let request): askReplay(request, then)
+        }
+    }
+
+    /// Puts a question to the bridge, and makes an answer of its reply on the bridge's thread.
+    private func askBridge(
+        _ question: BridgeQuestion,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void,
+        _ answer: @escaping @Sendable (BridgeReply) -> HouseAnswer
+    ) {
+        guard sources.mailbox.put(question, then: { then(answer($0)) }) else {
+            then(.problem(.tooManyQuestions))
+            return
+        }
+        sources.wake()
+    }
+
+    /// Does some work on the desk's own thread.
+    private func work(
+        _ then: @escaping @Sendable (HouseAnswer) -> Void,
+        _ body: @escaping @Sendable () -> HouseAnswer
+    ) {
+        if !workbench.put({ then(body()) }) { then(.problem(.tooManyQuestions)) }
+    }
+
+    /// Asks the bridge for the messages of a device, and makes an answer of them on the desk's own thread.
+    private func askTape(
+        _ device: DeviceKey,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void,
+        _ answer: @escaping @Sendable (MessageTape) -> HouseAnswer
+    ) {
+        let isTaken = sources.mailbox.put(.tape(device)) { [self] reply in
+            switch reply {
+            case .tape(let tape): work(then) { answer(tape) }
+            case .noTape:
+                then(
+                    .problem(
+                        HouseProblem(
+                            .notFound,
+                            code: "no-recording",
+                            detail: "The bridge keeps no messages of \(device): the setting record.hours "
+                                + "says how long it keeps them."
+                        )
+                    )
+                )
+            default: then(reply.problem)
+            }
+        }
+        guard isTaken else { return then(.problem(.tooManyQuestions)) }
+        sources.wake()
+    }
+
+    private func askRuns(
+        _ kind: String?,
+        _ device: String?,
+        _ limit: Int,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void
+    ) {
+        let isTaken = sources.mailbox.put(.runs(kind: kind, device: device)) { [self] reply in
+            guard case .runs(let current) = reply else { return then(reply.problem) }
+            work(then) { [history = sources.history] in
+                let answer = RunsAnswer(kind: kind, device: device, limit: limit, current: current)
+                return answer.read(from: history)
+            }
+        }
+        guard isTaken else { return then(.problem(.tooManyQuestions)) }
+        sources.wake()
+    }
+
+    private func askReplay(_ request: ReplayRequest, _ then: @escaping @Sendable (HouseAnswer) -> Void) {
+        let names = request.device?.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let device = names.flatMap { $0.count == 2 ? DeviceKey(kind: "\($0[0])", name: "\($0[1])") : nil }
+        let wish: ReplayWish
+        do throws(HouseProblem) {
+            wish = try ReplayWish(request, device: device, sources)
+        } catch {
+            return then(.problem(error))
+        }
+        if let recording = request.recording {
+            guard recording.utf8.count <= ReplayLimits.bytes else {
+                return then(.problem(.recordingTooLarge))
+            }
+            work(then) { wish.answer(Array(recording.utf8)) }
+        } else if let device {
+            askTape(device, then) { wish.answer($0.lines) }
+        } else {
+            then(
+                .problem(
+                    HouseProblem(
+                        .wrong,
+                        code: "no-recording-given",
+                        detail: "Give the lines of a recording, or a device as \"kind/name\"."
+                    )
+                )
+            )
+        }
+    }
+}
+
+extension HouseProblem {
+    /// Too many questions wait, or the bridge is ending.
+    static let tooManyQuestions = HouseProblem(
+        .unavailable,
+        code: "busy",
+        detail: "Too many questions wait for an answer, or the bridge is ending: try again soon."
+    )
+
+    /// A recording is longer than a replay takes.
+    static let recordingTooLarge = HouseProblem(
+        .tooMuch,
+        code: "recording-too-large",
+        detail: "A recording may have \(ReplayLimits.bytes >> 20) MiB: cut it, or use 'skerry replay'."
+    )
+}

@@ -1,0 +1,75 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+import SkerryValues
+
+/// A check of a definition's text that is in no file.
+struct SourceCheck {
+    /// The largest text that is checked, in bytes; the linter takes a second or two for the worst of this length.
+    static let limit = 64 * 1024
+    /// The number of problems that are told.
+    static let problemLimit = 100
+
+    /// The text, read and compiled; nil if it is too large.
+    let file: CompiledFiles.File?
+
+    /// Reads and compiles a text; its tests are checked, too, but not run.
+    init(_ source: String, limits: DeviceLimits) {
+        guard source.utf8.count <= Self.limit else {
+            file = nil
+            return
+        }
+        var compiled = CompiledFiles([DefinitionFile(path: "", bytes: Array(source.utf8))], limits: limits)
+        compiled.checkTests()
+        file = compiled.files.first
+    }
+
+    /// The problems as JSON, with the definition if there is one.
+    var answer: HouseAnswer { answer(path: nil) }
+
+    /// The same for a text that is in a file.
+    func answer(path: String?) -> HouseAnswer {
+        guard let file else { return .problem(Self.tooLarge) }
+        var writer = JSONWriter(capacity: 8192)
+        writer.beginObject()
+        writer.key("ok")
+        writer.bool(file.definition != nil)
+        writer.key("problems")
+        writer.beginArray()
+        // Errors first, if there are too many.
+        let errors = file.problems.filter { $0.severity == .error }
+        let warnings = file.problems.filter { $0.severity == .warning }
+        let told = (errors + warnings).prefix(Self.problemLimit).sorted { $0.place < $1.place }
+        for problem in told { problem.write(to: &writer) }
+        writer.endArray()
+        writer.key("definition")
+        if let description = DefinitionDescription(file) {
+            description.write(to: &writer, file: path)
+        } else {
+            writer.null()
+        }
+        writer.endObject()
+        return .found(writer.bytes)
+    }
+
+    /// The definition.
+    ///
+    /// - Throws: the first error in the text.
+    func definition() throws(HouseProblem) -> Definition {
+        guard let file else { throw Self.tooLarge }
+        if let definition = file.definition { return definition }
+        let first = file.problems.first { $0.severity == .error }
+        let words = first.map { "line \($0.place.line): \($0.message)" } ?? "it can't be read"
+        throw HouseProblem(
+            .wrong,
+            code: "definition-has-errors",
+            detail: "The definition has errors; the first one is in \(words)."
+        )
+    }
+
+    private static let tooLarge = HouseProblem(
+        .tooMuch,
+        code: "definition-too-large",
+        detail: "A definition may have \(limit >> 10) KiB here."
+    )
+}

@@ -1,0 +1,60 @@
+import Glibc
+import SkerryGateway
+import Synchronization
+
+/// A thread for work that may take seconds, one job after the other; it is there only while there are jobs.
+final class Workbench: Sendable {
+    typealias Job = @Sendable () -> Void
+
+    /// The number of jobs that may wait.
+    static let capacity = 16
+
+    private struct State {
+        var jobs: [Job] = []
+        var isRunning = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a job.
+    ///
+    /// - Returns: false if too many jobs wait, or the system refuses a thread.
+    func put(_ job: @escaping Job) -> Bool {
+        let outcome = state.withLock { state -> (isTaken: Bool, isFirst: Bool) in
+            guard state.jobs.count < Self.capacity else { return (false, false) }
+            state.jobs.append(job)
+            defer { state.isRunning = true }
+            return (true, !state.isRunning)
+        }
+        guard outcome.isFirst else { return outcome.isTaken }
+        let isStarted = runOnThread(named: "skerry-house") { [self] in
+            // Devices go before people who look.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            while let job = next() { job() }
+        }
+        if !isStarted {
+            state.withLock { state in
+                state.isRunning = false
+                state.jobs = []
+            }
+        }
+        return isStarted
+    }
+
+    private func next() -> Job? {
+        state.withLock { state in
+            if state.jobs.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            return state.jobs.removeFirst()
+        }
+    }
+}
+
+/// The processor time of the calling thread, in microseconds.
+func threadTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+}

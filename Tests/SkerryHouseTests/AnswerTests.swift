@@ -1,0 +1,147 @@
+import SkerryFiles
+import SkerryGateway
+import SkerryHouse
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// What the desk answers of the running bridge.
+@Suite("Answers of the bridge")
+struct AnswerTests {
+    @Test("devices are listed with state, title, next deadline and activity")
+    func devices() async throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true,"level":40}"#)
+        house.send("lamp/hall/state", #"{"level":1}"#, after: .seconds(5))
+        let devices = try await house.json(.devices)["devices"]
+        #expect(devices.elements.count == 2)
+        let desk = devices[0]
+        #expect(
+            desk.text.hasPrefix(
+                #"{"kind":"lamp","device":"desk","states":["lit"],"title":"Lit","since":1772355600,"#
+                    + #""heard":1772355600,"available":null,"#
+                    + #""next":{"at":1772359200,"what":"forgotten"},"activity":{"id":"lamp/desk/1772355600","rev":1,"#
+            )
+        )
+        #expect(desk["activity"]["content"].text == #"{"status":"Lit","level":40}"#)
+        #expect(devices[1]["states"].text == #"["dark"]"#)
+        #expect(devices[1]["title"].text == "null" && devices[1]["activity"].text == "null")
+    }
+
+    @Test("a device is explained as over MQTT, with its last moves")
+    func device() async throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        house.send("lamp/desk/state", #"{"on":false}"#, after: .seconds(30))
+        let told = try await house.json(.device(kind: "lamp", name: "desk"))
+        #expect(told["signals"].text == #"{"on":false,"level":null,"colour":null}"#)
+        #expect(
+            told["moves"].text
+                == #"[{"at":1772355600,"from":null,"to":"lit"},{"at":1772355630,"from":"lit","to":"dark"}]"#
+        )
+        #expect(await house.problem(.device(kind: "lamp", name: "attic")) == "no-device")
+    }
+
+    @Test("only the last 200 moves of a device are told")
+    func manyMoves() async throws {
+        let house = try House()
+        for number in 0..<500 {
+            house.send("lamp/desk/state", #"{"on":\#(number % 2 == 0)}"#, after: .seconds(1))
+        }
+        let moves = try await house.json(.device(kind: "lamp", name: "desk"))["moves"].elements
+        #expect(moves.count == 200)
+        #expect(moves.last?["at"].text == "1772356100")
+    }
+
+    @Test("the status names version, broker, counters and health")
+    func status() async throws {
+        let house = try House { $0.recordLength = .hours(2) }
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        let status = try await house.json(.status)
+        #expect(status["version"].text == #""1.2.3""# && status["started"].text == "1772355600")
+        #expect(
+            status["broker"].text
+                == #"{"connected":false,"since":1772355600,"address":"broker:1883"}"#
+        )
+        #expect(status["messages"].text == "1" && status["updates"].text == "1")
+        #expect(status["health"]["devices"].text == "1")
+        #expect(status["phones"].text == "2" && status["recordHours"].text == "2")
+    }
+
+    @Test("an event moves the device, as a command over MQTT does")
+    func event() async throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(await house.ask(.event(kind: "lamp", device: "desk", name: "snooze")) == .found([]))
+        let device = try await house.json(.devices)["devices"][0]
+        #expect(device["states"].text == #"["dimmed"]"#)
+        #expect(await house.problem(.event(kind: "lamp", device: "attic", name: "snooze")) == "no-device")
+        #expect(await house.problem(.event(kind: "lamp", device: "desk", name: "")) == "refused")
+    }
+
+    @Test("runs are listed with their phases and titles, newest first")
+    func runs() async throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        _ = await house.ask(.event(kind: "lamp", device: "desk", name: "snooze"))
+        house.send("lamp/desk/state", #"{"on":false}"#, after: .minutes(5))
+        house.send("lamp/hall/state", #"{"on":true,"level":1}"#, after: .minutes(1))
+        house.pass(.minutes(1))
+        let runs = try await house.json(.runs(kind: nil, device: nil, limit: 10))["runs"]
+        #expect(
+            runs[0].text
+                == #"{"id":"lamp/hall/1772355960","kind":"lamp","device":"hall","start":1772355960,"end":null,"#
+                + #""ended":false,"updates":1,"phases":["#
+                + #"{"state":"lit","title":"Lit","from":1772355960,"to":null}]}"#
+        )
+        #expect(runs[1]["ended"].text == "true" && runs[1]["updates"].text == "3")
+        #expect(
+            runs[1]["phases"].text
+                == #"[{"state":"lit","title":"Lit","from":1772355600,"to":1772355600},"#
+                + #"{"state":"dimmed","title":"Dimmed","from":1772355600,"to":1772355900}]"#
+        )
+        let ofDesk = try await house.json(.runs(kind: "lamp", device: "desk", limit: 10))["runs"]
+        #expect(ofDesk.elements.count == 1 && ofDesk[0]["device"].text == #""desk""#)
+        #expect(try await house.json(.runs(kind: nil, device: nil, limit: 1))["runs"].elements.count == 1)
+    }
+
+    @Test("a turn of the bridge answers four questions at most, and one list of devices")
+    func fewInTurn() throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        let answers = Counter()
+        for _ in 0..<10 { house.desk.ask(.status) { _ in answers.add() } }
+        #expect(answers.value == 0, "nothing is answered on the thread that asks")
+        house.bridge.wake()
+        #expect(answers.value == 4 && house.bridge.sleepLimit == .zero)
+        house.bridge.wake()
+        house.bridge.wake()
+        #expect(answers.value == 10 && house.bridge.sleepLimit != .zero)
+        for _ in 0..<3 { house.desk.ask(.devices) { _ in answers.add() } }
+        house.bridge.wake()
+        #expect(answers.value == 11)
+    }
+
+    @Test("messages are handled while questions wait")
+    func messagesFirst() throws {
+        let house = try House()
+        for _ in 0..<20 { house.desk.ask(.devices) { _ in } }
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(house.mailbox.put(.status) { _ in })
+    }
+
+    @Test("beyond 64 questions are refused, and all when the bridge has ended")
+    func refused() async throws {
+        let house = try House()
+        let problems = Counter()
+        for _ in 0..<70 {
+            house.desk.ask(.status) { answer in
+                if case .problem(let problem) = answer, problem.code == "busy" { problems.add() }
+            }
+        }
+        #expect(problems.value == 6)
+        house.bridge.ended()
+        #expect(problems.value == 70, "those that waited learn that nobody answers them")
+        #expect(await house.problem(.status) == "busy")
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import SkerryFiles
+import SkerryGateway
+import SkerryHouse
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// What the desk answers of definitions.
+@Suite("Answers about definitions")
+struct DefinitionTests {
+    @Test("definitions are listed with file, symbol, topics and the number of devices")
+    func list() async throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        house.send("lamp/hall/state", #"{"on":true}"#)
+        #expect(
+            try await house.json(.definitions).text
+                == #"{"definitions":[{"kind":"lamp","name":"Desk lamp","file":"lamp.yaml","symbol":"lamp.desk","#
+                + #""topics":["lamp/+/state"],"devices":2}]}"#
+        )
+    }
+
+    @Test(
+        "a definition has its text, its states in document order, its transitions with lines, and its layout"
+    )
+    func definition() async throws {
+        let told = try await House().json(.definition(kind: "lamp"))
+        #expect(told["source"] == JSON(.string(lamp)))
+        let states = told["machine"]["states"]
+        #expect(
+            states.elements.map { $0["name"].text } == [#""dark""#, #""lit""#, #""dimmed""#, #""forgotten""#]
+        )
+        #expect(
+            states[1].text == #"{"name":"lit","title":"Lit","parent":null,"type":"atomic","initial":null}"#
+        )
+        let transitions = told["machine"]["transitions"]
+        #expect(
+            transitions[1].text
+                == #"{"from":"lit","to":["dark"],"trigger":"always","label":"","guard":"!on","line":14}"#
+        )
+        #expect(
+            transitions[2].text
+                == #"{"from":"lit","to":["dimmed"],"trigger":"event","label":"snooze","guard":null,"line":15}"#
+        )
+        #expect(
+            transitions[3].text
+                == #"{"from":"lit","to":["forgotten"],"trigger":"after","label":"1h","guard":null,"line":16}"#
+        )
+        #expect(told["initial"].text == #""dark""# && told["events"].text == #"["snooze"]"#)
+        #expect(told["starts"].text == #"["lit"]"# && told["ends"].text == #"["dark","forgotten"]"#)
+        #expect(
+            told["fields"].text
+                == #"[{"name":"status","type":"string"},{"name":"level","type":"double"}]"#
+        )
+        #expect(told["attributes"].text == #"[{"name":"name","type":"string"}]"#)
+        #expect(told["alerts"].text == #"[{"state":"forgotten","title":"Left on","body":null}]"#)
+        #expect(told["layout"]["symbol"].text == #""gearshape""#)
+        #expect(await (try House()).problem(.definition(kind: "kettle")) == "no-definition")
+    }
+
+    @Test("compound states name their parent and where they begin")
+    func compound() async throws {
+        let source = """
+            skerry: 1
+            kind: washer
+            sources: [{ topic: "washer/{device}", signals: { run: payload.run } }]
+            machine:
+              initial: idle
+              states:
+                idle: { always: { guard: run, target: washing } }
+                washing:
+                  always: { guard: "!run", target: idle }
+                  states:
+                    running: { after: { 5m: finishing } }
+                    finishing: {}
+            """
+        let machine = try await House().json(.check(source: source))["definition"]["machine"]
+        #expect(
+            machine["states"][1].text
+                == #"{"name":"washing","title":null,"parent":null,"type":"compound","initial":"running"}"#
+        )
+        #expect(
+            machine["states"][2].text
+                == #"{"name":"running","title":null,"parent":"washing","type":"atomic","initial":null}"#
+        )
+    }
+
+    @Test("a check tells problems with their places, and the definition of a text without errors")
+    func check() async throws {
+        let house = try House()
+        let bad = lamp.replacing("guard: on,", with: "guard: onn,")
+        let told = try await house.json(.check(source: bad))
+        #expect(told["ok"].text == "false" && told["definition"].text == "null")
+        let problem = told["problems"].elements.first { $0["severity"].text == #""error""# }
+        #expect(problem?["code"].text == #""SK0202""#)
+        #expect(problem?["line"].text == "11" && problem?["column"].text == "28")
+        #expect(problem?["endColumn"].text == "31" && problem?["help"].text.contains("'on'") == true)
+        let good = try await house.json(.check(source: lamp))
+        #expect(good["ok"].text == "true" && good["definition"]["kind"].text == #""lamp""#)
+        #expect(good["definition"]["file"].text == "null")
+    }
+
+    @Test("a text that is too large is not checked")
+    func tooLarge() async throws {
+        let source = lamp + "\n#" + String(repeating: "x", count: 64 * 1024)
+        #expect(await (try House()).problem(.check(source: source)) == "definition-too-large")
+    }
+
+    // MARK: - Saving
+
+    /// A house whose definition is a file in a folder.
+    func house(_ folder: Folder, file: String? = nil) throws -> House {
+        let path = try file ?? folder.write(lamp, to: "lamp.yaml")
+        return try House(CompiledFiles([path]), folder: folder.path)
+    }
+
+    @Test("a definition without errors is written to its file, which keeps its permissions")
+    func save() async throws {
+        let folder = try Folder()
+        let house = try house(folder)
+        let path = "\(folder.path)/lamp.yaml"
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let source = lamp.replacing("title: Lit", with: "title: Shines")
+        let told = try await house.json(.saveDefinition(kind: "lamp", source: source))
+        #expect(told["ok"].text == "true" && told["definition"]["file"].text.contains("lamp.yaml"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == source)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["lamp.yaml"])
+    }
+
+    @Test("a definition with errors, of another kind or of no file is not written")
+    func refusals() async throws {
+        let folder = try Folder()
+        let house = try house(folder)
+        let bad = lamp.replacing("guard: on,", with: "guard: onn,")
+        #expect(await house.problem(.saveDefinition(kind: "lamp", source: bad)) == "definition-has-errors")
+        let other = lamp.replacing("kind: lamp", with: "kind: bulb")
+        #expect(await house.problem(.saveDefinition(kind: "lamp", source: other)) == "other-kind")
+        #expect(await house.problem(.saveDefinition(kind: "kettle", source: lamp)) == "no-definition")
+        #expect(try String(contentsOfFile: "\(folder.path)/lamp.yaml", encoding: .utf8) == lamp)
+    }
+
+    @Test("a link that leads out of the folders of the definitions is not followed")
+    func outside() async throws {
+        let (folder, elsewhere) = (try Folder(), try Folder())
+        let target = try elsewhere.write(lamp, to: "lamp.yaml")
+        let link = "\(folder.path)/lamp.yaml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let house = try house(folder, file: link)
+        let source = lamp + "\n# more"
+        #expect(
+            await house.problem(.saveDefinition(kind: "lamp", source: source)) == "outside-of-definitions"
+        )
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == lamp)
+    }
+
+    @Test("a file that somebody edits meanwhile is left as it is")
+    func edited() async throws {
+        let folder = try Folder()
+        let house = try house(folder)
+        _ = try folder.write(lamp + "\n# by hand", to: "lamp.yaml")
+        let source = lamp + "\n# by the page"
+        #expect(await house.problem(.saveDefinition(kind: "lamp", source: source)) == "file-was-edited")
+    }
+}
