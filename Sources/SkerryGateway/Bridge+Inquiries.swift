@@ -62,6 +62,7 @@ extension Bridge {
             connectionSince: connectionSince ?? health.startedAt,
             messages: engine.counters.messages,
             updates: engine.counters.updates,
+            isStoring: nextCommit == nil,
             health: healthReport(at: now).payload,
             recordLength: options.recordLength
         )

@@ -122,6 +122,8 @@ public struct BridgeStatus: Sendable {
     public var messages: UInt64
     /// The revisions of activities.
     public var updates: UInt64
+    /// False while the store refuses what it is given.
+    public var isStoring: Bool
     /// The health report as JSON.
     public var health: [UInt8]
     /// The time for which messages are kept.

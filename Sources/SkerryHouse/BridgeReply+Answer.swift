@@ -69,6 +69,8 @@ extension BridgeReply {
         writer.json(status.health)
         writer.key("store")
         writer.bool(sources.isStored)
+        writer.key("storing")
+        writer.bool(status.isStoring)
         writer.key("phones")
         writer.int(Int64(phones))
         writer.key("recordHours")

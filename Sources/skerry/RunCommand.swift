@@ -33,8 +33,8 @@ struct RunCommand: AsyncParsableCommand {
             As a systemd service (Type=notify) it reports when it is ready, the state of the connection, and, for the \
             watchdog, that it is alive.
 
-            Phones pair and report their tokens over HTTP, at http.address, by default on 127.0.0.1:7537; 'none' turns \
-            that off. See 'skerry help pair'.
+            A page shows what the devices do, at http.address, by default on http://127.0.0.1:7537; 'none' turns that off. \
+            Phones pair and report their tokens there, too: see 'skerry help pair'.
 
             With push.apns.key it sends Live Activities to phones, through Apple's push service and no other.
 

@@ -16,7 +16,7 @@ struct ReceivedEvent: Sendable {
 /// A reader of the stream, which speaks HTTP 1.0 so that nothing but the events comes.
 final class StreamClient: Sendable {
     private let connection: RawConnection
-    private let text = Mutex("")
+    private let bytes = Mutex<[UInt8]>([])
 
     /// Opens a stream.
     init(
@@ -30,39 +30,41 @@ final class StreamClient: Sendable {
         connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// The next block of text, which ends with an empty line; nil at the end of the stream.
-    private func block() async -> String? {
+    /// The text up to a mark, without it; nil at the end of the stream.
+    private func text(until mark: String) async -> String? {
         while true {
-            let found: String? = text.withLock { text in
-                guard let end = text.firstRange(of: "\n\n") else { return nil }
-                defer { text.removeSubrange(..<end.upperBound) }
-                return String(text[..<end.lowerBound])
+            let found: String? = bytes.withLock { bytes in
+                guard let end = Self.place(of: Array(mark.utf8), in: bytes) else { return nil }
+                defer { bytes.removeFirst(end + mark.utf8.count) }
+                return String(decoding: bytes[..<end], as: UTF8.self)
             }
             if let found { return found }
             let more = await connection.some()
             if more.isEmpty { return nil }
-            text.withLock { $0 += String(decoding: more, as: UTF8.self) }
+            bytes.withLock { $0 += more }
+        }
+    }
+
+    /// The place of the first mark; byte by byte, because a general search takes long in a debug build.
+    private static func place(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            var index = 0
+            while index + mark.count <= bytes.count {
+                if bytes[index] == mark[0], bytes[index..<index + mark.count].elementsEqual(mark) {
+                    return index
+                }
+                index += 1
+            }
+            return nil
         }
     }
 
     /// The head of the answer; call it before any event.
-    func head() async throws -> String {
-        while true {
-            let found: String? = text.withLock { text in
-                guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
-                defer { text.removeSubrange(..<end.upperBound) }
-                return String(text[..<end.lowerBound])
-            }
-            if let found { return found }
-            let more = await connection.some()
-            try #require(!more.isEmpty)
-            text.withLock { $0 += String(decoding: more, as: UTF8.self) }
-        }
-    }
+    func head() async throws -> String { try #require(await text(until: "\r\n\r\n")) }
 
     /// The next event; nil at the end of the stream. Comments and other fields are passed over.
     func next() async -> ReceivedEvent? {
-        while let block = await block() {
+        while let block = await text(until: "\n\n") {
             var event = ReceivedEvent(name: "", data: "")
             for line in block.split(separator: "\n") {
                 if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
@@ -76,7 +78,7 @@ final class StreamClient: Sendable {
 
     /// Reads on until a sign of life comes; false if the stream ends before.
     func heartbeat() async -> Bool {
-        while let block = await block() { if block.hasPrefix(":") { return true } }
+        while let block = await text(until: "\n\n") { if block.hasPrefix(":") { return true } }
         return false
     }
 
