@@ -3,6 +3,7 @@ import SkerryActivity
 import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
+import SkerryPhones
 import SkerryPush
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
@@ -28,7 +29,7 @@ struct PhoneServices {
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws {
         guard settings.push != nil || settings.http.options != nil else { return }
-        var household = settings.push?.household ?? HouseholdSettings()
+        var household = settings.push?.household ?? PushSchedulerSettings()
         household.alertFreshness = settings.alertFreshness
         let queue = SinkQueue(name: "phones", options: options)
         let desk = try PhoneDesk(
