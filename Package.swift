@@ -18,7 +18,7 @@ let package = Package(
         .library(name: "SkerryTesting", targets: ["SkerryTesting"]),
         .library(
             name: "SkerryAdapters",
-            targets: ["SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerryStore"]
+            targets: ["SkerryMosquitto", "SkerryPhones", "SkerryPush", "SkerryPushTesting", "SkerryStore"]
         ),
         .library(name: "SkerryCommand", targets: ["SkerryCommand"]),
         .library(name: "COpenSSL", targets: ["COpenSSL"]),
@@ -41,7 +41,8 @@ let package = Package(
             name: "SkerryEngine",
             dependencies: ["SkerryActivity", "SkerryDevice", "SkerryMachine", "SkerryValues"]
         ),
-        // Layer 1: files.
+        // Layer 1: files, and phones.
+        .target(name: "SkerryPhones", dependencies: ["SkerryActivity", "SkerryValues"]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "SkerryFiles",
@@ -59,7 +60,7 @@ let package = Package(
             name: "SkerryGateway",
             dependencies: [
                 "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
-                "SkerryMachine", "SkerryValues",
+                "SkerryMachine", "SkerryPhones", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -79,7 +80,7 @@ let package = Package(
             name: "SkerryStore",
             dependencies: [
                 "CSQLite", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway", "SkerryMachine",
-                "SkerryValues",
+                "SkerryPhones", "SkerryValues",
             ]
         ),
         // Needs the headers of libcurl; the library is loaded when pushes are set.
@@ -88,7 +89,7 @@ let package = Package(
         .target(
             name: "SkerryPush",
             dependencies: [
-                "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryValues",
+                "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryPhones", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -104,6 +105,7 @@ let package = Package(
             name: "SkerryDashboard",
             dependencies: [
                 "CMicroHTTP", "COpenSSL", "CPage", "CZlib", "SkerryActivity", "SkerryFiles", "SkerryGateway",
+                "SkerryPhones",
                 "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -130,7 +132,8 @@ let package = Package(
                 "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
                 "SkerryExpressions",
                 "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
-                "SkerryMosquitto", "SkerryPush", "SkerryPushTesting", "SkerryStore", "SkerrySystemd", "SkerryTesting",
+                "SkerryMosquitto", "SkerryPhones", "SkerryPush", "SkerryPushTesting", "SkerryStore",
+                "SkerrySystemd", "SkerryTesting",
                 "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -141,13 +144,13 @@ let package = Package(
             name: "SkerryTesting",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles",
-                "SkerryGateway", "SkerryValues",
+                "SkerryGateway", "SkerryPhones", "SkerryValues",
             ]
         ),
         .target(
             name: "SkerryPushTesting",
             dependencies: [
-                "COpenSSL", "SkerryActivity", "SkerryPush", "SkerryTesting", "SkerryValues",
+                "COpenSSL", "SkerryActivity", "SkerryPhones", "SkerryPush", "SkerryTesting", "SkerryValues",
             ]
         ),
         // Tests.
@@ -163,6 +166,10 @@ let package = Package(
         .testTarget(
             name: "SkerryActivityTests",
             dependencies: ["SkerryActivity", "SkerryTesting", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerryPhonesTests",
+            dependencies: ["SkerryActivity", "SkerryPhones", "SkerryTesting", "SkerryValues"]
         ),
         .testTarget(
             name: "SkerryEngineTests",
@@ -199,7 +206,7 @@ let package = Package(
             name: "SkerryGatewayTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryTesting", "SkerryValues",
+                "SkerryPhones", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -247,7 +254,7 @@ let package = Package(
             name: "SkerryStoreTests",
             dependencies: [
                 "CFaultyMemory", "CSQLite", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway", "SkerryStore", "SkerryTesting", "SkerryValues",
+                "SkerryGateway", "SkerryPhones", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -255,8 +262,7 @@ let package = Package(
             name: "SkerryDashboardTests",
             dependencies: [
                 "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway",
-                "SkerryTesting", "SkerryValues",
+                "SkerryGateway", "SkerryPhones", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -140,3 +140,32 @@ public struct ActivityUpdate: Sendable {
         writer.seconds(at)
     }
 }
+
+extension ActivityUpdate {
+    /// Makes the end of an activity of which only the id is known, because a phone reports that it shows it.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the activity.
+    ///   - now: The time; readers should remove the activity at once.
+    public init(endOfUnknown id: String, at now: Timestamp) {
+        self.init(
+            kind: .ended,
+            id: id,
+            rev: 0,
+            epoch: 0,
+            at: now,
+            startedAt: now,
+            phase: .ended,
+            state: "",
+            attributes: ValueMap(),
+            content: ValueMap(),
+            patch: nil,
+            isNewState: true,
+            relevance: 0,
+            staleAt: nil,
+            link: nil,
+            dismissAt: now,
+            alert: nil
+        )
+    }
+}

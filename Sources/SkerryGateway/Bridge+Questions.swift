@@ -2,6 +2,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryExpressions
+import SkerryPhones
 import SkerryValues
 
 extension Bridge {

@@ -1,8 +1,9 @@
 public import Logging
-public import SkerryActivity
+import SkerryActivity
 public import SkerryDevice
 import SkerryEngine
 import SkerryMachine
+public import SkerryPhones
 import SkerryValues
 
 extension Bridge {

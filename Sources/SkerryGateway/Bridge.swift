@@ -2,6 +2,7 @@ import Logging
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryPhones
 public import SkerryValues
 
 /// The loop of the gateway, which lives on the thread of the bus: messages in, engine, commit, publications out.

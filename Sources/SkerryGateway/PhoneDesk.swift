@@ -1,5 +1,6 @@
 public import Logging
-public import SkerryActivity
+import SkerryActivity
+public import SkerryPhones
 public import SkerryValues
 import Synchronization
 
@@ -27,7 +28,7 @@ public final class PhoneDesk: Sendable {
     private let state: Mutex<State>
 
     fileprivate struct State {
-        var household: Household
+        var scheduler: PushScheduler
         var clock: any GatewayClock
         /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
         var wasUnknown = false
@@ -48,7 +49,7 @@ public final class PhoneDesk: Sendable {
     ///   - onLoss: Called with the fault when only another process can go on with the store.
     /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
-        settings: HouseholdSettings = HouseholdSettings(),
+        settings: PushSchedulerSettings = PushSchedulerSettings(),
         store: some PhoneStore,
         queue: SinkQueue,
         clock: some GatewayClock,
@@ -56,16 +57,16 @@ public final class PhoneDesk: Sendable {
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws(StoreFault) {
         var clock = clock
-        let restored = Household.restored(from: try store.load(), settings: settings)
+        let restored = PushScheduler.restored(from: try store.load(), settings: settings)
         for (id, fault) in restored.refused {
             logger.warning("\(id): its image can't be read, \(fault.message); it is left out")
         }
-        if let past = restored.household.latestPast { clock.start(after: PastMoment(at: past)) }
+        if let past = restored.scheduler.latestPast { clock.start(after: PastMoment(at: past)) }
         self.store = store
         self.queue = queue
         self.logger = logger
         self.onLoss = onLoss
-        state = Mutex(State(household: restored.household, clock: clock))
+        state = Mutex(State(scheduler: restored.scheduler, clock: clock))
     }
 
     /// Calls back, from any thread, when there may be something to send: a delivery, a report, a new phone.
@@ -80,7 +81,7 @@ public final class PhoneDesk: Sendable {
             let (before, isKnown) = look()
             let now = before.clock.now
             let deliveries = queue.take(at: now)
-            var next = before.household
+            var next = before.scheduler
             for delivery in deliveries {
                 next.show(
                     delivery.update,
@@ -111,7 +112,7 @@ public final class PhoneDesk: Sendable {
     public func answered(_ push: Push, _ answer: PushAnswer) {
         changing.withLock { _ in
             let before = look().state
-            var next = before.household
+            var next = before.scheduler
             next.answered(push, answer, chance: push.chance, at: before.clock.now)
             let unkept = next
             do throws(StoreFault) {
@@ -127,15 +128,15 @@ public final class PhoneDesk: Sendable {
 
     /// The last decisions about the activities of a device, oldest first.
     public func decisions(kind: String, device: String) -> [PhoneDecision] {
-        state.withLock { $0.household }.decisions(kind: kind, device: device)
+        state.withLock { $0.scheduler }.decisions(kind: kind, device: device)
     }
 
     /// Changes the household, or nothing when the store refuses.
     private func change<Result: Sendable>(
-        _ body: @Sendable (inout Household) -> Result
+        _ body: @Sendable (inout PushScheduler) -> Result
     ) throws(StoreFault) -> Result {
         let result = try changing.withLock { _ throws(StoreFault) in
-            var next = state.withLock { $0.household }
+            var next = state.withLock { $0.scheduler }
             let result = body(&next)
             try keep(&next)
             replace(with: next)
@@ -154,8 +155,8 @@ public final class PhoneDesk: Sendable {
     }
 
     /// Stores the changes.
-    private func keep(_ household: inout Household) throws(StoreFault) {
-        let changes = household.takeChanges()
+    private func keep(_ scheduler: inout PushScheduler) throws(StoreFault) {
+        let changes = scheduler.takeChanges()
         if changes.images.isEmpty, changes.removed.isEmpty { return }
         do throws(StoreFault) {
             try store.commit(changes.images, removed: changes.removed)
@@ -166,10 +167,10 @@ public final class PhoneDesk: Sendable {
     }
 
     /// Puts a household into force, and logs its decisions.
-    private func replace(with household: Household) {
-        var household = household
-        let news = household.takeNews()
-        state.withLock { [household] in $0.household = household }
+    private func replace(with scheduler: PushScheduler) {
+        var scheduler = scheduler
+        let news = scheduler.takeNews()
+        state.withLock { [scheduler] in $0.scheduler = scheduler }
         for decision in news {
             let phone = decision.phone.isEmpty ? "all phones" : decision.phone
             logger.info("\(decision.activity), \(phone): \(decision.kind.name): \(decision.text)")
@@ -190,7 +191,7 @@ extension PhoneDesk.State {
         let isKnown = queue.clockIsKnown
         switch clock.look() {
         case .steady, .found: break
-        case .stepped(let length): if !wasUnknown { household.clockStepped(by: length) }
+        case .stepped(let length): if !wasUnknown { scheduler.clockStepped(by: length) }
         }
         wasUnknown = !isKnown
         return isKnown && clock.state == .known
@@ -202,18 +203,18 @@ extension PhoneDesk: PhoneDirectory {
     public func phones() -> [PhoneSummary] {
         let state = state.withLock { $0 }
         let now = state.clock.now
-        return state.household.pairedPhones.map { PhoneSummary($0, state.household.budgets(of: $0, at: now)) }
+        return state.scheduler.pairedPhones.map { PhoneSummary($0, state.scheduler.budgets(of: $0, at: now)) }
     }
 
     /// The credential of a phone; nil if there is no such phone.
     public func credential(of phone: String) -> [UInt8]? {
-        state.withLock { $0.household }.pairedPhones.first { $0.id == phone }?.credential
+        state.withLock { $0.scheduler }.pairedPhones.first { $0.id == phone }?.credential
     }
 
     /// Adds a phone.
     public func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
-        try change { household in
-            household.pair(phone.id, name: phone.name, credential: phone.credential, at: now)
+        try change { scheduler in
+            scheduler.pair(phone.id, name: phone.name, credential: phone.credential, at: now)
         }
     }
 
@@ -223,12 +224,12 @@ extension PhoneDesk: PhoneDirectory {
         of phone: String,
         at now: Timestamp
     ) throws(StoreFault) -> Bool {
-        try change { household in household.report(report, of: phone, at: now) }
+        try change { scheduler in scheduler.report(report, of: phone, at: now) }
     }
 
     /// Forgets a phone.
     public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
-        try change { household in household.unpair(phone, at: now) }
+        try change { scheduler in scheduler.unpair(phone, at: now) }
     }
 }
 

@@ -1,4 +1,5 @@
-public import SkerryActivity
+import SkerryActivity
+public import SkerryPhones
 public import SkerryValues
 
 /// The port to the phones, for adapters that receive reports and show phones; called from any thread.

@@ -1,4 +1,4 @@
-public import SkerryActivity
+public import SkerryPhones
 import Synchronization
 
 /// The port to whatever keeps phones over a restart; asked from any thread.

@@ -1,4 +1,5 @@
-public import SkerryActivity
+import SkerryActivity
+public import SkerryPhones
 
 /// The common parts of all requests of a gateway.
 public struct APNSSender: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import SkerryActivity
+import SkerryActivity
+public import SkerryPhones
 import SkerryValues
 
 extension APNSResponse {

@@ -1,6 +1,7 @@
 public import Logging
 import SkerryActivity
 public import SkerryGateway
+import SkerryPhones
 import SkerryValues
 import Synchronization
 

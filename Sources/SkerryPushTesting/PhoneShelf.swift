@@ -1,4 +1,5 @@
-public import SkerryActivity
+import SkerryActivity
+public import SkerryPhones
 public import SkerryTesting
 public import SkerryValues
 import Synchronization

@@ -1,5 +1,5 @@
-public import SkerryActivity
 public import SkerryGateway
+public import SkerryPhones
 
 /// The store of phones: a database beside that of the devices, for any thread.
 ///

@@ -1,4 +1,5 @@
-public import SkerryActivity
+import SkerryActivity
+public import SkerryPhones
 public import SkerryValues
 
 /// A phone as far as Live Activities go: what is on its Lock Screen after the pushes that came, and which it dropped.

@@ -3,6 +3,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryPhones
 import SkerryPush
 import SkerryPushTesting
 import SkerryTesting

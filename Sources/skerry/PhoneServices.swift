@@ -4,6 +4,7 @@ import SkerryDashboard
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
+import SkerryPhones
 import SkerryPush
 
 /// The services of `skerry run` for phones: their desk, the push service, and the HTTP API.
@@ -30,7 +31,7 @@ struct PhoneServices {
         onLoss: @escaping @Sendable (StoreFault) -> Void
     ) throws {
         guard settings.push != nil || settings.http.options != nil else { return }
-        var household = settings.push?.household ?? HouseholdSettings()
+        var household = settings.push?.household ?? PushSchedulerSettings()
         household.alertFreshness = settings.alertFreshness
         let queue = SinkQueue(name: "phones", options: options)
         let desk = try PhoneDesk(

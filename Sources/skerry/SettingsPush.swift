@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryFiles
+import SkerryPhones
 
 /// How pushes reach Apple, under `push:`.
 struct SettingsPush {
@@ -12,7 +13,7 @@ struct SettingsPush {
     var host: String?
     /// The authorities that vouch for that host; nil for those of the system.
     var authorityFile: String?
-    var household = HouseholdSettings()
+    var household = PushSchedulerSettings()
 
     private static let names = ["key", "key-id", "team-id", "bundle-id", "channels", "host", "ca"]
 

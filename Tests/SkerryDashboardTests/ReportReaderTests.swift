@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryPhones
 import SkerryValues
 import Testing
 

@@ -4,6 +4,7 @@ import Logging
 import SkerryActivity
 import SkerryDashboard
 import SkerryGateway
+import SkerryPhones
 import SkerryValues
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import SkerryActivity
 import SkerryDashboard
 import SkerryGateway
+import SkerryPhones
 import SkerryValues
 import Synchronization
 import Testing

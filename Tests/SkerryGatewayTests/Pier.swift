@@ -4,6 +4,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Synchronization

@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryGateway
+import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Testing

@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryGateway
+import SkerryPhones
 import SkerryStore
 import SkerryValues
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import SkerryActivity
 import SkerryEngine
 import SkerryGateway
+import SkerryPhones
 import SkerryStore
 import SkerryValues
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import SkerryActivity
 import SkerryGateway
+import SkerryPhones
 import SkerryStore
 import SkerryTesting
 import SkerryValues

@@ -4,6 +4,7 @@ import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryGateway
+import SkerryPhones
 import SkerryStore
 import SkerryValues
 import Testing

@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Testing

@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryPhones
 import SkerryValues
 
 /// Reads what a phone reports from JSON: strict about what it knows, blind to what it does not.

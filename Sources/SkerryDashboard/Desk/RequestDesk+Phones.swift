@@ -1,6 +1,7 @@
 import Logging
 import SkerryActivity
 import SkerryGateway
+import SkerryPhones
 import SkerryValues
 
 extension RequestDesk {

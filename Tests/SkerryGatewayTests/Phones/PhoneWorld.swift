@@ -2,6 +2,7 @@ import Logging
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
+import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Synchronization
@@ -39,7 +40,7 @@ final class PhoneWorld {
     private(set) var sent: [(at: Timestamp, push: Push)] = []
     /// Whether things still go wrong.
     var isBad = true
-    private var settings: HouseholdSettings
+    private var settings: PushSchedulerSettings
     var judge = PhoneJudge()
 
     init(
@@ -48,7 +49,7 @@ final class PhoneWorld {
         definitions: [Definition],
         phones: Int = 1,
         faults: Set<Fault> = [],
-        settings: HouseholdSettings = HouseholdSettings()
+        settings: PushSchedulerSettings = PushSchedulerSettings()
     ) throws {
         random = SimulatedRandom(seed: seed)
         clocks = WorldClocks(start)

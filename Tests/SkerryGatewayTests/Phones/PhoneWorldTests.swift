@@ -2,6 +2,7 @@ import Foundation
 import SkerryActivity
 import SkerryDevice
 import SkerryFiles
+import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Testing

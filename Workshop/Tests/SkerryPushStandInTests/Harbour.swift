@@ -4,6 +4,7 @@ import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryMosquitto
+import SkerryPhones
 import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting
@@ -53,7 +54,7 @@ final class Harbour: Sendable {
     private let bus: MosquittoBus
     private let logger = Logger(label: "harbour") { _ in SwiftLogNoOpLogHandler() }
 
-    init(settings: HouseholdSettings = HouseholdSettings(), rate: Int64 = 1) throws {
+    init(settings: PushSchedulerSettings = PushSchedulerSettings(), rate: Int64 = 1) throws {
         broker = try Broker()
         let clock = SystemClock(rate: rate)
         let options = BridgeOptions(version: "harbour")

@@ -1,5 +1,6 @@
 import Foundation
 import SkerryActivity
+import SkerryPhones
 import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting
@@ -32,7 +33,7 @@ struct PushServiceTests {
     }
 
     @Test func withChannelsOnePushIsForAll() async throws {
-        var settings = HouseholdSettings()
+        var settings = PushSchedulerSettings()
         settings.usesChannels = true
         let harbour = try Harbour(settings: settings)
         let service = try harbour.service()
@@ -52,7 +53,7 @@ struct PushServiceTests {
 
     /// What the manager of channels refuses stops no push.
     @Test func withoutChannelsPhonesAreReachedByTheirTokens() async throws {
-        var settings = HouseholdSettings()
+        var settings = PushSchedulerSettings()
         settings.usesChannels = true
         let harbour = try Harbour(settings: settings)
         harbour.standIn.answer(.raw(200, body: #"{"channels":[]}"#), .reason(403, "Forbidden"))

@@ -1,6 +1,7 @@
 import Glibc
 import SkerryActivity
 import SkerryGateway
+import SkerryPhones
 import SkerryPushStandIn
 import SkerryPushTesting
 import SkerryTesting

@@ -1,0 +1,76 @@
+import SkerryActivity
+import SkerryValues
+
+/// A broadcast channel on which phones follow one run.
+struct BroadcastChannel: Sendable {
+    /// The stage of its life.
+    enum Life: UInt8, Sendable {
+        /// It is to be created.
+        case wanted
+        /// It can be published to.
+        case open
+        /// Its last word was accepted.
+        case ended
+        /// There is none: phones go by their tokens.
+        case refused
+    }
+
+    let environment: PushEnvironment
+    /// Its number in the run, from 1: one more after each renewal.
+    let number: Int
+    var life = Life.wanted
+    /// Its id at APNs.
+    var id = ""
+    /// Whether its creation was requested: it may exist although no answer came.
+    var isAsked = false
+    /// The moment of the first start on it.
+    var startedAt: Timestamp?
+    /// The moment at which its last push was accepted.
+    var endedAt: Timestamp?
+    var shown = Shown()
+    var lane = PushLane()
+
+    /// The time that phones wait for it before they are reached by their tokens.
+    static let patience = Interval.seconds(5)
+    /// The time that it is kept after its last push, for phones that were offline: no ended activity is shown longer.
+    static let linger = ActivityDismissal.longest
+
+    init(environment: PushEnvironment, number: Int) {
+        self.environment = environment
+        self.number = number
+    }
+
+    mutating func clockStepped(by length: Interval) {
+        startedAt = startedAt.map { $0 + length }
+        endedAt = endedAt.map { $0 + length }
+        shown.clockStepped(by: length)
+        lane.clockStepped(by: length)
+    }
+
+    func write(to writer: inout ImageWriter) {
+        writer.tag(environment.rawValue)
+        writer.count(number)
+        writer.tag(life.rawValue)
+        writer.text(id)
+        writer.optional(startedAt) { $0.moment($1) }
+        writer.optional(endedAt) { $0.moment($1) }
+        var shown = shown
+        if lane.flight != nil { shown.key = nil }
+        shown.write(to: &writer)
+        lane.write(to: &writer)
+        writer.flag(isAsked)
+    }
+
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
+        environment = try reader.environment()
+        number = try reader.smallNumber()
+        guard let life = Life(rawValue: try reader.tag()) else { throw .malformed }
+        self.life = life
+        id = try reader.text()
+        startedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        endedAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        shown = try Shown(from: &reader)
+        lane = try PushLane(from: &reader, version: version)
+        isAsked = version > 1 ? try reader.flag() : true
+    }
+}

@@ -1,0 +1,173 @@
+import SkerryActivity
+import SkerryValues
+
+/// An activity of the bridge that phones follow, as it is now.
+struct FollowedActivity: Sendable {
+    let kind: String
+    let device: String
+    /// The newest revision.
+    private(set) var update: ActivityUpdate
+    /// A hash of what a person sees: the same for revisions that look the same.
+    private(set) var key: UInt64 = 0
+    /// The content-state of the newest revision.
+    private(set) var contentState: [UInt8] = []
+    /// The last revision with a new state.
+    private(set) var newsRev: Int64 = 0
+    /// The last alert, the revision it belongs to, and when it was raised.
+    private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
+    /// The broadcast channels of the run.
+    var channels: [BroadcastChannel] = []
+    /// Whether only a phone has reported it: it is ended there unless the bridge reports it soon.
+    private(set) var isUnknown = false
+
+    init(kind: String, device: String, update: ActivityUpdate) {
+        self.kind = kind
+        self.device = device
+        self.update = update
+        _ = take(update)
+    }
+
+    /// An activity that a phone shows and that is unknown here; nil if the id is not one of an activity.
+    init?(unknown id: String, at now: Timestamp) {
+        let slash = UInt8(ascii: "/")
+        let bytes = Array(id.utf8)
+        guard let first = bytes.firstIndex(of: slash), let last = bytes.lastIndex(of: slash), first < last
+        else {
+            return nil
+        }
+        self.init(
+            kind: String(decoding: bytes[..<first], as: UTF8.self),
+            device: String(decoding: bytes[(first + 1)..<last], as: UTF8.self),
+            update: ActivityUpdate(endOfUnknown: id, at: now)
+        )
+        isUnknown = true
+    }
+
+    /// The time that the bridge has for reporting an activity that a phone shows.
+    static let unknownPatience = Interval.minutes(1)
+
+    var id: String { update.id }
+    var isOver: Bool { update.phase == .ended }
+    var attributesType: String { LiveActivityContract.attributesType(ofKind: kind) }
+
+    /// Takes a newer revision in.
+    ///
+    /// - Parameters:
+    ///   - update: The revision.
+    ///   - raised: The revision that its alert belongs to, and when that was raised, if not its own.
+    /// - Returns: whether a person would see a difference.
+    mutating func take(_ update: ActivityUpdate, raised: (rev: Int64, at: Timestamp)? = nil) -> Bool {
+        if update.isNewState || update.kind == .started || update.epoch != self.update.epoch {
+            newsRev = update.rev
+        }
+        if let alert = update.alert {
+            self.alert = (alert, raised?.rev ?? update.rev, raised?.at ?? update.at)
+        }
+        self.update = update
+        contentState = LiveActivityContract.contentState(of: update)
+        var looks = update
+        looks.rev = 0
+        let key = LiveActivityContract.contentState(of: looks).fingerprint
+        defer { self.key = key }
+        return key != self.key
+    }
+
+    /// Ends an activity that gets no further updates; phones remove it at once.
+    mutating func vanish(at now: Timestamp) {
+        var last = update
+        last.phase = .ended
+        last.rev += 1
+        last.at = now
+        last.dismissAt = now
+        last.staleAt = nil
+        last.alert = nil
+        last.isNewState = true
+        _ = take(last)
+    }
+
+    /// A hash of a push's content: the same when it is sent again.
+    func repeatMark(_ alertRev: Int64?, isBare: Bool, at now: Timestamp) -> UInt64 {
+        let stale = staleAt(seenFrom: now)?.microseconds ?? 0
+        return "\(update.epoch) \(update.rev) \(alertRev ?? 0) \(stale) \(isBare)".utf8.fingerprint
+    }
+
+    /// The moment from which the content may be outdated, seen from `now`; nil if it is unknown.
+    ///
+    /// The end of a countdown is not moved, and may be past. A date that follows from silence is: while the bridge
+    /// does not call the activity stale, its device is heard, so a phone without updates must not call it stale
+    /// either. Each time it moves twice as far, so that a long run in which nothing changes costs few pushes.
+    func staleAt(seenFrom now: Timestamp) -> Timestamp? { staleDates(seenFrom: now).shown }
+
+    /// The moment after `now` at which ``staleAt(seenFrom:)`` moves on.
+    func staleMoves(after now: Timestamp) -> Timestamp { staleDates(seenFrom: now).moves }
+
+    private func staleDates(seenFrom now: Timestamp) -> (shown: Timestamp?, moves: Timestamp) {
+        guard update.phase == .active, let first = update.staleAt else { return (nil, .distantFuture) }
+        if endsCountdown(first) { return (first, .distantFuture) }
+        var length = max(first - update.at, Self.shortestSilence)
+        var shown = update.at + length
+        while true {
+            let moves = shown - Interval(microseconds: length.microseconds / 4)
+            if moves > now { return (shown, moves) }
+            length = length + length
+            shown = shown + length
+        }
+    }
+
+    /// A shorter silence is not worth a push to prolong it.
+    private static let shortestSilence = Interval.minutes(2)
+
+    /// Whether a stale-date belongs to a countdown in the content: it lies two seconds after its end.
+    private func endsCountdown(_ staleAt: Timestamp) -> Bool {
+        update.content.entries.contains { entry in
+            guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return false }
+            return Timestamp(seconds: end) + .seconds(2) == staleAt
+        }
+    }
+
+    mutating func clockStepped(by length: Interval) {
+        update.at = update.at + length
+        update.startedAt = update.startedAt + length
+        update.staleAt = update.staleAt.map { $0 + length }
+        update.dismissAt = update.dismissAt.map { $0 + length }
+        if let alert { self.alert = (alert.alert, alert.rev, alert.at + length) }
+        for index in channels.indices { channels[index].clockStepped(by: length) }
+    }
+
+    /// The moment at which phones remove it after its end: at most four hours later.
+    var dismissAt: Timestamp {
+        let latest = update.at + ActivityDismissal.longest
+        return min(update.dismissAt ?? latest, latest)
+    }
+
+    func write(to writer: inout ImageWriter) {
+        writer.text(kind)
+        writer.text(device)
+        writer.data(update.image())
+        writer.signed(newsRev)
+        writer.optional(alert) {
+            $0.text($1.alert.title)
+            $0.text($1.alert.body)
+            $0.signed($1.rev)
+            $0.moment($1.at)
+        }
+        writer.list(channels) { $1.write(to: &$0) }
+        writer.flag(isUnknown)
+    }
+
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
+        let kind = try reader.text()
+        let device = try reader.text()
+        let update = try ActivityUpdate(image: try reader.data()[...])
+        self.init(kind: kind, device: device, update: update)
+        newsRev = try reader.signed()
+        alert = try reader.optional { reader throws(ImageFault) in
+            let alert = ActivityAlert(title: try reader.text(), body: try reader.text())
+            return (alert, try reader.signed(), try reader.moment())
+        }
+        channels = try reader.list { reader throws(ImageFault) in
+            try BroadcastChannel(from: &reader, version: version)
+        }
+        if version > 1 { isUnknown = try reader.flag() }
+    }
+}

@@ -1,0 +1,125 @@
+import SkerryActivity
+public import SkerryValues
+
+/// A phone of the household: its last report, its activities and its budgets.
+public struct Phone: Sendable {
+    /// Its id in addresses.
+    public let id: String
+    /// Its name for people.
+    public let name: String
+    /// Its credential; opaque.
+    public internal(set) var credential: [UInt8]
+    /// The moment of pairing.
+    public internal(set) var pairedAt: Timestamp
+    /// The moment of its last report.
+    public internal(set) var heardAt: Timestamp
+    /// The moment of its removal, after which its activities are ended; nil until then.
+    var leftAt: Timestamp?
+    /// The push service of its tokens; nil until it reports one.
+    public internal(set) var environment: PushEnvironment?
+    /// Its version of iOS; nil until it reports one.
+    public internal(set) var systemVersion: String?
+    /// Whether its user allows frequent updates; nil until it reports that.
+    public internal(set) var allowsFrequentUpdates: Bool?
+    var startTokens: [StartToken] = []
+    var activities: [PhoneActivity] = []
+    /// Pushes of priority 10.
+    var immediate = BudgetLedger()
+    /// Activities that were started.
+    var starts = BudgetLedger()
+    var decisions = DecisionRing()
+
+    /// The push-to-start token of one type of activities.
+    struct StartToken: Sendable {
+        let type: String
+        var slot: TokenSlot
+    }
+
+    init(id: String, name: String, credential: [UInt8], pairedAt: Timestamp) {
+        self.id = id
+        self.name = name
+        self.credential = credential
+        self.pairedAt = pairedAt
+        heardAt = pairedAt
+    }
+
+    /// The time that a newly paired phone has for reporting which earlier runs it shows.
+    static let introduction = Interval.seconds(5)
+    /// Types of activities that a phone may report; those of more are not taken.
+    static let typeLimit = 64
+
+    /// The whole number that the version of iOS begins with; 0 when it is not known.
+    var systemMajor: Int {
+        var major = 0
+        for byte in (systemVersion ?? "").utf8 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), major < 1000 else { break }
+            major = major * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return major
+    }
+
+    /// Whether it can follow a broadcast channel.
+    var canListen: Bool { systemMajor >= 18 && environment != nil }
+
+    func startToken(of type: String) -> TokenSlot? {
+        startTokens.first { $0.type.hasSameCodePoints(as: type) }?.slot
+    }
+
+    func place(of activity: String) -> Int? {
+        activities.firstIndex { $0.activity.hasSameCodePoints(as: activity) }
+    }
+
+    /// The budget of pushes of priority 10 within the window.
+    func immediateLimit(_ settings: PushSchedulerSettings) -> Int {
+        allowsFrequentUpdates == true ? settings.frequentBudget : settings.immediateBudget
+    }
+
+    /// Changes the push-to-start token of a type, if that is the one that is meant.
+    mutating func changeStartToken(of type: String, _ change: (inout TokenSlot) -> Void) {
+        guard let place = startTokens.firstIndex(where: { $0.type.hasSameCodePoints(as: type) }) else {
+            return
+        }
+        change(&startTokens[place].slot)
+    }
+
+    mutating func clockStepped(by length: Interval) {
+        pairedAt = pairedAt + length
+        heardAt = heardAt + length
+        leftAt = leftAt.map { $0 + length }
+        immediate.clockStepped(by: length)
+        starts.clockStepped(by: length)
+        for index in activities.indices { activities[index].clockStepped(by: length) }
+    }
+}
+
+extension Phone {
+    /// The types of activities that can be started on it, each with the moment at which its token was confirmed.
+    public var startableTypes: [(type: String, confirmedAt: Timestamp)] {
+        startTokens.filter { $0.slot.token != nil }.map { ($0.type, $0.slot.confirmedAt) }
+    }
+
+    /// An activity that the phone shows or was asked to show.
+    public struct ShownActivity: Hashable, Sendable {
+        /// The activity's id.
+        public var id: String
+        /// The number of the instance within the run, from 1.
+        public var instance: Int
+        /// The moment at which the update token was confirmed; nil without a token.
+        public var tokenConfirmedAt: Timestamp?
+        /// How it ended on the phone; nil while no end is known.
+        public var end: PhoneReport.End?
+    }
+
+    /// The activities that it shows or was asked to show, in the order of their starts.
+    public var shownActivities: [ShownActivity] {
+        activities.filter { $0.lastInstance > 0 }.map { phoneActivity in
+            let token = phoneActivity.instances.last?.token
+            return ShownActivity(
+                id: phoneActivity.activity,
+                instance: phoneActivity.lastInstance,
+                tokenConfirmedAt: token?.token == nil ? nil : token?.confirmedAt,
+                end: phoneActivity.isMuted ? .dismissed : phoneActivity.instances.isEmpty ? .ended : nil
+            )
+        }
+    }
+}

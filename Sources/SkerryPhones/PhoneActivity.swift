@@ -1,0 +1,265 @@
+import SkerryActivity
+import SkerryValues
+
+/// One activity on one phone: its instances and its line.
+struct PhoneActivity: Sendable {
+    /// The id of the activity.
+    let activity: String
+    /// The activities of this run that the phone shows: one; for a while two, the older one first, at a renewal.
+    var instances: [ActivityInstance] = []
+    /// The number of the newest instance; 0 before the first.
+    var lastInstance = 0
+    /// Whether its user removed it: nothing of this run is shown again.
+    var isMuted = false
+    /// The moment at which it ended on the phone without a push: this run is not started again.
+    private(set) var overAt: Timestamp?
+    /// Whether this end was inferred and not reported: then another push-to-start token shows that it is another phone by
+    /// now.
+    private(set) var isSilentlyOver = false
+    /// The last removed instances, for reports that arrive late.
+    private(set) var gone: [EndedInstance] = []
+    /// Whether the phone has another push-to-start token than when it was over: it may have been restored.
+    var mayBeAnother = false
+    /// The number of repeated starts, because the phone did not show it.
+    var repeats = 0
+    /// A hash of the last reason to wait, so that it is reported once.
+    var lastHold: UInt64?
+    var lane = PushLane()
+
+    init(activity: String) {
+        self.activity = activity
+    }
+
+    func place(ofInstance instance: Int) -> Int? { instances.firstIndex { $0.number == instance } }
+
+    /// Whether there is anything to remember when the process ends.
+    var isWorthKeeping: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
+
+    /// Whether an instance can be reached by a push, or a push to one is in flight.
+    var isReachable: Bool { lane.flight != nil || instances.contains { $0.token.token != nil } }
+
+    /// Records that an instance is no longer on the phone.
+    ///
+    /// - Parameters:
+    ///   - instance: The instance.
+    ///   - cause: Why.
+    ///   - now: The moment at which that became known; for a report, its own moment.
+    ///   - endsRun: Whether nothing of the run is to be started again.
+    mutating func remove(
+        _ instance: Int,
+        _ cause: EndedInstance.Cause,
+        at now: Timestamp,
+        endsRun: Bool = false
+    ) {
+        guard let place = place(ofInstance: instance) else { return }
+        let slot = instances[place].token
+        let end = EndedInstance(
+            number: instance,
+            cause: cause,
+            at: now,
+            mark: slot.mark,
+            told: slot.confirmedAt
+        )
+        if gone.count >= EndedInstance.limit { gone.removeFirst() }
+        gone.append(end)
+        instances.remove(at: place)
+        guard instances.isEmpty, endsRun else { return }
+        overAt = now
+        isSilentlyOver = cause == .silent
+    }
+
+    /// Allows the run to be started again.
+    mutating func reopen() {
+        overAt = nil
+        isSilentlyOver = false
+        mayBeAnother = false
+    }
+
+    /// Takes a start back that no phone has seen.
+    mutating func undoStart(_ instance: Int) {
+        instances.removeAll { $0.number == instance }
+        if lastInstance == instance { lastInstance -= 1 }
+    }
+
+    mutating func clockStepped(by length: Interval) {
+        for index in instances.indices {
+            instances[index].startedAt = instances[index].startedAt + length
+            instances[index].shown.clockStepped(by: length)
+        }
+        lane.clockStepped(by: length)
+    }
+
+    func write(to writer: inout ImageWriter) {
+        writer.text(activity)
+        let flight = lane.flight
+        writer.list(instances) { writer, instance in
+            var instance = instance
+            // The result of a push in flight will never be known: it is sent again.
+            if flight?.instance == instance.number { instance.shown.key = nil }
+            instance.write(to: &writer)
+        }
+        writer.count(lastInstance)
+        writer.flag(isMuted)
+        writer.optional(overAt) { $0.moment($1) }
+        lane.write(to: &writer)
+        writer.flag(isSilentlyOver)
+        writer.list(gone) { $1.write(to: &$0) }
+        writer.count(repeats)
+        writer.flag(mayBeAnother)
+    }
+
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
+        activity = try reader.text()
+        instances = try reader.list { reader throws(ImageFault) in
+            try ActivityInstance(from: &reader, version: version)
+        }
+        lastInstance = try reader.smallNumber()
+        isMuted = try reader.flag()
+        overAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        lane = try PushLane(from: &reader, version: version)
+        guard instances.count <= 2 else { throw .malformed }
+        guard version > 1 else { return }
+        isSilentlyOver = try reader.flag()
+        gone = try reader.list { reader throws(ImageFault) in try EndedInstance(from: &reader) }
+        repeats = try reader.smallNumber()
+        mayBeAnother = try reader.flag()
+    }
+}
+
+/// One Live Activity on one phone, as iOS knows it.
+struct ActivityInstance: Sendable {
+    /// Its number in the run.
+    let number: Int
+    /// The moment at which its start was sent.
+    var startedAt: Timestamp
+    /// Whether the start was accepted, or the phone reported the instance: as far as is known, it exists.
+    var isAccepted = false
+    /// Whether the phone reported it.
+    var isSeen = false
+    /// The token for updates.
+    var token = TokenSlot()
+    /// The channel that it listens on, instead of a token.
+    var channel: String?
+    var shown = Shown()
+    /// The push-to-start token of the phone on which it began, as a number.
+    var startedBy: UInt64?
+    /// The revision whose alert was sent with its start.
+    var alertRev: Int64?
+
+    init(number: Int, startedAt: Timestamp) {
+        self.number = number
+        self.startedAt = startedAt
+    }
+
+    /// Makes an instance that is about to be started.
+    init(_ number: Int, at now: Timestamp, on channel: String?, startedBy: UInt64?, alertRev: Int64?) {
+        self.init(number: number, startedAt: now)
+        self.channel = channel
+        self.startedBy = startedBy
+        self.alertRev = alertRev
+    }
+
+    /// Whether it is certain that it is there, so that another one can go.
+    var isConfirmed: Bool { token.token != nil || (channel != nil && isAccepted) }
+
+    func write(to writer: inout ImageWriter) {
+        writer.count(number)
+        writer.moment(startedAt)
+        writer.flag(isAccepted)
+        token.write(to: &writer)
+        writer.optional(channel) { $0.text($1) }
+        shown.write(to: &writer)
+        writer.flag(isSeen)
+        writer.optional(startedBy) { $0.unsigned($1) }
+        writer.optional(alertRev) { $0.signed($1) }
+    }
+
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
+        number = try reader.smallNumber()
+        startedAt = try reader.moment()
+        isAccepted = try reader.flag()
+        token = try TokenSlot(from: &reader, version: version)
+        channel = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        shown = try Shown(from: &reader)
+        guard version > 1 else {
+            isSeen = token.token != nil
+            return
+        }
+        isSeen = try reader.flag()
+        startedBy = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+        alertRev = try reader.optional { reader throws(ImageFault) in try reader.signed() }
+    }
+}
+
+/// An instance that is not on the phone any more, for all that is known.
+struct EndedInstance: Sendable {
+    /// The reason for its removal.
+    enum Cause: UInt8, Sendable {
+        /// A push ended it.
+        case ended
+        /// The phone reported it.
+        case told
+        /// Its token has expired, or the phone does not show it and gives no reason.
+        case silent
+    }
+
+    let number: Int
+    let cause: Cause
+    /// The moment at which that became known; for a report, its own moment.
+    let at: Timestamp
+    /// Its last token, as a number.
+    let mark: UInt64?
+    /// The moment at which that token was confirmed.
+    let told: Timestamp
+
+    /// The number of removed instances to remember.
+    static let limit = 4
+    /// The time that an end may take to reach the phone; an instance reported later is still shown.
+    private static let endDelay = Interval.minutes(1)
+
+    /// Whether a report shows that it is there after all.
+    ///
+    /// Another token than the last is one that the phone got later: it rotates while the activity lives.
+    func isContradicted(by token: String?, confirmedAt: Timestamp) -> Bool {
+        let isSame = token.map { TokenSlot.mark(of: $0) == mark } ?? true
+        return switch cause {
+        case .ended: confirmedAt > (isSame ? at + Self.endDelay : max(told, at - Self.endDelay))
+        case .told: confirmedAt > at
+        case .silent: isSame ? token == nil && confirmedAt > at + Self.endDelay : confirmedAt > told
+        }
+    }
+
+    func write(to writer: inout ImageWriter) {
+        writer.count(number)
+        writer.tag(cause.rawValue)
+        writer.moment(at)
+        writer.optional(mark) { $0.unsigned($1) }
+        writer.moment(told)
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        number = try reader.smallNumber()
+        guard let cause = Cause(rawValue: try reader.tag()) else { throw .malformed }
+        self.cause = cause
+        at = try reader.moment()
+        mark = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+        told = try reader.moment()
+    }
+
+    init(number: Int, cause: Cause, at: Timestamp, mark: UInt64?, told: Timestamp) {
+        self.number = number
+        self.cause = cause
+        self.at = at
+        self.mark = mark
+        self.told = told
+    }
+}
+
+extension ImageReader {
+    /// Reads a number of things that come one after the other.
+    mutating func smallNumber() throws(ImageFault) -> Int {
+        let number = try unsigned()
+        guard number < 1 << 31 else { throw .malformed }
+        return Int(number)
+    }
+}

@@ -1,0 +1,109 @@
+import SkerryActivity
+public import SkerryValues
+
+/// A decision about an activity on a phone, with its reason, for people who ask.
+public struct PhoneDecision: Hashable, Sendable {
+    /// The kind of decision.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// A push was handed to the sender.
+        case sent
+        /// APNs answered.
+        case answered
+        /// A revision changed nothing that a person would see.
+        case equal
+        /// It waits for the budget.
+        case held
+        /// There is no token yet, or none any more.
+        case tokenMissing
+        /// The token was not confirmed for a long time.
+        case tokenOld
+        /// The clock of the gateway is not known to be right.
+        case clockUnknown
+        /// Its user removed it from the phone: silent for this run.
+        case muted
+        /// Another activity is more relevant, and the number that a phone shows is limited.
+        case yielded
+        /// The sender waits before it tries again.
+        case paused
+        /// It is longer than a push can be.
+        case tooLarge
+        /// It has ended on the phone.
+        case over
+
+        /// The kind as it is written in reports.
+        public var name: String {
+            switch self {
+            case .sent: "sent"
+            case .answered: "answered"
+            case .equal: "equal"
+            case .held: "held"
+            case .tokenMissing: "token-missing"
+            case .tokenOld: "token-old"
+            case .clockUnknown: "clock-unknown"
+            case .muted: "muted"
+            case .yielded: "yielded"
+            case .paused: "paused"
+            case .tooLarge: "too-large"
+            case .over: "over"
+            }
+        }
+    }
+
+    /// The moment of the decision.
+    public var at: Timestamp
+    /// The name of the phone; empty for a channel, which concerns all phones.
+    public var phone: String
+    /// The id of the activity.
+    public var activity: String
+    /// The kind of decision.
+    public var kind: Kind
+    /// Why, in words without a moment.
+    public var text: String
+    /// Until when that holds; nil when only something new changes it.
+    public var until: Timestamp?
+
+    /// Makes a record of a decision.
+    public init(
+        at: Timestamp,
+        phone: String,
+        activity: String,
+        kind: Kind,
+        text: String,
+        until: Timestamp? = nil
+    ) {
+        self.at = at
+        self.phone = phone
+        self.activity = activity
+        self.kind = kind
+        self.text = text
+        self.until = until
+    }
+}
+
+/// The last decisions, oldest first; the oldest is dropped when there are too many.
+struct DecisionRing: Sendable {
+    private(set) var decisions: [PhoneDecision] = []
+    /// The number of decisions that have not been reported yet.
+    private var untold = 0
+
+    static let limit = 64
+
+    /// Adds a decision, unless it is the last one of its activity over again.
+    mutating func note(_ decision: PhoneDecision) {
+        if let last = decisions.last(where: { $0.activity.hasSameCodePoints(as: decision.activity) }),
+            last.kind == decision.kind, last.text.hasSameCodePoints(as: decision.text),
+            last.until == decision.until
+        {
+            return
+        }
+        if decisions.count >= Self.limit { decisions.removeFirst() }
+        decisions.append(decision)
+        untold = min(untold + 1, Self.limit)
+    }
+
+    /// The decisions since this was last asked.
+    mutating func takeNews() -> ArraySlice<PhoneDecision> {
+        defer { untold = 0 }
+        return decisions.suffix(untold)
+    }
+}

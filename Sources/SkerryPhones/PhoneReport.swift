@@ -1,0 +1,152 @@
+import SkerryActivity
+public import SkerryValues
+
+/// One of Apple's two push services, to which a token or a channel belongs; a property of each, not of the gateway.
+public enum PushEnvironment: UInt8, Hashable, Sendable, CaseIterable {
+    /// Apps from the App Store and TestFlight.
+    case production
+    /// Apps that Xcode installed.
+    case development
+
+    /// The other one.
+    public var other: PushEnvironment {
+        switch self {
+        case .production: .development
+        case .development: .production
+        }
+    }
+
+    /// The environment as phones report it.
+    public var name: String {
+        switch self {
+        case .production: "production"
+        case .development: "development"
+        }
+    }
+}
+
+/// The reported state of a token.
+public enum ReportedToken: Hashable, Sendable {
+    /// The token, in lower-case hexadecimal digits.
+    case known(String)
+    /// There is none any more.
+    case removed
+}
+
+/// The report of a phone: its tokens, and what its user did with activities.
+///
+/// A report is merged: values that it does not mention stay, and for each token the report that was confirmed last
+/// counts, not the one that arrives last.
+public struct PhoneReport: Hashable, Sendable {
+    /// The moment at which the phone read the reported values.
+    public var confirmedAt: Timestamp
+    /// The push service of its tokens; nil if the report does not mention it.
+    public var environment: PushEnvironment?
+    /// The version of iOS, such as `18.2`; nil if the report does not mention it.
+    public var systemVersion: String?
+    /// Whether its user allows frequent updates; nil if the report does not mention it.
+    public var allowsFrequentUpdates: Bool?
+    /// The push-to-start tokens, each type once.
+    public var startTokens: [StartToken]
+    /// Activities that the phone shows or showed, each once.
+    public var activities: [Activity]
+    /// The activities that the phone shows, complete for each named type: a missing one is not on the phone.
+    public var shows: [Shown]
+
+    /// Everything of one type of activities that a phone shows.
+    public struct Shown: Hashable, Sendable {
+        /// The type, such as `WasherPlugAttributes`.
+        public var type: String
+        /// The activities that are active or stale.
+        public var activities: [Instance]
+
+        /// One of them.
+        public struct Instance: Hashable, Sendable {
+            /// The activity's id, `<kind>/<device>/<run>`.
+            public var id: String
+            /// The number of the instance within the run, from 1.
+            public var instance: Int
+
+            /// Makes an instance.
+            public init(id: String, instance: Int = 1) {
+                self.id = id
+                self.instance = instance
+            }
+        }
+
+        /// Makes a list.
+        public init(type: String, activities: [Instance]) {
+            self.type = type
+            self.activities = activities
+        }
+    }
+
+    /// The push-to-start token of one type of activities.
+    public struct StartToken: Hashable, Sendable {
+        /// The type, such as `WasherPlugAttributes`.
+        public var type: String
+        /// The token, or that there is none any more.
+        public var token: ReportedToken
+
+        /// Makes a report of one token.
+        public init(type: String, token: ReportedToken) {
+            self.type = type
+            self.token = token
+        }
+    }
+
+    /// How an activity ended on the phone.
+    public enum End: UInt8, Hashable, Sendable, CaseIterable {
+        /// Its user removed it: nothing of the run is to be shown again.
+        case dismissed
+        /// It ended, by a push or because iOS limits the length of activities.
+        case ended
+
+        /// The end as phones report it.
+        public var name: String {
+            switch self {
+            case .dismissed: "dismissed"
+            case .ended: "ended"
+            }
+        }
+    }
+
+    /// The report of one activity.
+    public struct Activity: Hashable, Sendable {
+        /// The activity's id, `<kind>/<device>/<run>`.
+        public var id: String
+        /// The instance within the run: 1 for the first, one more after each renewal.
+        public var instance: Int
+        /// The token for updates; nil if the report does not mention it.
+        public var token: ReportedToken?
+        /// How it ended; nil while it is shown, or if the report does not mention it.
+        public var end: End?
+
+        /// Makes a report of one activity.
+        public init(id: String, instance: Int = 1, token: ReportedToken? = nil, end: End? = nil) {
+            self.id = id
+            self.instance = instance
+            self.token = token
+            self.end = end
+        }
+    }
+
+    /// Makes a report.
+    public init(
+        confirmedAt: Timestamp,
+        environment: PushEnvironment? = nil,
+        systemVersion: String? = nil,
+        allowsFrequentUpdates: Bool? = nil,
+        startTokens: [StartToken] = [],
+        activities: [Activity] = [],
+        shows: [Shown] = []
+    ) {
+        self.confirmedAt = confirmedAt
+        self.environment = environment
+        self.systemVersion = systemVersion
+        self.allowsFrequentUpdates = allowsFrequentUpdates
+        self.startTokens = startTokens
+        self.activities = activities
+        self.shows = shows
+    }
+}

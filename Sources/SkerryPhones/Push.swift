@@ -1,0 +1,184 @@
+import SkerryActivity
+public import SkerryValues
+
+/// One request to the push service, rendered from the state of the moment in which it was decided.
+///
+/// It is sent once and unchanged, or not at all: another attempt is the next push, rendered again.
+public struct Push: Sendable {
+    /// The destination of a request.
+    public enum Route: Equatable, Sendable {
+        /// To the app of a phone, to start an activity, by the push-to-start token.
+        case start(token: String)
+        /// To one activity on one phone, by its update token.
+        case token(String)
+        /// To all phones that listen on a broadcast channel.
+        case channel(id: String)
+        /// To the manager of channels, which answers with the id of a new one.
+        case createChannel
+        /// To the channel service, to delete a channel without listeners.
+        case deleteChannel(id: String)
+        /// To the manager of channels, which answers with the ids of all.
+        case listChannels
+
+        /// Whether it goes to the channel service, which fails independently.
+        public var isForManager: Bool {
+            switch self {
+            case .start, .token, .channel: false
+            case .createChannel, .deleteChannel, .listChannels: true
+            }
+        }
+    }
+
+    /// The event for the activity.
+    public enum Event: UInt8, Hashable, Sendable {
+        /// It appears.
+        case start
+        /// Its content changes.
+        case update
+        /// It ends.
+        case end
+
+        /// The event as APNs knows it.
+        public var name: String {
+            switch self {
+            case .start: "start"
+            case .update: "update"
+            case .end: "end"
+            }
+        }
+    }
+
+    /// The priority, as APNs numbers it.
+    public enum Priority: UInt8, Hashable, Sendable {
+        /// Delivered when it suits the phone; costs no budget.
+        case considerate = 5
+        /// Delivered at once; the number per phone and hour is limited.
+        case immediate = 10
+    }
+
+    /// A number that is unique in this process.
+    public var id: UInt64
+    /// The `apns-id`, a UUID in lower case: the same if the same content goes to the same place again.
+    public var messageID: String {
+        var text = "\(phone ?? "") \(activity) \(instance) \(event?.name ?? "") \(repeatMark)"
+        switch route {
+        case .start(let token): text += " start \(token)"
+        case .token(let token): text += " token \(token)"
+        case .channel(let id): text += " channel \(id)"
+        case .createChannel: text += " create \(id)"
+        case .deleteChannel(let channel): text += " delete \(channel) \(id)"
+        case .listChannels: text += " list \(id)"
+        }
+        let high = text.utf8.fingerprint
+        let low = (text + " ").utf8.fingerprint
+        return Self.uuid(high, low)
+    }
+    /// The phone; nil for a channel, which concerns all phones.
+    public var phone: String?
+    /// The id of the activity.
+    public var activity: String
+    /// The instance of the activity within this run, from 1; one more after each renewal.
+    public var instance: Int
+    /// The destination.
+    public var route: Route
+    /// The push service.
+    public var environment: PushEnvironment
+    /// The event; nil for creating and deleting channels.
+    public var event: Event?
+    /// The priority.
+    public var priority: Priority
+    /// The moment until which the service keeps trying, in Unix seconds.
+    public var expiration: Int64
+    /// The `apns-collapse-id`, by which a waiting start is replaced, at most 64 bytes; nil for other events.
+    public var collapseID: String?
+    /// The `timestamp` in the body, in Unix seconds; it only grows for an activity on a phone.
+    public var timestamp: Int64
+    /// The whole body, JSON; empty where the request has none.
+    public var payload: [UInt8]
+    /// A hash of its content: the same when it is sent again, apart from dates in the body.
+    var repeatMark: UInt64 = 0
+
+    /// Makes a push.
+    public init(
+        id: UInt64,
+        phone: String?,
+        activity: String,
+        instance: Int,
+        route: Route,
+        environment: PushEnvironment,
+        event: Event?,
+        priority: Priority,
+        expiration: Int64,
+        collapseID: String? = nil,
+        timestamp: Int64,
+        payload: [UInt8]
+    ) {
+        self.id = id
+        self.phone = phone
+        self.activity = activity
+        self.instance = instance
+        self.route = route
+        self.environment = environment
+        self.event = event
+        self.priority = priority
+        self.expiration = expiration
+        self.collapseID = collapseID
+        self.timestamp = timestamp
+        self.payload = payload
+    }
+}
+
+extension Push {
+    /// The text of a UUID (RFC 9562, version 8: a hash of its content).
+    private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
+        let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+        let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = Array(hexadecimal(high).utf8) + Array(hexadecimal(low).utf8)
+        var text: [UInt8] = []
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+/// The result of a push.
+///
+/// After ``noAnswer(reason:)`` the phone may have the push, so a start is sent again only if the phone does not show
+/// it. After ``notSent(reason:retryAfter:)`` and every refusal it does not have it.
+public enum PushAnswer: Equatable, Sendable {
+    /// 200 (or 204 for a channel deleted): accepted, which does not prove that it is shown.
+    case accepted
+    /// 201: the channel that was asked for.
+    case channelCreated(id: String)
+    /// 410: this token has expired, at a moment that the service may name.
+    case tokenGone(since: Timestamp?)
+    /// 400 BadDeviceToken: no token, or one of the other environment.
+    case badToken
+    /// 400 DeviceTokenNotForTopic: the token of another app, or of another kind.
+    case wrongTopic
+    /// 200: the ids of all channels of the app.
+    case channels([String])
+    /// ChannelNotRegistered, BadChannelId, FeatureNotEnabled: there is no such channel.
+    case channelGone(reason: String)
+    /// 413: longer than the service takes.
+    case tooLarge
+    /// Any other 4xx: a fault of the sender or its configuration; the same push would be refused again.
+    case senderFault(reason: String)
+    /// 403, or 429 TooManyProviderTokenUpdates: no push can go until the provider token is another one.
+    case providerToken(reason: String, retryAfter: Interval?)
+    /// 429 TooManyRequests: too many for this token.
+    case busy(retryAfter: Interval?)
+    /// 5xx: the service has trouble.
+    case unavailable(reason: String, retryAfter: Interval?)
+    /// It never left: no connection.
+    case notSent(reason: String, retryAfter: Interval?)
+    /// It was sent, and its result is unknown: time-out, connection lost.
+    case noAnswer(reason: String)
+}

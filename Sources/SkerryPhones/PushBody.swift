@@ -1,0 +1,207 @@
+import SkerryActivity
+import SkerryValues
+
+/// The body of a push, as APNs wants it.
+struct PushBody {
+    /// The route to a phone after a start.
+    enum Input {
+        case token
+        case channel(String)
+    }
+
+    var event: Push.Event
+    var timestamp: Int64
+    var alert: ActivityAlert?
+    /// Whether it is the last push of a run, or carries a new alert.
+    var isVital: Bool { alertRev != nil || (event == .end && isLast) }
+    /// Whether it ends the run.
+    var isLast = false
+    /// The revision that the alert belongs to, when a definition asked for it.
+    var alertRev: Int64?
+    /// Whether the alert is one that a definition asked for, and may be heard.
+    var isAudible = false
+    var staleAt: Timestamp?
+    var dismissAt: Timestamp?
+    var input: Input?
+
+    /// The body for an activity, JSON.
+    ///
+    /// - Parameters:
+    ///   - activity: The activity.
+    ///   - instance: The instance of the run on the phone.
+    ///   - withContent: Whether it contains the content-state; only an end may lack it.
+    /// - Returns: an object with the one member `aps`.
+    func render(_ activity: FollowedActivity, instance: Int, withContent: Bool = true) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        writer.key("aps")
+        writer.beginObject()
+        writer.key("timestamp")
+        writer.int(timestamp)
+        writer.key("event")
+        writer.string(event.name)
+        if withContent {
+            writer.key("content-state")
+            writer.json(activity.contentState)
+        }
+        if event == .start { writeStart(activity, instance, to: &writer) }
+        write(staleAt, as: "stale-date", to: &writer)
+        write(dismissAt, as: "dismissal-date", to: &writer)
+        if event != .end {
+            writer.key("relevance-score")
+            writer.double(activity.update.relevance)
+        }
+        if let alert { write(alert.complete(for: activity), to: &writer) }
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func writeStart(_ activity: FollowedActivity, _ instance: Int, to writer: inout JSONWriter) {
+        writer.key("attributes-type")
+        writer.string(activity.attributesType)
+        writer.key("attributes")
+        writer.json(activity.attributes(instance: instance))
+        switch input {
+        case nil: break
+        case .token:
+            writer.key("input-push-token")
+            writer.int(1)
+        case .channel(let id):
+            writer.key("input-push-channel")
+            writer.string(id)
+        }
+    }
+
+    private func write(_ moment: Timestamp?, as key: String, to writer: inout JSONWriter) {
+        guard let moment else { return }
+        writer.key(key)
+        writer.int(moment.roundedSeconds)
+    }
+
+    private func write(_ alert: ActivityAlert, to writer: inout JSONWriter) {
+        writer.key("alert")
+        writer.beginObject()
+        writer.key("title")
+        writer.string(LiveActivityContract.cut(alert.title))
+        writer.key("body")
+        writer.string(LiveActivityContract.cut(alert.body))
+        if isAudible {
+            writer.key("sound")
+            writer.string("default")
+        }
+        writer.endObject()
+    }
+}
+
+extension PushBody {
+    /// An update or an end of an activity that is shown already.
+    init(
+        of activity: FollowedActivity,
+        on lane: PushLane,
+        isEnd: Bool,
+        freshness: Interval,
+        at now: Timestamp
+    ) {
+        self.init(event: isEnd ? .end : .update, timestamp: lane.nextTimestamp(at: now))
+        isLast = isEnd && activity.isOver
+        if isLast || !isEnd,
+            let untold = activity.untoldAlert(after: lane.lastAlertRev, freshness: freshness, at: now)
+        {
+            (alert, alertRev) = untold
+            isAudible = true
+        }
+        if isEnd {
+            dismissAt = activity.removal(isLast: isLast, timestamp: timestamp, at: now)
+        } else {
+            staleAt = activity.staleDate(of: timestamp, at: now)
+        }
+    }
+}
+
+extension FollowedActivity {
+    func attributes(instance: Int) -> [UInt8] {
+        LiveActivityContract.attributes(of: update, device: device, instance: instance)
+    }
+
+    /// The alert of a start, without which iOS drops it: one of the definition, else the name and the state.
+    var startAlert: ActivityAlert {
+        let title: String = if case .string(let name)? = update.attributes["name"] { name } else { device }
+        let body: String =
+            if case .string(let text)? = update.content["status"] { text } else { update.state }
+        return ActivityAlert(title: title, body: body)
+    }
+
+    /// The alert that a line has not delivered yet, while it is fresh; the alert of the end stays as long as the end is worth
+    /// sending.
+    func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
+        guard let alert, alert.rev > rev else { return nil }
+        let isOfEnd = isOver && alert.rev == update.rev
+        guard now - alert.at <= (isOfEnd ? ActivityDismissal.longest : freshness) else { return nil }
+        return (alert.alert, alert.rev)
+    }
+}
+
+extension FollowedActivity {
+    /// The stale-date of a push: never in the past, because iOS does not show an activity that begins stale; a
+    /// countdown that stays at zero becomes stale a moment later.
+    func staleDate(of timestamp: Int64, at now: Timestamp) -> Timestamp? {
+        staleAt(seenFrom: now).map { max($0, Timestamp(seconds: timestamp + 2)) }
+    }
+}
+
+extension PushBody {
+    /// The moment until which APNs keeps trying: no longer than the content is valid.
+    func expiration(at now: Timestamp) -> Int64 {
+        let seconds = now.flooredSeconds
+        guard event == .update, let staleAt else { return seconds + 4 * 3600 }
+        return max(staleAt.roundedSeconds, seconds + 60)
+    }
+}
+
+extension FollowedActivity {
+    /// The moment at which phones remove it after an end: as the definition says after the last one, else at once.
+    ///
+    /// An end that comes late stays visible for a while.
+    func removal(isLast: Bool, timestamp: Int64, at now: Timestamp) -> Timestamp {
+        let atOnce = Timestamp(seconds: timestamp - 1)
+        let rest = dismissAt - update.at
+        guard isLast, rest > .zero else { return atOnce }
+        let seen = max(dismissAt, now + min(rest, Self.lateRest))
+        return seen.roundedSeconds > timestamp ? seen : atOnce
+    }
+
+    /// The time for which a late end stays visible.
+    private static let lateRest = Interval.minutes(15)
+
+    /// The expected end of the run, from its countdowns; nil when none runs.
+    var expectedEnd: Timestamp? {
+        update.content.entries.compactMap { entry in
+            guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return nil }
+            return Timestamp(seconds: end)
+        }.max()
+    }
+
+    /// The moment until which APNs keeps a start for a phone that is off: the end of the run, at most as long as iOS would
+    /// show it.
+    func startExpiration(at now: Timestamp) -> Int64 {
+        let latest = now + PushSchedulerSettings.activeLimit
+        return min(max(expectedEnd ?? latest, now + .minutes(10)), latest).flooredSeconds
+    }
+}
+
+extension ActivityAlert {
+    /// Iphones and watches show title and body; neither is empty.
+    fileprivate func complete(for activity: FollowedActivity) -> ActivityAlert {
+        let other = activity.startAlert
+        var alert = self
+        if alert.title.isEmpty { alert.title = other.title.isEmpty ? activity.device : other.title }
+        if alert.body.isEmpty {
+            alert.body =
+                [other.body, other.title, activity.device].first {
+                    !$0.isEmpty && !$0.hasSameCodePoints(as: alert.title)
+                } ?? alert.title
+        }
+        return alert
+    }
+}

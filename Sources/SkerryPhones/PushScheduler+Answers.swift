@@ -1,0 +1,275 @@
+import SkerryActivity
+public import SkerryValues
+
+extension PushScheduler {
+    /// Records the result of a push.
+    ///
+    /// No answer leads to the same request at once: a token, a channel or a content is given up, or a pause begins,
+    /// longer each time.
+    ///
+    /// - Parameters:
+    ///   - push: The push that was sent.
+    ///   - answer: Its result.
+    ///   - chance: A number from 0 up to 1, by which pauses differ from those of other gateways.
+    ///   - now: The time.
+    public mutating func answered(_ push: Push, _ answer: PushAnswer, chance: Double = 0, at now: Timestamp) {
+        judgeService(push, answer, chance, at: now)
+        guard let id = push.phone else { return answeredChannel(push, answer, chance, at: now) }
+        guard let phone = phone(id), let phoneActivity = phones[phone].place(of: push.activity),
+            let flight = phones[phone].activities[phoneActivity].lane.flight, flight.push == push.id
+        else { return }
+        touch(phone: id)
+        phones[phone].note(
+            .answered,
+            "\(push.event?.name ?? "push"): \(answer.text)",
+            of: push.activity,
+            at: now
+        )
+        let newsRev = activity(push.activity).map { activities[$0].newsRev } ?? 0
+        let failures = phones[phone].activities[phoneActivity].lane.failures
+        phones[phone].activities[phoneActivity].lane.landed(answer.outcome)
+        var hasOtherWay = false
+        switch answer.outcome {
+        case .arrived: phones[phone].arrived(push, flight, phoneActivity)
+        case .unknown: phones[phone].activities[phoneActivity].lost(flight)
+        case .refused: hasOtherWay = phones[phone].refused(push, flight, phoneActivity, answer, at: now)
+        }
+        if !hasOtherWay, let pause = answer.pause(failures, chance) {
+            phones[phone].activities[phoneActivity].lane.pause(
+                for: pause,
+                newsRev: newsRev,
+                reason: answer.text,
+                isBinding: answer.isBinding,
+                at: now
+            )
+        }
+        forgetWhoLeft(at: now)
+    }
+
+    /// Records trouble of a service or of the provider token, which concerns all its pushes and no single token.
+    ///
+    /// The channel service is separate: phones can be reached without it.
+    private mutating func judgeService(
+        _ push: Push,
+        _ answer: PushAnswer,
+        _ chance: Double,
+        at now: Timestamp
+    ) {
+        let place = Int(push.environment.rawValue)
+        var obstacle = push.route.isForManager ? services[place].channels : services[place].pushes
+        let before = obstacle.failures
+        switch answer {
+        case .notSent(let reason, let retryAfter):
+            let pause = Pause.length(after: before, .seconds(1), .minutes(1), chance)
+            obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
+        case .providerToken(let reason, let retryAfter):
+            let pause = Pause.length(after: before, .minutes(5), .minutes(60), chance)
+            let text = "APNs refuses the provider token: \(reason)"
+            obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), text, at: now)
+        case .unavailable(let reason, let retryAfter) where push.route.isForManager:
+            let pause = Pause.length(after: before, .minutes(15), .minutes(60), chance)
+            obstacle.pause(for: Pause.asked(retryAfter, before, else: pause), reason, at: now)
+        case .noAnswer: return
+        default:
+            if before == 0, obstacle.until == nil { return }
+            obstacle = Obstacle()
+        }
+        changes.areServicesTouched = true
+        if push.route.isForManager {
+            services[place].channels = obstacle
+        } else {
+            services[place].pushes = obstacle
+        }
+    }
+}
+
+/// The pauses after failures.
+enum Pause {
+    /// Doubles with each failure in a row, up to a limit; up to half as much is added by chance.
+    static func length(
+        after failures: Int,
+        _ first: Interval,
+        _ longest: Interval,
+        _ chance: Double
+    ) -> Interval {
+        var length = first
+        for _ in 0..<min(max(failures, 0), 32) where length < longest { length = length + length }
+        let whole = min(length, longest).microseconds
+        return Interval(microseconds: whole + Int64(Double(whole / 2) * min(max(chance, 0), 1)))
+    }
+
+    /// The pause that a service asks for, at most a day; one that asks for none again and again gets longer pauses all
+    /// the same.
+    static func asked(_ retryAfter: Interval?, _ failures: Int, else pause: Interval) -> Interval {
+        guard let retryAfter else { return pause }
+        return max(min(retryAfter, .hours(24)), length(after: failures, .seconds(1), .minutes(15), 0))
+    }
+}
+
+extension PushAnswer {
+    /// Whether the phone may have it.
+    var outcome: PushLane.Outcome {
+        switch self {
+        case .accepted, .channelCreated, .channels: .arrived
+        case .noAnswer: .unknown
+        default: .refused
+        }
+    }
+
+    /// The pause before the next push to the same place; nil if the push arrived.
+    func pause(_ failures: Int, _ chance: Double) -> Interval? {
+        func length(_ first: Interval, _ longest: Interval) -> Interval {
+            Pause.length(after: failures, first, longest, chance)
+        }
+        return switch self {
+        case .accepted, .channelCreated, .channels: nil
+        case .busy(let retryAfter):
+            Pause.asked(retryAfter, failures, else: length(.seconds(30), .minutes(15)))
+        // Apple asks for a quarter of an hour.
+        case .unavailable(_, let retryAfter):
+            Pause.asked(retryAfter, failures, else: length(.minutes(15), .minutes(60)))
+        case .noAnswer: length(.seconds(5), .minutes(5))
+        case .tokenGone, .badToken, .wrongTopic, .channelGone, .tooLarge, .senderFault:
+            length(.seconds(15), .minutes(60))
+        // The service has a pause of its own.
+        case .notSent, .providerToken: length(.seconds(1), .minutes(1))
+        }
+    }
+
+    /// Whether even vital news must wait for the end of the pause.
+    var isBinding: Bool {
+        switch self {
+        case .busy, .senderFault: true
+        case .unavailable(_, let retryAfter): retryAfter != nil
+        default: false
+        }
+    }
+
+    /// The answer in words.
+    var text: String {
+        switch self {
+        case .accepted: "accepted"
+        case .channelCreated: "the channel is there"
+        case .channels(let channels): "there are \(channels.count) channels"
+        case .tokenGone: "the token has expired (410)"
+        case .badToken: "no token, or one of the other environment (BadDeviceToken)"
+        case .wrongTopic: "the token belongs to another app (DeviceTokenNotForTopic)"
+        case .channelGone(let reason): "there is no such channel (\(reason))"
+        case .tooLarge: "too large (413)"
+        case .senderFault(let reason): "refused: \(reason)"
+        case .providerToken(let reason, _): "APNs refuses the provider token: \(reason)"
+        case .busy: "too many pushes to this token (429)"
+        case .unavailable(let reason, _): "APNs has trouble: \(reason)"
+        case .notSent(let reason, _): "not sent: \(reason)"
+        case .noAnswer(let reason): "no answer: \(reason)"
+        }
+    }
+}
+
+extension PhoneActivity {
+    /// Handles a push that may or may not have arrived: an update or end is sent again, a start only if the phone does not
+    /// show it.
+    fileprivate mutating func lost(_ flight: PushLane.Flight) {
+        guard let place = place(ofInstance: flight.instance) else { return }
+        if flight.event != .start { instances[place].shown.key = nil }
+    }
+}
+
+extension Phone {
+    fileprivate mutating func arrived(_ push: Push, _ flight: PushLane.Flight, _ phoneActivity: Int) {
+        changeToken(push, phoneActivity) { token, slot in slot.belongs(token, to: push.environment) }
+        guard let instance = activities[phoneActivity].place(ofInstance: flight.instance) else { return }
+        switch flight.event {
+        case .start, .update:
+            activities[phoneActivity].instances[instance].isAccepted = true
+            activities[phoneActivity].instances[instance].shown = flight.shown
+        case .end: activities[phoneActivity].remove(flight.instance, .ended, at: flight.sentAt)
+        case nil: break
+        }
+    }
+
+    /// Gives up the token, channel or content that was refused.
+    ///
+    /// - Returns: whether there is another route, which needs no pause.
+    fileprivate mutating func refused(
+        _ push: Push,
+        _ flight: PushLane.Flight,
+        _ phoneActivity: Int,
+        _ answer: PushAnswer,
+        at now: Timestamp
+    ) -> Bool {
+        if push.priority == .immediate { immediate.takeBack() }
+        if flight.event == .start {
+            starts.takeBack()
+            activities[phoneActivity].undoStart(flight.instance)
+        }
+        var hasOtherWay = false
+        switch answer {
+        case .tokenGone(let since):
+            var isDropped = false
+            changeToken(push, phoneActivity) { token, slot in isDropped = slot.drop(token, since: since) }
+            if isDropped, flight.event != .start { lose(flight, phoneActivity, since ?? now) }
+        case .badToken:
+            changeToken(push, phoneActivity) { token, slot in
+                hasOtherWay = slot.refused(token, in: push.environment)
+            }
+        case .wrongTopic:
+            changeToken(push, phoneActivity) { token, slot in _ = slot.drop(token) }
+        case .tooLarge, .senderFault:
+            activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.isBare)
+        case .channelGone:
+            // The start named a channel that does not exist: the next one goes without.
+            activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.isBare)
+        default: break
+        }
+        return hasOtherWay
+    }
+
+    /// Marks the activity as ended on this phone.
+    ///
+    /// It is not shown again, unless the phone turns out to be another one by now.
+    private mutating func lose(_ flight: PushLane.Flight, _ phoneActivity: Int, _ moment: Timestamp) {
+        guard let place = activities[phoneActivity].place(ofInstance: flight.instance) else { return }
+        let instance = activities[phoneActivity].instances[place]
+        // Tokens also rotate: only the list of shown activities distinguishes that from another phone.
+        if isAnotherPhone(than: instance, ofActivity: activities[phoneActivity].activity) {
+            activities[phoneActivity].mayBeAnother = true
+        }
+        let endsRun = flight.event != .end
+        activities[phoneActivity].remove(flight.instance, .silent, at: moment, endsRun: endsRun)
+    }
+
+    /// Whether the push-to-start token is another one than when an instance began: the phone was restored or set up anew.
+    func isAnotherPhone(than instance: ActivityInstance, ofActivity activity: String) -> Bool {
+        guard let startedBy = instance.startedBy,
+            let slot = startToken(of: LiveActivityContract.attributesType(ofActivity: activity)),
+            slot.token != nil, let mark = slot.mark
+        else { return false }
+        return mark != startedBy
+    }
+
+    /// Changes the token that a push went to, if the phone still has it.
+    private mutating func changeToken(
+        _ push: Push,
+        _ phoneActivity: Int,
+        _ change: (String, inout TokenSlot) -> Void
+    ) {
+        switch push.route {
+        case .start(let token):
+            for index in startTokens.indices where startTokens[index].slot.has(token) {
+                change(token, &startTokens[index].slot)
+            }
+        case .token(let token):
+            guard let instance = activities[phoneActivity].place(ofInstance: push.instance) else { return }
+            change(token, &activities[phoneActivity].instances[instance].token)
+        case .channel, .createChannel, .deleteChannel, .listChannels: break
+        }
+    }
+}
+
+extension LiveActivityContract {
+    /// The name of the Swift type of an activity, by its id.
+    static func attributesType(ofActivity id: String) -> String {
+        attributesType(ofKind: String(decoding: id.utf8.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self))
+    }
+}

@@ -1,0 +1,254 @@
+import SkerryActivity
+import SkerryValues
+
+extension FollowedActivity {
+    func channel(_ id: String) -> BroadcastChannel? { channels.first { $0.id.hasSameCodePoints(as: id) } }
+
+    /// The channel on which activities are started now.
+    func newestChannel(_ environment: PushEnvironment) -> BroadcastChannel? {
+        channels.last { $0.environment == environment }
+    }
+}
+
+extension PushScheduler {
+    /// The channel that a phone follows; nil if it is reached by a token.
+    func openChannel(
+        for phone: Phone,
+        _ activity: FollowedActivity,
+        _ environment: PushEnvironment
+    ) -> String? {
+        guard settings.usesChannels, phone.canListen else { return nil }
+        guard let channel = activity.newestChannel(environment), channel.life == .open else { return nil }
+        return channel.id
+    }
+
+    /// Asks for one more channel of a run.
+    mutating func openChannel(_ activity: Int, _ environment: PushEnvironment?) {
+        guard let environment else { return }
+        let number = (activities[activity].newestChannel(environment)?.number ?? 0) + 1
+        activities[activity].channels.append(BroadcastChannel(environment: environment, number: number))
+        touch(activity: activities[activity].id)
+    }
+
+    /// Notes that an activity is started on a channel.
+    mutating func startedOn(_ channel: String, candidateOf id: String, _ timestamp: Int64, at now: Timestamp)
+    {
+        guard let activity = activity(id) else { return }
+        for index in activities[activity].channels.indices
+        where activities[activity].channels[index].id.hasSameCodePoints(as: channel) {
+            if activities[activity].channels[index].startedAt == nil {
+                activities[activity].channels[index].startedAt = now
+            }
+            activities[activity].channels[index].lane.follow(timestamp)
+        }
+        touch(activity: id)
+    }
+
+    /// The next step for a channel.
+    func step(_ channel: BroadcastChannel, of activity: FollowedActivity, at now: Timestamp) -> Step {
+        guard channel.lane.flight == nil else { return .rest }
+        let service = services[Int(channel.environment.rawValue)]
+        let step: Step
+        switch channel.life {
+        case .wanted:
+            if activity.isOver, !channel.isAsked { return .rest }
+            let isUnclear = channel.isAsked || service.strangers == nil
+            step = .send(isUnclear ? .listChannels : .openChannel)
+        case .refused: return .rest
+        case .ended:
+            let due = (channel.endedAt ?? now) + BroadcastChannel.linger
+            step = now >= due ? .send(.closeChannel) : .hold(nil, until: due)
+        case .open: step = publishing(channel, of: activity, at: now)
+        }
+        guard case .send(let intent) = step else { return step }
+        let isForManager =
+            switch intent {
+            case .openChannel, .listChannels, .closeChannel: true
+            case .start, .update, .end: false
+            }
+        let urgency = urgency(of: intent, channel.lane, activity, at: now)
+        let obstacle = isForManager ? service.channels : service.pushes
+        return gated(step, channel.lane, obstacle, urgency, at: now)
+    }
+
+    private func publishing(
+        _ channel: BroadcastChannel,
+        of activity: FollowedActivity,
+        at now: Timestamp
+    ) -> Step {
+        guard let startedAt = channel.startedAt else {
+            return activity.isOver ? .send(.closeChannel) : .rest
+        }
+        if channel.lane.hasRefused(activity.key), !activity.isOver || channel.lane.isBareRefused {
+            return .hold(nil, until: startedAt + PushSchedulerSettings.shownLimit)
+        }
+        if activity.isOver { return .send(.end(instance: channel.number)) }
+        let lastCall = startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
+        if let newest = activity.newestChannel(channel.environment), newest.number > channel.number {
+            if now >= lastCall || !isStillNeeded(channel, of: activity) {
+                return .send(.end(instance: channel.number))
+            }
+        }
+        if !channel.shown.isCurrent(activity, at: now) { return .send(.update(instance: channel.number)) }
+        return .hold(nil, until: min(lastCall, activity.staleMoves(after: now)))
+    }
+
+    /// Whether a phone has no newer instance of the run than the one on this channel.
+    private func isStillNeeded(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
+        phones.contains { phone in
+            guard let phoneActivity = phone.place(of: activity.id),
+                let newest = phone.activities[phoneActivity].instances.last
+            else {
+                return false
+            }
+            let isOnIt = phone.activities[phoneActivity].instances.contains { $0.listens(to: channel) }
+            return isOnIt && (newest.listens(to: channel) || !newest.isConfirmed)
+        }
+    }
+
+    func channelCandidates(at now: Timestamp) -> [Candidate] {
+        var candidates: [Candidate] = []
+        for activity in activities.indices {
+            for channel in activities[activity].channels.indices {
+                let known = activities[activity].channels[channel]
+                guard case .send(let intent) = step(known, of: activities[activity], at: now) else {
+                    continue
+                }
+                var isUrgent = true
+                if case .update = intent { isUrgent = known.shown.rev < activities[activity].newsRev }
+                candidates.append(
+                    Candidate(
+                        place: .channel(activity: activity, channel: channel),
+                        intent: intent,
+                        activity: activity,
+                        isUrgent: isUrgent,
+                        waitsSince: activities[activity].update.at
+                    )
+                )
+            }
+        }
+        return candidates
+    }
+
+    /// Renders a push to a channel, or a request to the channel service.
+    mutating func publish(_ candidate: Candidate, _ place: Int, _ index: Int, at now: Timestamp) -> Push? {
+        let activity = activities[place]
+        let channel = activity.channels[index]
+        touch(activity: activity.id)
+        var told: Told? = Told()
+        var push = Push(
+            id: nextID(),
+            phone: nil,
+            activity: activity.id,
+            instance: channel.number,
+            route: .channel(id: channel.id),
+            environment: channel.environment,
+            event: nil,
+            priority: .immediate,
+            expiration: now.flooredSeconds + 600,
+            timestamp: channel.lane.nextTimestamp(at: now),
+            payload: []
+        )
+        switch candidate.intent {
+        case .openChannel:
+            push.route = .createChannel
+            activities[place].channels[index].isAsked = true
+            push.payload = Array(#"{"message-storage-policy":1,"push-type":"LiveActivity"}"#.utf8)
+        case .listChannels: push.route = .listChannels
+        case .closeChannel: push.route = .deleteChannel(id: channel.id)
+        case .start: return nil
+        case .update, .end: told = render(&push, candidate, place, index, at: now)
+        }
+        guard let told else { return nil }
+        push.repeatMark = activity.repeatMark(told.alertRev, isBare: told.isBare, at: now)
+        activities[place].channels[index].lane.sent(
+            push,
+            of: activity,
+            alertRev: told.alertRev,
+            isBare: told.isBare,
+            isNews: told.isNews,
+            at: now
+        )
+        note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
+        return push
+    }
+
+    /// The content of a broadcast.
+    private struct Told {
+        var alertRev: Int64?
+        var isBare = false
+        var isNews = false
+    }
+
+    /// Fills a broadcast.
+    ///
+    /// - Returns: its content; nil if it is too large for a push.
+    private mutating func render(
+        _ push: inout Push,
+        _ candidate: Candidate,
+        _ place: Int,
+        _ index: Int,
+        at now: Timestamp
+    ) -> Told? {
+        let activity = activities[place]
+        let channel = activity.channels[index]
+        let isEnd = candidate.intent.isEnd
+        let body = PushBody(
+            of: activity,
+            on: channel.lane,
+            isEnd: isEnd,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var told = Told(alertRev: body.alertRev)
+        told.isBare = isEnd && channel.lane.hasRefused(activity.key)
+        push.payload = body.render(activity, instance: channel.number, withContent: !told.isBare)
+        if push.payload.count > PushSchedulerSettings.broadcastLimit {
+            guard isEnd else {
+                activities[place].channels[index].lane.refused(activity.key, isBare: false)
+                note(.tooLarge, "a body of \(push.payload.count) bytes", of: activity.id, at: now)
+                return nil
+            }
+            told.isBare = true
+            push.payload = body.render(activity, instance: channel.number, withContent: false)
+        }
+        push.event = body.event
+        push.expiration = body.expiration(at: now)
+        told.isNews = candidate.isUrgent && !isEnd && !body.isVital
+        push.priority = spend(candidate.isUrgent, told.isNews, channel, of: activity.id, at: now)
+        return told
+    }
+
+    /// A broadcast is charged to each phone that listens; if the budget of one of them is empty, it goes with priority 5.
+    private mutating func spend(
+        _ isUrgent: Bool,
+        _ isNews: Bool,
+        _ channel: BroadcastChannel,
+        of activity: String,
+        at now: Timestamp
+    ) -> Push.Priority {
+        let listeners = phones.indices.filter { phone in
+            guard let phoneActivity = phones[phone].place(of: activity) else { return false }
+            return phones[phone].activities[phoneActivity].instances.contains { $0.listens(to: channel) }
+        }
+        let window = settings.budgetWindow
+        let isSpent = listeners.contains {
+            let limit = phones[$0].immediateLimit(settings)
+            if isNews, channel.lane.hasHadItsShare(of: limit, at: now) { return true }
+            let share = isNews ? limit - PushSchedulerSettings.reserve(of: limit) : limit
+            return phones[$0].immediate.room(share, in: window, at: now) > now
+        }
+        guard isUrgent, !isSpent else { return .considerate }
+        for phone in listeners {
+            phones[phone].immediate.spend(in: window, at: now)
+            touch(phone: phones[phone].id)
+        }
+        return .immediate
+    }
+}
+
+extension ActivityInstance {
+    func listens(to channel: BroadcastChannel) -> Bool {
+        self.channel?.hasSameCodePoints(as: channel.id) ?? false
+    }
+}

@@ -1,0 +1,358 @@
+import SkerryActivity
+import SkerryValues
+
+/// The next step for one activity on one phone, or on one channel.
+enum Step {
+    /// This can go now.
+    case send(Intent)
+    /// Nothing to do before a moment, unless there is news.
+    case hold(Hold?, until: Timestamp)
+
+    /// The purpose of a push.
+    enum Intent: Equatable {
+        /// Ask for a channel, on which the next instance is started.
+        case openChannel
+        case start
+        case update(instance: Int)
+        case end(instance: Int)
+        /// Ask which channels there are: before the first of ours, and when the answer to the wish for one got lost.
+        case listChannels
+        /// Give a channel back.
+        case closeChannel
+    }
+
+    /// Why nothing is sent, worth telling.
+    struct Hold {
+        var kind: PhoneDecision.Kind
+        var text: String
+        var until: Timestamp?
+
+        /// It as a number.
+        var mark: UInt64 {
+            "\(kind.rawValue) \(until?.microseconds ?? 0) \(text)".utf8.fingerprint
+        }
+    }
+
+    /// Nothing to do until there is news.
+    static let rest = Step.hold(nil, until: .distantFuture)
+}
+
+/// The places on a phone: who has one, and who should get one.
+struct Places {
+    /// The number of free places; negative during a renewal.
+    var free: Int
+    /// The activity that is to be started next, and how relevant it is.
+    var newcomer: (activity: String, relevance: Double)?
+    /// The least relevant one that could go.
+    var leaver: (activity: String, relevance: Double)?
+    /// The moment at which iOS ends the next activity by itself.
+    var nextEnd = Timestamp.distantFuture
+
+    /// Whether an activity has to make room for the newcomer.
+    func displaces(_ activity: String) -> Bool {
+        guard free <= 0, let newcomer, let leaver else { return false }
+        return newcomer.relevance > leaver.relevance && leaver.activity.hasSameCodePoints(as: activity)
+    }
+}
+
+extension PushScheduler {
+    /// The next step for an activity on a phone.
+    func step(_ phoneActivity: PhoneActivity, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
+        guard let place = activity(phoneActivity.activity), phoneActivity.lane.flight == nil else {
+            return .rest
+        }
+        let activity = activities[place]
+        if phone.leftAt != nil {
+            return gated(ending(phoneActivity), phoneActivity, activity, phone, at: now)
+        }
+        if phoneActivity.isMuted {
+            // A renewal that came after its user had removed the instance before it.
+            if !phoneActivity.instances.isEmpty, case .send(let intent) = ending(phoneActivity) {
+                return gated(.send(intent), phoneActivity, activity, phone, at: now)
+            }
+            return .hold(
+                Step.Hold(kind: .muted, text: "its user removed it: nothing more is sent in this run"),
+                until: .distantFuture
+            )
+        }
+        if !phoneActivity.instances.isEmpty, phoneActivity.lane.hasRefused(activity.key),
+            !activity.isOver || phoneActivity.lane.isBareRefused
+        {
+            return .hold(nil, until: phoneActivity.instances.reduce(.distantFuture) { min($0, $1.expires) })
+        }
+        if activity.isUnknown, activity.update.at + FollowedActivity.unknownPatience > now {
+            return .hold(nil, until: activity.update.at + FollowedActivity.unknownPatience)
+        }
+        if activity.isOver { return gated(ending(phoneActivity), phoneActivity, activity, phone, at: now) }
+        if phoneActivity.instances.isEmpty {
+            let step = starting(phoneActivity, of: phone, activity, at: now)
+            if case .send = step { return placed(step, phoneActivity, places) }
+            return step
+        }
+        return gated(
+            following(phoneActivity, of: phone, activity, places, at: now),
+            phoneActivity,
+            activity,
+            phone,
+            at: now
+        )
+    }
+
+    /// Computes the places on a phone.
+    func places(on phone: Phone, at now: Timestamp) -> Places {
+        var places = Places(free: settings.places)
+        for phoneActivity in phone.activities {
+            guard let place = activity(phoneActivity.activity) else { continue }
+            let activity = activities[place]
+            let relevance = activity.update.relevance
+            if phoneActivity.instances.isEmpty {
+                if activity.isOver || phoneActivity.isMuted || phoneActivity.lane.flight != nil
+                    || phone.leftAt != nil
+                {
+                    continue
+                }
+                guard case .send = starting(phoneActivity, of: phone, activity, at: now) else { continue }
+                if let newcomer = places.newcomer, newcomer.relevance >= relevance { continue }
+                places.newcomer = (phoneActivity.activity, relevance)
+            } else {
+                for instance in phoneActivity.instances {
+                    let end = instance.startedAt + PushSchedulerSettings.activeLimit
+                    // An activity that iOS has ended is still visible, but takes no place.
+                    if end <= now { continue }
+                    places.free -= 1
+                    places.nextEnd = min(places.nextEnd, end)
+                }
+                let canGo =
+                    phoneActivity.instances.count == 1 && phoneActivity.instances[0].token.token != nil
+                    && !activity.isOver
+                guard canGo, phoneActivity.lane.flight == nil else { continue }
+                if let leaver = places.leaver, leaver.relevance < relevance { continue }
+                places.leaver = (phoneActivity.activity, relevance)
+            }
+        }
+        return places
+    }
+
+    /// The step for an ended activity: each instance is ended, the old one first.
+    private func ending(_ phoneActivity: PhoneActivity) -> Step {
+        for instance in phoneActivity.instances where instance.token.token != nil {
+            return .send(.end(instance: instance.number))
+        }
+        guard let instance = phoneActivity.instances.first, instance.channel == nil else { return .rest }
+        return .hold(
+            Step.Hold(
+                kind: .tokenMissing,
+                text: "it has ended, and no update token is known to end it on the phone"
+            ),
+            until: instance.startedAt + PushSchedulerSettings.shownLimit
+        )
+    }
+
+    /// Whether an activity that is not on the phone can be started now, if there is a place.
+    private func starting(
+        _ phoneActivity: PhoneActivity,
+        of phone: Phone,
+        _ activity: FollowedActivity,
+        at now: Timestamp
+    ) -> Step {
+        let type = activity.attributesType
+        if phoneActivity.overAt != nil {
+            return .hold(
+                Step.Hold(kind: .over, text: "it has ended on the phone"),
+                until: .distantFuture
+            )
+        }
+        guard let slot = phone.startToken(of: type), slot.token != nil else {
+            return .hold(
+                Step.Hold(
+                    kind: .tokenMissing,
+                    text: "the app has reported no push-to-start token for \(type)"
+                ),
+                until: .distantFuture
+            )
+        }
+        if phoneActivity.lane.hasRefused(activity.key) { return .rest }
+        let introduced = phone.pairedAt + Phone.introduction
+        if phoneActivity.lastInstance == 0, introduced > now, activity.update.startedAt < phone.pairedAt {
+            return .hold(nil, until: introduced)
+        }
+        let room = phone.starts.room(settings.startBudget, in: settings.budgetWindow, at: now)
+        if room > now {
+            let text =
+                "\(settings.startBudget) activities were started recently: no more until the budget recovers"
+            return .hold(Step.Hold(kind: .held, text: text, until: room), until: room)
+        }
+        let step = channelled(activity, phone, slot, at: now)
+        return gated(step, phoneActivity, activity, phone, at: now)
+    }
+
+    /// A start by a channel where that is possible, else by token.
+    private func channelled(
+        _ activity: FollowedActivity,
+        _ phone: Phone,
+        _ slot: TokenSlot,
+        at now: Timestamp
+    ) -> Step {
+        guard settings.usesChannels, phone.canListen else { return .send(.start) }
+        // Whatever is wrong with channels, phones can be reached without.
+        let obstacle = services[Int(slot.target.rawValue)].channels
+        let another = Step.send(obstacle.holds(at: now) == nil ? .openChannel : .start)
+        guard let channel = activity.newestChannel(slot.target) else { return another }
+        switch channel.life {
+        case .ended: return another
+        case .wanted:
+            guard obstacle.holds(at: now) == nil, channel.lane.trouble == nil else { return .send(.start) }
+            let patience = (channel.lane.flight?.sentAt ?? now) + BroadcastChannel.patience
+            return patience > now ? .hold(nil, until: patience) : .send(.start)
+        case .refused: return .send(.start)
+        case .open:
+            let isOld = channel.startedAt.map { $0 + settings.renewalAge <= now } ?? false
+            return isOld ? another : .send(.start)
+        }
+    }
+
+    private func placed(_ step: Step, _ phoneActivity: PhoneActivity, _ places: Places) -> Step {
+        let isNext = places.newcomer?.activity.hasSameCodePoints(as: phoneActivity.activity) ?? false
+        if places.free > 0 { return isNext ? step : .rest }
+        return .hold(
+            Step.Hold(
+                kind: .yielded,
+                text: "the phone already shows \(settings.places) activities that are at least as relevant"
+            ),
+            until: places.nextEnd
+        )
+    }
+
+    /// The step for a running activity that is on the phone.
+    private func following(
+        _ phoneActivity: PhoneActivity,
+        of phone: Phone,
+        _ activity: FollowedActivity,
+        _ places: Places,
+        at now: Timestamp
+    ) -> Step {
+        let newest = phoneActivity.instances[phoneActivity.instances.count - 1]
+        if phoneActivity.instances.count > 1, phoneActivity.instances[0].token.token != nil {
+            let lastCall =
+                phoneActivity.instances[0].startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
+            if newest.isConfirmed || (newest.isAccepted && now >= lastCall) {
+                return .send(.end(instance: phoneActivity.instances[0].number))
+            }
+        }
+        if places.displaces(phoneActivity.activity) { return .send(.end(instance: newest.number)) }
+        var next = activity.staleMoves(after: now)
+        for instance in phoneActivity.instances.reversed() where instance.token.token != nil {
+            if instance.shown.isCurrent(activity, at: now) { continue }
+            return .send(.update(instance: instance.number))
+        }
+        if phoneActivity.instances.count == 1, let due = renewalDue(newest, activity) {
+            next = min(next, due)
+            if now >= due {
+                let step = starting(phoneActivity, of: phone, activity, at: now)
+                guard case .send = step else { return step }
+                // Above its limit iOS drops a start silently, so the old instance is ended first.
+                let mustGo = places.free <= 0 && newest.token.token != nil
+                return mustGo ? .send(.end(instance: newest.number)) : step
+            }
+        }
+        for instance in phoneActivity.instances { next = min(next, instance.expires) }
+        if phoneActivity.instances.count > 1 {
+            next = min(
+                next,
+                phoneActivity.instances[0].startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
+            )
+        }
+        if newest.token.token == nil, newest.channel == nil {
+            return awaitsToken(newest, next: next, at: now)
+        }
+        return .hold(nil, until: next)
+    }
+
+    /// The moment of an instance's renewal; nil for an instance that could not be ended.
+    private func renewalDue(_ instance: ActivityInstance, _ activity: FollowedActivity) -> Timestamp? {
+        if let id = instance.channel {
+            guard let channel = activity.channel(id), let startedAt = channel.startedAt else { return nil }
+            return startedAt + settings.renewalAge
+        }
+        return instance.token.token == nil ? nil : instance.startedAt + settings.renewalAge
+    }
+
+    private func awaitsToken(_ instance: ActivityInstance, next: Timestamp, at now: Timestamp) -> Step {
+        let overdue = instance.startedAt + settings.tokenPatience
+        if now < overdue {
+            let text = "waits for the update token, which comes when the user has tapped Allow"
+            return .hold(
+                Step.Hold(kind: .tokenMissing, text: text, until: overdue),
+                until: min(next, overdue)
+            )
+        }
+        let text =
+            "the update token is overdue: Allow was not tapped, or the app was ended; the state is sent when it comes"
+        return .hold(Step.Hold(kind: .tokenMissing, text: text), until: next)
+    }
+
+    /// Delays a step while there is an obstacle to all pushes.
+    private func gated(
+        _ step: Step,
+        _ phoneActivity: PhoneActivity,
+        _ activity: FollowedActivity,
+        _ phone: Phone,
+        at now: Timestamp
+    ) -> Step {
+        guard case .send(let intent) = step else { return step }
+        let environment: PushEnvironment? =
+            switch intent {
+            case .start: phone.startToken(of: activity.attributesType)?.target
+            case .update(let instance), .end(let instance):
+                phoneActivity.place(ofInstance: instance).map { phoneActivity.instances[$0].token.target }
+            case .openChannel, .listChannels, .closeChannel: nil
+            }
+        let urgency = urgency(of: intent, phoneActivity.lane, activity, at: now)
+        let obstacle = environment.map { services[Int($0.rawValue)].pushes }
+        return gated(step, phoneActivity.lane, obstacle, urgency, at: now)
+    }
+
+    /// The urgency of a push.
+    func urgency(
+        of intent: Step.Intent,
+        _ lane: PushLane,
+        _ activity: FollowedActivity,
+        at now: Timestamp
+    ) -> PushLane.Urgency {
+        let alert = activity.untoldAlert(
+            after: lane.lastAlertRev,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        switch intent {
+        case .end where activity.isOver, .update where alert != nil: return .vital(rev: activity.newsRev)
+        case .start, .update, .end: return .news(rev: activity.newsRev)
+        case .openChannel, .listChannels, .closeChannel: return .manager
+        }
+    }
+
+    /// Delays a step for the second between pushes, for pauses of its line, and for the service.
+    func gated(
+        _ step: Step,
+        _ lane: PushLane,
+        _ obstacle: Obstacle?,
+        _ urgency: PushLane.Urgency,
+        at now: Timestamp
+    ) -> Step {
+        let gate = lane.opens(urgency, at: now)
+        if gate.at > now {
+            let hold = gate.reason.map { Step.Hold(kind: .paused, text: $0, until: gate.at) }
+            return .hold(hold, until: gate.at)
+        }
+        guard let obstacle, let until = obstacle.holds(at: now) else { return step }
+        return .hold(Step.Hold(kind: .paused, text: obstacle.reason, until: until), until: until)
+    }
+}
+
+extension ActivityInstance {
+    /// The moment at which iOS removes it by itself: an activity ends after eight hours, and without a push stays
+    /// visible for four more.
+    var expires: Timestamp {
+        startedAt + (isConfirmed ? PushSchedulerSettings.activeLimit : PushSchedulerSettings.shownLimit)
+    }
+}

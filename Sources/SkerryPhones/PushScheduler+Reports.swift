@@ -1,0 +1,366 @@
+import SkerryActivity
+public import SkerryValues
+
+extension PushScheduler {
+    /// Merges a report of a phone: values that it does not mention stay, and older values change nothing.
+    ///
+    /// A token that belonged to another phone moves to this one. With a push-to-start token move the showings of that
+    /// phone, because it is the same phone, paired again.
+    ///
+    /// - Parameters:
+    ///   - report: The report of the phone.
+    ///   - id: The phone.
+    ///   - now: The moment at which it arrived.
+    /// - Returns: false when there is no such phone.
+    public mutating func report(_ report: PhoneReport, of id: String, at now: Timestamp) -> Bool {
+        guard let place = phone(id), phones[place].leftAt == nil else { return false }
+        adopt(report, place, at: now)
+        for token in report.tokens { giveUp(token, exceptAt: place) }
+        phones[place].heardAt = now
+        if let environment = report.environment { phones[place].environment = environment }
+        if let version = report.systemVersion { phones[place].systemVersion = version }
+        if let frequent = report.allowsFrequentUpdates { phones[place].allowsFrequentUpdates = frequent }
+        for token in report.startTokens {
+            phones[place].merge(token, of: report)
+        }
+        for said in report.activities { merge(said, report, place, at: now) }
+        for shown in report.shows { merge(shown, place, confirmedAt: report.confirmedAt, at: now) }
+        touch(phone: id)
+        forgetWhoLeft(at: now)
+        return true
+    }
+
+    private mutating func merge(
+        _ said: PhoneReport.Activity,
+        _ report: PhoneReport,
+        _ place: Int,
+        at now: Timestamp
+    ) {
+        if activity(said.id) == nil { takeUnknown(said, at: now) }
+        guard let activity = activity(said.id), let phoneActivity = phones[place].place(of: said.id) else {
+            let text = "the phone reports it, but it is unknown here"
+            return phones[place].note(.over, text, of: said.id, at: now)
+        }
+        let news = phones[place].mergeActivity(
+            said,
+            phoneActivity,
+            environment: report.environment ?? phones[place].environment,
+            confirmedAt: report.confirmedAt,
+            at: now
+        )
+        guard !activities[activity].isOver, let news else { return }
+        phones[place].note(news.kind, news.text, of: said.id, at: now)
+    }
+
+    /// Follows an activity that a phone shows and that is not known here, to end it.
+    private mutating func takeUnknown(_ said: PhoneReport.Activity, at now: Timestamp) {
+        guard case .known? = said.token, said.end == nil,
+            activities.count(where: { $0.isUnknown }) < Self.unknownLimit,
+            let unknown = FollowedActivity(unknown: said.id, at: now)
+        else { return }
+        add(unknown)
+    }
+
+    /// The number of activities known only from phones that are ended.
+    private static let unknownLimit = 32
+
+    /// Takes in all that a phone shows of one type.
+    private mutating func merge(
+        _ shown: PhoneReport.Shown,
+        _ place: Int,
+        confirmedAt: Timestamp,
+        at now: Timestamp
+    ) {
+        for activity in activities where activity.attributesType.hasSameCodePoints(as: shown.type) {
+            guard let phoneActivity = phones[place].place(of: activity.id) else { continue }
+            let instances = shown.activities.filter { $0.id.hasSameCodePoints(as: activity.id) }
+                .map { $0.instance }
+            phones[place].merge(instances, phoneActivity, confirmedAt: confirmedAt, at: now)
+        }
+    }
+
+    /// Takes over the showings of another phone with the reported push-to-start token: it is this phone.
+    private mutating func adopt(_ report: PhoneReport, _ place: Int, at now: Timestamp) {
+        let tokens = report.startTokens.compactMap { token -> String? in
+            if case .known(let known) = token.token { known } else { nil }
+        }
+        for other in phones.indices where other != place {
+            let isSame = phones[other].startTokens.contains { slot in tokens.contains { slot.slot.has($0) } }
+            guard isSame else { continue }
+            phones[place].adopt(phones[other])
+            for index in phones[other].activities.indices {
+                phones[other].activities[index] = PhoneActivity(
+                    activity: phones[other].activities[index].activity
+                )
+            }
+            touch(phone: phones[other].id)
+        }
+    }
+
+    /// Takes a token from all phones but one.
+    private mutating func giveUp(_ token: String, exceptAt place: Int) {
+        for index in phones.indices where index != place && phones[index].giveUp(token) {
+            touch(phone: phones[index].id)
+        }
+    }
+}
+
+extension PhoneReport {
+    /// All tokens in the report.
+    fileprivate var tokens: [String] {
+        let all = startTokens.map { $0.token } + activities.compactMap { $0.token }
+        return all.compactMap { if case .known(let token) = $0 { token } else { nil } }
+    }
+}
+
+extension Phone {
+    fileprivate mutating func merge(_ reported: PhoneReport.StartToken, of report: PhoneReport) {
+        if startToken(of: reported.type) == nil {
+            guard startTokens.count < Self.typeLimit else { return }
+            startTokens.append(StartToken(type: reported.type, slot: TokenSlot()))
+        }
+        let environment = report.environment ?? environment
+        let before = startToken(of: reported.type)?.mark
+        var news = TokenSlot.News.outdated
+        changeStartToken(of: reported.type) {
+            news = $0.merge(reported.token, environment: environment, confirmedAt: report.confirmedAt)
+        }
+        guard case .another = news else { return }
+        for index in activities.indices {
+            let type = LiveActivityContract.attributesType(ofActivity: activities[index].activity)
+            guard type.hasSameCodePoints(as: reported.type) else { continue }
+            // Content that was refused may be accepted for another token.
+            if activities[index].instances.isEmpty {
+                activities[index].lane.resume()
+                activities[index].lane.forgive()
+            }
+            // A phone that was restored has other tokens, and shows none of its former activities.
+            if activities[index].isSilentlyOver, before != nil { activities[index].reopen() }
+        }
+    }
+
+    fileprivate mutating func mergeActivity(
+        _ said: PhoneReport.Activity,
+        _ phoneActivity: Int,
+        environment: PushEnvironment?,
+        confirmedAt: Timestamp,
+        at now: Timestamp
+    ) -> (kind: PhoneDecision.Kind, text: String)? {
+        let type = LiveActivityContract.attributesType(ofActivity: said.id)
+        let startedBy = startToken(of: type)?.mark
+        return activities[phoneActivity].merge(
+            said,
+            environment: environment,
+            confirmedAt: confirmedAt,
+            startedBy: startedBy,
+            at: now
+        )
+    }
+
+    /// Takes in which instances of an activity the phone shows; others it does not.
+    fileprivate mutating func merge(
+        _ numbers: [Int],
+        _ phoneActivity: Int,
+        confirmedAt: Timestamp,
+        at now: Timestamp
+    ) {
+        let id = activities[phoneActivity].activity
+        let startedBy = startToken(of: LiveActivityContract.attributesType(ofActivity: id))?.mark
+        for number in numbers where !activities[phoneActivity].isMuted {
+            activities[phoneActivity].appear(number, nil, confirmedAt, startedBy: startedBy, at: now)
+            guard let place = activities[phoneActivity].place(ofInstance: number) else { continue }
+            activities[phoneActivity].confirm(place)
+        }
+        if activities[phoneActivity].instances.isEmpty, activities[phoneActivity].isSilentlyOver,
+            activities[phoneActivity].mayBeAnother
+        {
+            activities[phoneActivity].reopen()
+        }
+        for instance in activities[phoneActivity].instances where !numbers.contains(instance.number) {
+            let flight = activities[phoneActivity].lane.flight
+            let isOnItsWay = flight?.event == .start && flight?.instance == instance.number
+            guard !isOnItsWay, let news = missing(instance, phoneActivity, confirmedAt, at: now) else {
+                continue
+            }
+            note(.over, news, of: id, at: now)
+        }
+    }
+
+    /// Draws the conclusion from an instance that the phone does not show.
+    ///
+    /// - Returns: the conclusion in words; nil if it is too early for one.
+    private mutating func missing(
+        _ instance: ActivityInstance,
+        _ phoneActivity: Int,
+        _ confirmedAt: Timestamp,
+        at now: Timestamp
+    ) -> String? {
+        let id = activities[phoneActivity].activity
+        let age = confirmedAt - instance.startedAt
+        if !instance.isAccepted {
+            // The start had no answer, and did not arrive.
+            guard age > Self.deliveryTime else { return nil }
+            activities[phoneActivity].undoStart(instance.number)
+            return "the phone does not show the activity that was started: it is started again"
+        }
+        guard age > Self.longDeliveryTime, instance.token.confirmedAt < confirmedAt else { return nil }
+        if !instance.isSeen, instance.token.mark == nil, activities[phoneActivity].repeats < Self.repeatLimit
+        {
+            activities[phoneActivity].repeats += 1
+            activities[phoneActivity].undoStart(instance.number)
+            return "the phone never showed the activity that was started: it is started again"
+        }
+        let hadItsTime = confirmedAt >= instance.startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
+        let isAnother = isAnotherPhone(than: instance, ofActivity: id)
+        // Only the renewal is there: the instance before it was removed while the app did not run.
+        let isRenewed = activities[phoneActivity].instances.last.map { $0.number > instance.number } ?? false
+        if isRenewed, instance.isSeen, !hadItsTime, !isAnother { activities[phoneActivity].isMuted = true }
+        activities[phoneActivity].remove(
+            instance.number,
+            .silent,
+            at: confirmedAt,
+            endsRun: !hadItsTime && !isAnother
+        )
+        return "the phone does not show it any more"
+    }
+
+    /// The time that a push takes to reach the phone.
+    private static let deliveryTime = Interval.seconds(10)
+    /// The time that a push accepted by APNs may take.
+    private static let longDeliveryTime = Interval.minutes(1)
+    /// The number of repetitions of a start that was accepted and never seen.
+    private static let repeatLimit = 1
+
+    /// Takes over the state of the same phone from its former pairing.
+    fileprivate mutating func adopt(_ other: Phone) {
+        for phoneActivity in other.activities where phoneActivity.isWorthKeeping {
+            guard let place = self.place(of: phoneActivity.activity), !activities[place].isWorthKeeping else {
+                continue
+            }
+            var phoneActivity = phoneActivity
+            if let flight = phoneActivity.lane.flight {
+                if let instance = phoneActivity.place(ofInstance: flight.instance) {
+                    phoneActivity.instances[instance].shown.key = nil
+                }
+                phoneActivity.lane.landed(.unknown)
+            }
+            activities[place] = phoneActivity
+        }
+        immediate = other.immediate
+        starts = other.starts
+    }
+
+    /// Gives a token up that is another phone's.
+    ///
+    /// - Returns: whether it was here.
+    fileprivate mutating func giveUp(_ token: String) -> Bool {
+        var wasHere = false
+        for index in startTokens.indices where startTokens[index].slot.has(token) {
+            startTokens[index].slot.giveUp()
+            wasHere = true
+        }
+        for index in activities.indices {
+            for instance in activities[index].instances.indices
+            where activities[index].instances[instance].token.has(token) {
+                activities[index].instances[instance].token.giveUp()
+                wasHere = true
+            }
+        }
+        return wasHere
+    }
+}
+
+extension PhoneActivity {
+    /// Merges the report of one activity.
+    ///
+    /// - Returns: a text worth recording.
+    fileprivate mutating func merge(
+        _ said: PhoneReport.Activity,
+        environment: PushEnvironment?,
+        confirmedAt: Timestamp,
+        startedBy: UInt64?,
+        at now: Timestamp
+    ) -> (kind: PhoneDecision.Kind, text: String)? {
+        if let token = said.token {
+            if said.end == nil, case .known(let known) = token, !isMuted {
+                appear(said.instance, known, confirmedAt, startedBy: startedBy, at: now)
+            }
+            merge(token, said.instance, environment, confirmedAt)
+        }
+        guard let end = said.end, let place = place(ofInstance: said.instance) else { return nil }
+        // An activity that we end ourselves was not swiped away by the user.
+        let isOurs = lane.flight?.event == .end && lane.flight?.instance == said.instance
+        let isNewest = place == instances.count - 1
+        let hadItsTime = now >= instances[place].startedAt + PushSchedulerSettings.activeLimit - .minutes(1)
+        switch end {
+        case .dismissed where isNewest && !isOurs:
+            for instance in instances { remove(instance.number, .told, at: confirmedAt) }
+            isMuted = true
+            return (.muted, "its user removed it: nothing more is sent in this run")
+        case .ended where isNewest && !isOurs && !hadItsTime:
+            remove(said.instance, .told, at: confirmedAt, endsRun: true)
+            return (.over, "the phone reports that it has ended")
+        case .dismissed, .ended:
+            remove(said.instance, .told, at: confirmedAt)
+            return nil
+        }
+    }
+
+    private mutating func merge(
+        _ token: ReportedToken,
+        _ instance: Int,
+        _ environment: PushEnvironment?,
+        _ confirmedAt: Timestamp
+    ) {
+        guard let place = place(ofInstance: instance) else { return }
+        if case .known(let known) = token, isOver(known) { return }
+        let news = instances[place].token.merge(token, environment: environment, confirmedAt: confirmedAt)
+        guard case .known = token, news != .outdated else { return }
+        confirm(place)
+        if news == .another { lane.resume() }
+    }
+
+    /// Whether APNs reported that a token has expired.
+    private func isOver(_ token: String) -> Bool {
+        gone.contains { $0.cause == .silent && $0.mark == TokenSlot.mark(of: token) }
+    }
+
+    /// Takes note that the phone shows an instance.
+    fileprivate mutating func confirm(_ place: Int) {
+        instances[place].isAccepted = true
+        instances[place].isSeen = true
+        if let rev = instances[place].alertRev { lane.told(alert: rev) }
+        instances[place].alertRev = nil
+    }
+
+    /// Makes room for an instance that the phone shows and that is not known here.
+    ///
+    /// It was started by the app, or is still there after it was thought to be over: an end that APNs accepts may get lost.
+    fileprivate mutating func appear(
+        _ instance: Int,
+        _ token: String?,
+        _ confirmedAt: Timestamp,
+        startedBy: UInt64?,
+        at now: Timestamp
+    ) {
+        guard place(ofInstance: instance) == nil, instance > 0, instance <= lastInstance + Self.unknownLimit,
+            instances.count < 2
+        else { return }
+        if let end = gone.last(where: { $0.number == instance }) {
+            guard end.isContradicted(by: token, confirmedAt: confirmedAt) else { return }
+            reopen()
+        } else if instance <= lastInstance {
+            let last = max(overAt ?? .distantPast, (lane.lastSentAt ?? .distantPast) + .minutes(1))
+            guard confirmedAt > last else { return }
+            reopen()
+        }
+        lastInstance = max(lastInstance, instance)
+        var instance = ActivityInstance(number: instance, startedAt: now)
+        instance.startedBy = startedBy
+        instances.append(instance)
+        instances.sort { $0.number < $1.number }
+    }
+
+    /// The number of instances that a phone may be ahead of us.
+    private static let unknownLimit = 16
+}

@@ -1,0 +1,391 @@
+import SkerryActivity
+public import SkerryValues
+
+extension PushScheduler {
+    /// A push that can be sent now, and its rank among others.
+    struct Candidate {
+        /// The indices of a phone and its showing, or of an activity and its channel.
+        enum Place {
+            case phoneActivity(phone: Int, phoneActivity: Int)
+            case channel(activity: Int, channel: Int)
+        }
+
+        var place: Place
+        var intent: Step.Intent
+        /// The activity's place.
+        var activity: Int
+        var isUrgent: Bool
+        var waitsSince: Timestamp
+
+        func goesBefore(_ other: Candidate) -> Bool {
+            isUrgent == other.isUrgent ? waitsSince < other.waitsSince : isUrgent
+        }
+    }
+
+    /// Returns the next push to send, rendered from the present state.
+    ///
+    /// Call it until it returns nil: several pushes may be in flight, one for each activity and phone. Each needs an answer.
+    /// Make ``takeChanges()`` durable before the push leaves, or a restart may start an activity twice.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - clockIsKnown: Whether that is the right time, for all that is known; phones drop what is dated wrongly.
+    /// - Returns: the push; nil when nothing is to be sent, and the decisions say why.
+    public mutating func nextPush(at now: Timestamp, clockIsKnown: Bool) -> Push? {
+        expire(at: now)
+        forgetWhatIsOver(at: now)
+        while let candidate = bestCandidate(at: now) {
+            guard clockIsKnown else {
+                noteUnknownClock(candidate, at: now)
+                return nil
+            }
+            let push =
+                switch candidate.place {
+                case .phoneActivity(let phone, let phoneActivity):
+                    send(candidate, phone, phoneActivity, at: now)
+                case .channel(let activity, let channel): publish(candidate, activity, channel, at: now)
+                }
+            if let push { return push }
+        }
+        return nil
+    }
+
+    /// The moment at which ``nextPush(at:clockIsKnown:)`` may return something else than at `now`, unless there is
+    /// news before; nil if nothing waits for time to pass.
+    public func nextDeadline(at now: Timestamp) -> Timestamp? {
+        var next = Timestamp.distantFuture
+        for phone in phones {
+            let places = places(on: phone, at: now)
+            for phoneActivity in phone.activities {
+                next = min(next, step(phoneActivity, of: phone, places, at: now).due(now))
+            }
+        }
+        for activity in activities {
+            let forgotten = activity.update.at + ActivityDismissal.longest
+            if activity.isOver, forgotten > now { next = min(next, forgotten) }
+            for channel in activity.channels {
+                next = min(next, step(channel, of: activity, at: now).due(now))
+            }
+        }
+        return next == .distantFuture ? nil : next
+    }
+
+    private mutating func bestCandidate(at now: Timestamp) -> Candidate? {
+        var best: Candidate?
+        for phone in phones.indices {
+            let places = places(on: phones[phone], at: now)
+            for phoneActivity in phones[phone].activities.indices {
+                let id = phones[phone].activities[phoneActivity].activity
+                switch step(phones[phone].activities[phoneActivity], of: phones[phone], places, at: now) {
+                case .hold(let hold, _):
+                    guard let hold else { continue }
+                    let mark = hold.mark
+                    if phones[phone].activities[phoneActivity].lastHold == mark { continue }
+                    phones[phone].activities[phoneActivity].lastHold = mark
+                    phones[phone].note(hold.kind, hold.text, of: id, until: hold.until, at: now)
+                case .send(let intent):
+                    guard let activity = activity(id) else { continue }
+                    let candidate = Candidate(
+                        place: .phoneActivity(phone: phone, phoneActivity: phoneActivity),
+                        intent: intent,
+                        activity: activity,
+                        isUrgent: isUrgent(
+                            intent,
+                            phones[phone].activities[phoneActivity],
+                            activities[activity]
+                        ),
+                        waitsSince: activities[activity].update.at
+                    )
+                    if best.map(candidate.goesBefore) ?? true { best = candidate }
+                }
+            }
+        }
+        for candidate in channelCandidates(at: now) where best.map(candidate.goesBefore) ?? true {
+            best = candidate
+        }
+        return best
+    }
+
+    /// Whether a push is news; a new estimate of a known end is not.
+    private func isUrgent(
+        _ intent: Step.Intent,
+        _ phoneActivity: PhoneActivity,
+        _ activity: FollowedActivity
+    ) -> Bool {
+        guard case .update(let instance) = intent, let instance = phoneActivity.place(ofInstance: instance)
+        else { return true }
+        return phoneActivity.instances[instance].shown.rev < activity.newsRev
+    }
+
+    private mutating func noteUnknownClock(_ candidate: Candidate, at now: Timestamp) {
+        let id = activities[candidate.activity].id
+        let text = "the gateway's clock may be wrong, and phones drop pushes with a wrong date"
+        if case .phoneActivity(let phone, _) = candidate.place {
+            phones[phone].note(.clockUnknown, text, of: id, at: now)
+        } else {
+            note(.clockUnknown, text, of: id, at: now)
+        }
+    }
+
+    private mutating func send(
+        _ candidate: Candidate,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        at now: Timestamp
+    ) -> Push? {
+        let activity = activities[candidate.activity]
+        touch(phone: phones[phone].id)
+        switch candidate.intent {
+        case .openChannel:
+            openChannel(candidate.activity, phones[phone].startToken(of: activity.attributesType)?.target)
+            return nil
+        case .closeChannel, .listChannels: return nil
+        case .start: return start(activity, phone, phoneActivity, at: now)
+        case .update(let instance), .end(let instance):
+            return update(
+                activity,
+                phone,
+                phoneActivity,
+                instance,
+                isUrgent: candidate.isUrgent,
+                isEnd: candidate.intent.isEnd,
+                at: now
+            )
+        }
+    }
+
+    private mutating func start(
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        at now: Timestamp
+    ) -> Push? {
+        guard let slot = phones[phone].startToken(of: activity.attributesType), let token = slot.token else {
+            return nil
+        }
+        let known = phones[phone].activities[phoneActivity]
+        let number = known.lastInstance + 1
+        let channel = openChannel(for: phones[phone], activity, slot.target)
+        let alert = activity.untoldAlert(
+            after: known.lane.lastAlertRev,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var body = PushBody(event: .start, timestamp: known.lane.nextTimestamp(at: now))
+        body.alert = alert?.0 ?? activity.startAlert
+        body.isAudible = alert != nil
+        body.staleAt = activity.staleDate(of: body.timestamp, at: now)
+        body.input = channel.map { .channel($0) } ?? (phones[phone].systemMajor >= 18 ? .token : nil)
+        let payload = body.render(activity, instance: number)
+        let content = activity.contentState.count + activity.attributes(instance: number).count
+        guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {
+            refuseSize(payload.count, activity, phone, phoneActivity, at: now)
+            return nil
+        }
+        // See docs/decisions/0032-starting-activities.md.
+        let instance = ActivityInstance(
+            number,
+            at: now,
+            on: channel,
+            startedBy: slot.mark,
+            alertRev: alert?.1
+        )
+        phones[phone].activities[phoneActivity].instances.append(instance)
+        phones[phone].activities[phoneActivity].lastInstance = number
+        phones[phone].starts.spend(in: settings.budgetWindow, at: now)
+        phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
+        if let channel { startedOn(channel, candidateOf: activity.id, body.timestamp, at: now) }
+        noteOldToken(slot, activity, phone, at: now)
+        return launch(
+            Push(
+                id: nextID(),
+                phone: phones[phone].id,
+                activity: activity.id,
+                instance: number,
+                route: .start(token: token),
+                environment: slot.target,
+                event: .start,
+                priority: .immediate,
+                expiration: activity.startExpiration(at: now),
+                collapseID: collapseID(activity.id, number),
+                timestamp: body.timestamp,
+                payload: payload
+            ),
+            activity,
+            phone,
+            phoneActivity,
+            alertRev: alert?.1,
+            at: now
+        )
+    }
+
+    private mutating func update(
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        _ instance: Int,
+        isUrgent: Bool,
+        isEnd: Bool,
+        at now: Timestamp
+    ) -> Push? {
+        let known = phones[phone].activities[phoneActivity]
+        guard let place = known.place(ofInstance: instance), let token = known.instances[place].token.token
+        else { return nil }
+        let body = PushBody(
+            of: activity,
+            on: known.lane,
+            isEnd: isEnd,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var isBare = isEnd && (activity.isUnknown || known.lane.hasRefused(activity.key))
+        var payload = body.render(activity, instance: instance, withContent: !isBare)
+        if payload.count > LiveActivityContract.limit {
+            guard isEnd else {
+                refuseSize(payload.count, activity, phone, phoneActivity, at: now)
+                return nil
+            }
+            isBare = true
+            payload = body.render(activity, instance: instance, withContent: false)
+        }
+        let isNews = isUrgent && !isEnd && !body.isVital
+        let priority = spend(isUrgent, isNews, known.lane, activity, phone, at: now)
+        return launch(
+            Push(
+                id: nextID(),
+                phone: phones[phone].id,
+                activity: activity.id,
+                instance: instance,
+                route: .token(token),
+                environment: known.instances[place].token.target,
+                event: body.event,
+                priority: priority,
+                expiration: body.expiration(at: now),
+                timestamp: body.timestamp,
+                payload: payload
+            ),
+            activity,
+            phone,
+            phoneActivity,
+            alertRev: body.alertRev,
+            isBare: isBare,
+            isNews: isNews,
+            at: now
+        )
+    }
+
+    /// Chooses the priority and charges the budget; if that is empty, news goes with priority 5 rather than not at all.
+    ///
+    /// A part is reserved for starts, ends and alerts, and the news of one activity gets no more than its share.
+    private mutating func spend(
+        _ isUrgent: Bool,
+        _ isNews: Bool,
+        _ lane: PushLane,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        at now: Timestamp
+    ) -> Push.Priority {
+        guard isUrgent else { return .considerate }
+        let limit = phones[phone].immediateLimit(settings)
+        if isNews, lane.hasHadItsShare(of: limit, at: now) {
+            let text = "it has had many updates lately, so this is sent with priority 5"
+            phones[phone].note(.held, text, of: activity.id, at: now)
+            return .considerate
+        }
+        let room = phones[phone].immediate.room(
+            isNews ? limit - PushSchedulerSettings.reserve(of: limit) : limit,
+            in: settings.budgetWindow,
+            at: now
+        )
+        guard room <= now else {
+            let text = "the budget of priority 10 is empty: this is sent with priority 5"
+            phones[phone].note(.held, text, of: activity.id, until: room, at: now)
+            return .considerate
+        }
+        phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
+        return .immediate
+    }
+
+    private mutating func launch(
+        _ push: Push,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        alertRev: Int64?,
+        isBare: Bool = false,
+        isNews: Bool = false,
+        at now: Timestamp
+    ) -> Push {
+        var push = push
+        push.repeatMark = activity.repeatMark(alertRev, isBare: isBare, at: now)
+        phones[phone].activities[phoneActivity].lastHold = nil
+        phones[phone].activities[phoneActivity].lane.sent(
+            push,
+            of: activity,
+            alertRev: alertRev,
+            isBare: isBare,
+            isNews: isNews,
+            at: now
+        )
+        phones[phone].note(.sent, push.summary(rev: activity.update.rev), of: activity.id, at: now)
+        return push
+    }
+
+    private mutating func refuseSize(
+        _ bytes: Int,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        at now: Timestamp
+    ) {
+        phones[phone].activities[phoneActivity].lane.refused(activity.key, isBare: false)
+        let text =
+            "revision \(activity.update.rev) needs a body of \(bytes) bytes, more than a push can carry"
+        phones[phone].note(.tooLarge, text, of: activity.id, at: now)
+    }
+
+    private mutating func noteOldToken(
+        _ slot: TokenSlot,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        at now: Timestamp
+    ) {
+        guard now - slot.confirmedAt > settings.tokenAge else { return }
+        let days = (now - slot.confirmedAt).roundedSeconds / 86_400
+        let text =
+            "the push-to-start token was confirmed \(days) days ago: open the app, because APNs accepts dead ones, too"
+        phones[phone].note(.tokenOld, text, of: activity.id, at: now)
+    }
+
+    mutating func nextID() -> UInt64 {
+        lastPush += 1
+        return lastPush
+    }
+
+    /// A start that waits for a phone is replaced by the next one for the same instance.
+    private func collapseID(_ activity: String, _ instance: Int) -> String {
+        String("\(activity)/\(instance)".utf8.fingerprint, radix: 16)
+    }
+}
+
+extension Step {
+    /// The moment at which the step may change.
+    func due(_ now: Timestamp) -> Timestamp {
+        switch self {
+        case .send: now
+        case .hold(_, let until): until
+        }
+    }
+}
+
+extension Step.Intent {
+    var isEnd: Bool { if case .end = self { true } else { false } }
+}
+
+extension Push {
+    /// The text of the decision.
+    func summary(rev: Int64) -> String {
+        "\(event?.name ?? "channel") of revision \(rev), priority \(priority.rawValue), \(payload.count) bytes"
+            + (instance > 1 ? ", activity \(instance) of this run" : "")
+    }
+}

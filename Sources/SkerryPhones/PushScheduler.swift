@@ -1,0 +1,332 @@
+public import SkerryActivity
+public import SkerryValues
+
+/// The phones of a household: decides what is pushed to them, when and how urgently, and records why something is not.
+///
+/// A value without a clock: every moment comes in with a call. Only the newest state of each activity counts, and
+/// each push is rendered from it when it is decided. Decisions survive a restart if ``takeChanges()`` is made durable
+/// before a push leaves.
+public struct PushScheduler: Sendable {
+    /// The budgets, and how patient the household is.
+    public let settings: PushSchedulerSettings
+    /// The phones in the order of their pairing, and those that were removed and still show something.
+    var phones: [Phone] = []
+    /// The phones of the household in the order of their pairing.
+    public var pairedPhones: [Phone] { phones.filter { $0.leftAt == nil } }
+    /// The activities that are followed, by their ids.
+    var activities: [FollowedActivity] = []
+    /// The state of the two push services.
+    var services = [Service](repeating: Service(), count: PushEnvironment.allCases.count)
+    var lastPush: UInt64 = 0
+    var changes = Changes()
+    /// Decisions that concern channels, and so all phones.
+    var decisions = DecisionRing()
+
+    /// The state of a push service.
+    struct Service: Sendable {
+        /// The obstacle to all pushes.
+        var pushes = Obstacle()
+        /// The obstacle to making and removing channels.
+        var channels = Obstacle()
+        /// Hashes of the channels that existed before our first one; nil until they have been listed.
+        var strangers: [UInt64]?
+    }
+
+    /// The parts that changed since the last ``PushScheduler/takeChanges()``.
+    struct Changes: Sendable {
+        var phones: [String] = []
+        var activities: [String] = []
+        var removed: [String] = []
+        var areServicesTouched = false
+    }
+
+    /// Makes a household without phones.
+    public init(settings: PushSchedulerSettings = PushSchedulerSettings()) {
+        self.settings = settings
+    }
+
+    /// Adds a phone; running activities are started on it as soon as it reports its tokens.
+    ///
+    /// - Parameters:
+    ///   - id: Its id in addresses; a phone with the same id is replaced.
+    ///   - name: Its name for people.
+    ///   - credential: Its credential.
+    ///   - now: When it was paired.
+    public mutating func pair(_ id: String, name: String, credential: [UInt8], at now: Timestamp) {
+        if let place = phone(id) { forget(place) }
+        var phone = Phone(id: id, name: name, credential: credential, pairedAt: now)
+        phone.activities = activities.map { PhoneActivity(activity: $0.id) }
+        phones.append(phone)
+        touch(phone: id)
+    }
+
+    /// Removes a phone from the household; its activities are ended, as far as they can be reached.
+    ///
+    /// - Returns: false when there is none of this id.
+    public mutating func unpair(_ id: String, at now: Timestamp) -> Bool {
+        guard let place = phone(id), phones[place].leftAt == nil else { return false }
+        phones[place].leave(at: now)
+        touch(phone: id)
+        forgetWhoLeft(at: now)
+        return true
+    }
+
+    /// Takes the newest state of an activity in; an older one, and the end of one that was never shown, changes nothing.
+    ///
+    /// - Parameters:
+    ///   - update: The newest revision.
+    ///   - kind: The kind of the device.
+    ///   - device: The name of the device.
+    ///   - raised: The revision that the alert of the update belongs to, and when it was raised, if not its own.
+    ///   - now: The time.
+    public mutating func show(
+        _ update: ActivityUpdate,
+        kind: String,
+        device: String,
+        raised: (rev: Int64, at: Timestamp)? = nil,
+        at now: Timestamp
+    ) {
+        if let place = activity(update.id), activities[place].isUnknown {
+            activities[place] = FollowedActivity(kind: kind, device: device, update: update)
+            _ = activities[place].take(update, raised: raised)
+            return touch(activity: update.id)
+        }
+        guard let place = activity(update.id) else {
+            guard update.phase != .ended else { return }
+            vanishEarlierRuns(kind: kind, device: device, at: now)
+            var activity = FollowedActivity(kind: kind, device: device, update: update)
+            _ = activity.take(update, raised: raised)
+            add(activity)
+            return
+        }
+        let known = activities[place].update
+        guard update.epoch != known.epoch || update.rev > known.rev, known.phase != .ended else { return }
+        if !activities[place].take(update, raised: raised) {
+            note(.equal, "revision \(update.rev) looks the same", of: update.id, at: now)
+        }
+        touch(activity: update.id)
+    }
+
+    /// Ends an activity that gets no further updates; phones remove it at once.
+    public mutating func vanish(_ activity: String, at now: Timestamp) {
+        guard let place = self.activity(activity), !activities[place].isOver else { return }
+        activities[place].vanish(at: now)
+        touch(activity: activity)
+    }
+
+    /// Moves all moments by a step of the wall clock, so that waits keep their lengths.
+    public mutating func clockStepped(by length: Interval) {
+        for index in phones.indices {
+            phones[index].clockStepped(by: length)
+            touch(phone: phones[index].id)
+        }
+        for index in activities.indices {
+            activities[index].clockStepped(by: length)
+            touch(activity: activities[index].id)
+        }
+        for index in services.indices {
+            services[index].pushes.clockStepped(by: length)
+            services[index].channels.clockStepped(by: length)
+        }
+        changes.areServicesTouched = true
+    }
+
+    /// The last decisions about the activities of a device, or about all, oldest first.
+    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+        let start = "\(kind)/\(device)/"
+        let all = phones.flatMap { $0.decisions.decisions } + decisions.decisions
+        return all.filter { $0.activity.utf8.starts(with: start.utf8) }.sorted { $0.at < $1.at }
+    }
+
+    /// The decisions that were made since this was last asked.
+    public mutating func takeNews() -> [PhoneDecision] {
+        var news = Array(decisions.takeNews())
+        for index in phones.indices { news += phones[index].decisions.takeNews() }
+        return news
+    }
+
+    /// The latest moment that is known to be past; nil for a new household.
+    public var latestPast: Timestamp? {
+        let heard = phones.map { $0.heardAt }
+        let sent = phones.flatMap { $0.activities }.compactMap { $0.lane.lastSentAt }
+        return (heard + sent + activities.map { $0.update.at }).max()
+    }
+
+    /// The pushes of priority 10 and the starts of a phone within the last window, each with its limit.
+    public func budgets(of phone: Phone, at now: Timestamp) -> (immediate: (Int, Int), starts: (Int, Int)) {
+        let window = settings.budgetWindow
+        return (
+            (phone.immediate.used(in: window, at: now), phone.immediateLimit(settings)),
+            (phone.starts.used(in: window, at: now), settings.startBudget)
+        )
+    }
+}
+
+extension PushScheduler {
+    func phone(_ id: String) -> Int? { phones.firstIndex { $0.id.hasSameCodePoints(as: id) } }
+
+    func activity(_ id: String) -> Int? {
+        let place = insertionPlace(of: id)
+        return place < activities.count && activities[place].id.hasSameCodePoints(as: id) ? place : nil
+    }
+
+    mutating func add(_ activity: FollowedActivity) {
+        activities.insert(activity, at: insertionPlace(of: activity.id))
+        for index in phones.indices where phones[index].place(of: activity.id) == nil {
+            phones[index].activities.append(PhoneActivity(activity: activity.id))
+        }
+        touch(activity: activity.id)
+    }
+
+    /// Forgets activities that have ended everywhere; not at once, because a phone may report that it still shows one.
+    mutating func forgetWhatIsOver(at now: Timestamp) {
+        for place in activities.indices.reversed()
+        where activities[place].isOver && activities[place].update.at + ActivityDismissal.longest <= now {
+            let id = activities[place].id
+            let isShown = phones.contains { phone in
+                phone.place(of: id).map { phone.activities[$0].isBusy } ?? false
+            }
+            if isShown || !activities[place].channels.isEmpty { continue }
+            activities.remove(at: place)
+            changes.activities.removeAll { $0.hasSameCodePoints(as: id) }
+            changes.removed.append(Self.activityImage(id))
+            for index in phones.indices {
+                guard let phoneActivity = phones[index].place(of: id) else { continue }
+                let wasKept = phones[index].activities.remove(at: phoneActivity).isWorthKeeping
+                if wasKept { touch(phone: phones[index].id) }
+            }
+        }
+    }
+
+    /// Forgets phones that were removed, once nothing can be ended on them any more.
+    mutating func forgetWhoLeft(at now: Timestamp) {
+        for place in phones.indices.reversed() {
+            guard let leftAt = phones[place].leftAt else { continue }
+            let isDone = !phones[place].activities.contains { $0.isReachable }
+            if isDone || leftAt + PushSchedulerSettings.shownLimit <= now { forget(place) }
+        }
+    }
+
+    private mutating func forget(_ place: Int) {
+        let id = phones[place].id
+        phones.remove(at: place)
+        changes.phones.removeAll { $0.hasSameCodePoints(as: id) }
+        changes.removed.append(Self.phoneImage(id))
+    }
+
+    mutating func touch(phone id: String) {
+        if !changes.phones.contains(where: { $0.hasSameCodePoints(as: id) }) { changes.phones.append(id) }
+    }
+
+    mutating func touch(activity id: String) {
+        if !changes.activities.contains(where: { $0.hasSameCodePoints(as: id) }) {
+            changes.activities.append(id)
+        }
+    }
+
+    /// Notes a decision for all phones.
+    mutating func note(
+        _ kind: PhoneDecision.Kind,
+        _ text: String,
+        of activity: String,
+        until: Timestamp? = nil,
+        at now: Timestamp
+    ) {
+        let decision = PhoneDecision(
+            at: now,
+            phone: "",
+            activity: activity,
+            kind: kind,
+            text: text,
+            until: until
+        )
+        decisions.note(decision)
+    }
+
+    /// Ends the earlier runs of a device: a device does one job at a time.
+    private mutating func vanishEarlierRuns(kind: String, device: String, at now: Timestamp) {
+        for index in activities.indices where !activities[index].isOver {
+            let isSame =
+                activities[index].kind.hasSameCodePoints(as: kind)
+                && activities[index].device.hasSameCodePoints(as: device)
+            if isSame { vanish(activities[index].id, at: now) }
+        }
+    }
+
+    /// The index of an activity, or the index at which to insert it.
+    private func insertionPlace(of id: String) -> Int {
+        var low = 0
+        var high = activities.count
+        while low < high {
+            let middle = (low + high) / 2
+            if activities[middle].id.utf8.lexicographicallyPrecedes(id.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+extension PushScheduler {
+    /// An obstacle to a service, or to a part of it.
+    struct Obstacle: Sendable {
+        /// Nothing is sent before.
+        var until: Timestamp?
+        var failures = 0
+        var reason = ""
+
+        /// The moment until which nothing is sent; nil without an obstacle.
+        func holds(at now: Timestamp) -> Timestamp? { until.flatMap { $0 > now ? $0 : nil } }
+
+        mutating func pause(for length: Interval, _ reason: String, at now: Timestamp) {
+            failures += 1
+            self.reason = reason
+            until = now + length
+        }
+
+        mutating func clockStepped(by length: Interval) { until = until.map { $0 + length } }
+
+        func write(to writer: inout ImageWriter) {
+            writer.optional(until) { $0.moment($1) }
+            writer.count(failures)
+            writer.text(reason)
+        }
+
+        init() {}
+
+        init(from reader: inout ImageReader) throws(ImageFault) {
+            until = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+            failures = try reader.smallNumber()
+            reason = try reader.text()
+        }
+    }
+}
+
+extension Phone {
+    /// Takes note that it is no phone of the household any more: nothing begins on it, and its tokens to start are forgotten.
+    fileprivate mutating func leave(at now: Timestamp) {
+        leftAt = now
+        startTokens = []
+        credential = []
+    }
+
+    /// Notes a decision.
+    mutating func note(
+        _ kind: PhoneDecision.Kind,
+        _ text: String,
+        of activity: String,
+        until: Timestamp? = nil,
+        at now: Timestamp
+    ) {
+        decisions.note(
+            PhoneDecision(at: now, phone: name, activity: activity, kind: kind, text: text, until: until)
+        )
+    }
+}
+
+extension PhoneActivity {
+    /// Whether something is on the phone, or on its way to it.
+    fileprivate var isBusy: Bool { !instances.isEmpty || lane.flight != nil }
+}

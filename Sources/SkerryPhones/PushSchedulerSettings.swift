@@ -1,0 +1,45 @@
+import SkerryActivity
+public import SkerryValues
+
+/// Budgets for pushes to phones, and the time limits of the household.
+///
+/// Apple publishes none of the budgets; the defaults stay below measured values.
+public struct PushSchedulerSettings: Sendable {
+    /// Pushes of priority 10 that a phone takes within ``budgetWindow``.
+    public var immediateBudget = 15
+    /// The same for a phone whose user allows frequent updates.
+    public var frequentBudget = 60
+    /// Activities that can be started on a phone within ``budgetWindow``.
+    public var startBudget = 8
+    /// The length of the window that slides over the budgets.
+    public var budgetWindow = Interval.hours(1)
+    /// Activities that a phone shows for one app; more are not started.
+    public var places = 5
+    /// Whether phones with iOS 18 follow an activity on a broadcast channel: one push for the whole household.
+    ///
+    /// The app needs the capability. Phones that can't are pushed to one by one.
+    public var usesChannels = false
+    /// The time after a start until a missing update token counts as overdue.
+    public var tokenPatience = Interval.minutes(10)
+    /// The age from which a push-to-start token counts as old: APNs accepts pushes to a dead one.
+    public var tokenAge = Interval.hours(14 * 24)
+    /// The longest wait of an alert; a later push goes without it.
+    public var alertFreshness = Interval.minutes(10)
+    /// The age at which an activity is replaced by a new one of the same run.
+    public var renewalAge = Interval.minutes(450)
+
+    /// The part of a budget of priority 10 that is reserved for starts, ends and alerts.
+    static func reserve(of limit: Int) -> Int { limit / 4 }
+    /// The part of a budget of priority 10 that the news of one activity may use within ``Line/updateWindow``.
+    static func share(of limit: Int) -> Int { max(1, limit / 3) }
+
+    /// The longest time for which iOS keeps an activity active.
+    public static let activeLimit = Interval.hours(8)
+    /// The longest time for which iOS shows an activity, the time after its end included.
+    public static let shownLimit = Interval.hours(12)
+    /// The longest body for a channel in bytes; others have ``LiveActivityContract/limit``.
+    public static let broadcastLimit = 5120
+
+    /// Makes the default settings.
+    public init() {}
+}

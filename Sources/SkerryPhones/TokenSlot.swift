@@ -1,0 +1,135 @@
+import SkerryActivity
+import SkerryValues
+
+/// A token as a phone confirmed it last, or that it took it away.
+struct TokenSlot: Sendable {
+    /// Hexadecimal digits; nil when there is none any more.
+    private(set) var token: String?
+    /// Its push service, once that is known.
+    private(set) var environment: PushEnvironment?
+    /// The push service that refused it while its own was unknown.
+    private(set) var refusedIn: PushEnvironment?
+    /// The moment at which the phone confirmed it, or at which it expired.
+    private(set) var confirmedAt: Timestamp
+
+    /// Whether the service called it expired, and the phone had confirmed it later: it is tried once more.
+    private var isDoubted = false
+    /// The last token that was here, as a number; nil before the first.
+    private(set) var mark: UInt64?
+
+    /// A slot that anything confirmed takes.
+    init() {
+        confirmedAt = .distantPast
+    }
+
+    /// The result of a report.
+    enum News {
+        /// It is older than the known state.
+        case outdated
+        /// The token is known, or there is none.
+        case confirmed
+        /// It is another token than the last one.
+        case another
+    }
+
+    /// The environment to try.
+    var target: PushEnvironment { environment ?? refusedIn?.other ?? .production }
+
+    /// Takes a report in; an older one than the last changes nothing.
+    mutating func merge(
+        _ reported: ReportedToken,
+        environment: PushEnvironment?,
+        confirmedAt: Timestamp
+    ) -> News {
+        guard confirmedAt >= self.confirmedAt else { return .outdated }
+        self.confirmedAt = confirmedAt
+        switch reported {
+        case .removed:
+            token = nil
+            return .confirmed
+        case .known(let known):
+            let isSame = token.map { $0.hasSameCodePoints(as: known) } ?? false
+            let isLast = mark == Self.mark(of: known)
+            token = known
+            mark = Self.mark(of: known)
+            self.environment = environment ?? (isSame ? self.environment : nil)
+            if !isSame { refusedIn = nil }
+            if !isLast { isDoubted = false }
+            return isLast ? .confirmed : .another
+        }
+    }
+
+    /// Drops the token unless it is another one, or was confirmed after the moment at which it was over; the second time
+    /// that counts for nothing.
+    ///
+    /// - Returns: whether it was dropped.
+    mutating func drop(_ gone: String, since: Timestamp? = nil) -> Bool {
+        guard has(gone) else { return false }
+        if let since {
+            if confirmedAt > since, !isDoubted {
+                isDoubted = true
+                return false
+            }
+            confirmedAt = max(confirmedAt, since)
+        }
+        token = nil
+        return true
+    }
+
+    /// Notes where the token is known.
+    mutating func belongs(_ known: String, to environment: PushEnvironment) {
+        guard has(known) else { return }
+        self.environment = environment
+        isDoubted = false
+    }
+
+    /// Notes that the token is none in an environment.
+    ///
+    /// - Returns: whether there is another environment to try.
+    mutating func refused(_ refused: String, in environment: PushEnvironment) -> Bool {
+        guard has(refused) else { return false }
+        if self.environment == nil, refusedIn == nil {
+            refusedIn = environment
+            return true
+        }
+        token = nil
+        return false
+    }
+
+    /// Whether it holds just this token.
+    func has(_ other: String) -> Bool { token.map { $0.hasSameCodePoints(as: other) } ?? false }
+
+    /// Gives the token up, for it moved to another phone.
+    mutating func giveUp() { token = nil }
+
+    /// A token as a number.
+    static func mark(of token: String) -> UInt64 { token.utf8.fingerprint }
+
+    func write(to writer: inout ImageWriter) {
+        writer.optional(token) { $0.text($1) }
+        writer.optional(environment) { $0.tag($1.rawValue) }
+        writer.optional(refusedIn) { $0.tag($1.rawValue) }
+        writer.moment(confirmedAt)
+        writer.flag(isDoubted)
+        writer.optional(mark) { $0.unsigned($1) }
+    }
+
+    init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
+        token = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        environment = try reader.optional { reader throws(ImageFault) in try reader.environment() }
+        refusedIn = try reader.optional { reader throws(ImageFault) in try reader.environment() }
+        confirmedAt = try reader.moment()
+        mark = token.map { Self.mark(of: $0) }
+        guard version > 1 else { return }
+        isDoubted = try reader.flag()
+        mark = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+    }
+}
+
+extension ImageReader {
+    /// Reads which of the two services something belongs to.
+    mutating func environment() throws(ImageFault) -> PushEnvironment {
+        guard let environment = PushEnvironment(rawValue: try tag()) else { throw .malformed }
+        return environment
+    }
+}
