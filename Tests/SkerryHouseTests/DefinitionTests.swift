@@ -94,8 +94,8 @@ struct DefinitionTests {
         #expect(told["ok"].text == "false" && told["definition"].text == "null")
         let problem = told["problems"].elements.first { $0["severity"].text == #""error""# }
         #expect(problem?["code"].text == #""SK0202""#)
-        #expect(problem?["line"].text == "11" && problem?["column"].text == "28")
-        #expect(problem?["endColumn"].text == "31" && problem?["help"].text.contains("'on'") == true)
+        #expect(problem?["line"].text == "11" && problem?["column"].text == "24")
+        #expect(problem?["endColumn"].text == "27" && problem?["help"].text.contains("'on'") == true)
         let good = try await house.json(.check(source: lamp))
         #expect(good["ok"].text == "true" && good["definition"]["kind"].text == #""lamp""#)
         #expect(good["definition"]["file"].text == "null")
