@@ -50,15 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let files = try DefinitionLoading.loadFiles(definitions)
         let compiled = files.definitions
-        let broker: Broker
-        do throws(Broker.Failure) {
-            broker = try Broker()
-        } catch {
-            Terminal.complain("skerry: \(error.description)\nInstall it with: apt-get install mosquitto\n")
-            throw ExitCode.unavailable
-        }
-        brokerOfDemo.withLock { $0 = broker }
-        atexit { brokerOfDemo.withLock { $0?.discard() } }
+        let broker = try Self.startBroker()
         let clock = SystemClock(rate: speed)
         let board = DemoBoard(clock: clock)
         let logger = Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) }
@@ -73,17 +65,9 @@ struct DemoCommand: AsyncParsableCommand {
         let bus = MosquittoBus(mqtt)
         let (inquiries, history) = (QuestionMailbox(), MemoryRunHistory())
         let house = Self.house(files, inquiries, history, mqtt) { bus.wake() }
-        let page = try DemoPage(
-            clock: clock,
-            phones: shown?.desk,
-            house: house,
-            options: options,
-            logger: logger
-        )
+        let page = try DemoPage(clock, phones: shown?.desk, house: house, options: options, logger: logger)
         let serving = Task { await page.serve() }
-        if let address = await page.address() {
-            Terminal.write(Array("Simulated devices, drawn on the page at http://\(address)\n".utf8))
-        }
+        await page.tellAddress()
         let player = DemoPlayer(
             household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),
             clock: clock,
@@ -118,6 +102,20 @@ struct DemoCommand: AsyncParsableCommand {
         pushing.cancel()
         await pushing.value
         if let shown { Terminal.write(Array("\(shown.totals)\n".utf8)) }
+    }
+
+    /// Starts a broker, which ends with the process.
+    private static func startBroker() throws -> Broker {
+        let broker: Broker
+        do throws(Broker.Failure) {
+            broker = try Broker()
+        } catch {
+            Terminal.complain("skerry: \(error.description)\nInstall it with: apt-get install mosquitto\n")
+            throw ExitCode.unavailable
+        }
+        brokerOfDemo.withLock { $0 = broker }
+        atexit { brokerOfDemo.withLock { $0?.discard() } }
+        return broker
     }
 
     private static var bridge: BridgeOptions {

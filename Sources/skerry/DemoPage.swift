@@ -1,4 +1,5 @@
 import Logging
+import SkerryCommand
 import SkerryDashboard
 import SkerryGateway
 
@@ -14,7 +15,7 @@ struct DemoPage: Sendable {
     private let tell: AsyncStream<HTTPAddress>.Continuation
 
     init(
-        clock: SystemClock,
+        _ clock: SystemClock,
         phones: PhoneDesk?,
         house: any HouseAnswers,
         options: BridgeOptions,
@@ -35,8 +36,11 @@ struct DemoPage: Sendable {
         (addresses, tell) = AsyncStream.makeStream()
     }
 
-    /// The address, once it is taken; nil if none can be.
-    func address() async -> HTTPAddress? { await addresses.first { _ in true } }
+    /// Prints the address, once it is taken.
+    func tellAddress() async {
+        guard let address = await addresses.first(where: { _ in true }) else { return }
+        Terminal.write(Array("Simulated devices, drawn on the page at http://\(address)\n".utf8))
+    }
 
     /// Serves until it is cancelled, at the usual address or, if that is taken, at another one.
     func serve() async {

@@ -49,12 +49,10 @@ final class NotedHouse: HouseAnswers {
     }
 
     func ask(_ question: HouseQuestion, then: @escaping Receiver) {
-        let answer = state.withLock { state -> HouseAnswer? in
+        let make = state.withLock { state in
             state.questions.append(question)
-            let answer = state.answer(question)
-            if answer == nil { state.held.append(then) }
-            return answer
+            return state.answer
         }
-        if let answer { then(answer) }
+        if let answer = make(question) { then(answer) } else { state.withLock { $0.held.append(then) } }
     }
 }

@@ -92,7 +92,7 @@ final class EventStreams {
 
     /// The moment of the next heartbeat or explanation; nil without readers.
     var due: ContinuousClock.Instant? {
-        (watches.values.map { $0.due(watchPause) } + [nextHeartbeat].compactMap(\.self)).min()
+        (watches.values.map(\.due) + [nextHeartbeat].compactMap(\.self)).min()
     }
 
     /// Sends what has happened and what is due.
@@ -103,8 +103,8 @@ final class EventStreams {
             nextHeartbeat = now + heartbeat
             for reader in readers.values { reader.owesHeartbeat = true }
         }
-        for (device, watch) in watches where watch.due(watchPause) <= now {
-            watches[device]?.askedAt = now
+        for (device, watch) in watches where watch.due <= now {
+            watches[device]?.due = now + watchPause
             house.ask(.device(kind: device.kind, name: device.name)) { [arrivals] answer in
                 arrivals.put(.explanation(of: device, answer))
             }
@@ -208,17 +208,14 @@ extension EventStreams {
 private struct DeviceWatch {
     /// The number of its readers.
     var readers = 0
-    /// The moment of the last question.
-    var askedAt: ContinuousClock.Instant?
+    /// The moment of the next question; the first is asked at once.
+    var due = ContinuousClock.now
     /// The number of different explanations so far.
     private(set) var number = 0
     /// The last one, as it is sent.
     var piece: StreamPiece?
     /// The same without its moment, to see whether the next one differs.
     private var content: [UInt8] = []
-
-    /// The moment of the next question.
-    func due(_ pause: Duration) -> ContinuousClock.Instant { askedAt.map { $0 + pause } ?? .now }
 
     /// Takes an explanation, if it differs from the last one by more than its moment.
     mutating func take(_ json: [UInt8]) {
