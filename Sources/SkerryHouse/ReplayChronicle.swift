@@ -25,10 +25,10 @@ struct ReplayChronicle {
     private var isTruncated = false
 
     /// Makes the chronicle of a replay that begins with the time of its first message.
-    init(_ definition: Definition, sink: MQTTSink, limits: ReplayLimits) {
+    init(_ definitions: [Definition], sink: MQTTSink, limits: ReplayLimits) {
         self.sink = sink
         self.limits = limits
-        engine = Engine(definitions: [definition], epoch: 0)
+        engine = Engine(definitions: definitions, epoch: 0)
     }
 
     /// Takes the messages of a recording in, until a limit is reached.

@@ -20,12 +20,12 @@ struct ReplayLimits {
     var unreadTopics = 100
 }
 
-/// A wish to run a recording through one definition, with the definition found.
+/// A wish to run a recording through definitions, with the definitions found.
 struct ReplayWish: Sendable {
-    /// The text of a definition, or a definition in force.
+    /// The text of a definition, or definitions in force.
     private enum Choice {
         case source(String)
-        case running(Definition)
+        case running([Definition])
     }
 
     private let choice: Choice
@@ -33,7 +33,8 @@ struct ReplayWish: Sendable {
     private let sink: MQTTSink
     var limits = ReplayLimits()
 
-    /// Finds the definition of a request; the one of the device if the request names none.
+    /// Finds the definition of a request; that of the device if the request names none, and without a device all that
+    /// are in force.
     ///
     /// - Throws: the reason why there is none.
     init(
@@ -48,31 +49,28 @@ struct ReplayWish: Sendable {
             return
         }
         guard let kind = request.kind ?? device?.kind else {
-            throw HouseProblem(
-                .wrong,
-                code: "no-definition-given",
-                detail: "Give the text of a definition, or the kind of one that runs."
-            )
+            choice = .running(sources.files().compactMap(\.definition))
+            return
         }
         guard let definition = sources.files().file(ofKind: kind)?.definition else {
             throw HouseProblem.noDefinition(kind)
         }
-        choice = .running(definition)
+        choice = .running([definition])
     }
 
-    /// Runs the lines of a recording through the definition, and tells all that came of it.
+    /// Runs the lines of a recording through the definitions, and reports all that happened.
     func answer(_ lines: [UInt8]) -> HouseAnswer {
         do throws(HouseProblem) {
-            let definition: Definition
+            let definitions: [Definition]
             var problems: [DefinitionProblem] = []
             switch choice {
-            case .running(let running): definition = running
+            case .running(let running): definitions = running
             case .source(let source):
                 let check = SourceCheck(source, limits: deviceLimits)
-                definition = try check.definition()
+                definitions = [try check.definition()]
                 problems = check.file?.problems ?? []
             }
-            var replay = ReplayChronicle(definition, sink: sink, limits: limits)
+            var replay = ReplayChronicle(definitions, sink: sink, limits: limits)
             let reader = RecordingReader(bytes: lines)
             do throws(FileError) {
                 try replay.read(reader)

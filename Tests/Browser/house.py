@@ -113,11 +113,10 @@ record: {{ hours: 2 }}
             text = answer.read()
             return json.loads(text) if text else None
 
-    def publish(self, topic, payload):
+    def publish(self, topic, payload, *options):
         text = payload if isinstance(payload, str) else json.dumps(payload)
-        subprocess.run(
-            ["mosquitto_pub", "-h", "127.0.0.1", "-p", str(self.mqtt), "-q", "1", "-t", topic, "-m", text], check=True
-        )
+        broker = ["-h", "127.0.0.1", "-p", str(self.mqtt)]
+        subprocess.run(["mosquitto_pub", *broker, "-q", "1", "-t", topic, "-m", text, *options], check=True)
 
     def wash(self, name="laundry", remaining=3600, program="Cotton"):
         """A washer begins."""

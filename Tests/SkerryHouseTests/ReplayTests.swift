@@ -96,7 +96,7 @@ struct ReplayTests {
     @Test("a request without definition or recording, or for unknown ones, is refused")
     func incomplete() async throws {
         let house = try House()
-        #expect(await house.problem(.replay(ReplayRequest(recording: "x"))) == "no-definition-given")
+        #expect(await house.problem(.replay(ReplayRequest(recording: "x"))) == "not-a-recording")
         #expect(await house.problem(.replay(ReplayRequest(kind: "lamp"))) == "no-recording-given")
         #expect(await house.problem(.replay(ReplayRequest(kind: "tv", recording: "x"))) == "no-definition")
         #expect(await house.problem(.replay(ReplayRequest(device: "lamp/desk"))) == "no-device")

@@ -193,6 +193,7 @@ part("skip").addEventListener("click", (event) => {
   main.focus();
 });
 addEventListener("hashchange", () => {
+  if (!context.session) return;
   document.getElementById("display")?.hidePopover?.();
   show();
 });

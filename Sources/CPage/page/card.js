@@ -66,7 +66,7 @@ export class Card {
       phase === "ended" ? this.#ending(snapshot) : this.#bar(field, content[field]),
       this.#warnings(phase, known, away),
       this.#facts(snapshot, definition, field, title),
-      this.#foot(phase, known, definition));
+      this.#foot(phase, definition));
     if (focused) this.node.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -145,16 +145,26 @@ export class Card {
     return rows.length ? el("dl", { class: "facts" }, rows.slice(0, 6).map(([name, node]) => el("div", {}, el("dt", {}, humanName(name)), node))) : null;
   }
 
-  #foot(phase, known, definition) {
-    const next = known?.next, events = phase === "ended" ? [] : definition?.events ?? [];
-    const soon = next && phase !== "ended" && (definition?.machine?.states.some((state) => state.name === next.what));
+  #foot(phase, definition) {
+    const events = phase === "ended" ? [] : definition?.events ?? [];
+    const soon = phase === "ended" ? null : this.#soon(definition);
     if (!soon && !events.length) return null;
     return el("footer", {},
-      soon ? el("p", { class: "next" }, t("card.next", { time: timeOfDay(next.at), what: stateTitle(definition, next.what) })) : null,
+      soon ? el("p", { class: "next" }, t("card.next", { time: timeOfDay(soon.at), what: soon.what })) : null,
       events.length ? el("div", { class: "events" }, events.map((name) => {
         if (!this.buttons.has(name)) this.buttons.set(name, this.#event(name));
         return this.buttons.get(name);
       })) : null);
+  }
+
+  /** What people will see next if the device sends nothing new; null when nothing is foreseen. */
+  #soon(definition) {
+    const timeline = this.timeline;
+    if (timeline?.rev !== this.snapshot.rev || timeline.epoch !== this.snapshot.epoch) return null;
+    const entry = timeline.entries.find((one) => one.date > clock() && one.state && one.state !== this.snapshot.state);
+    if (!entry) return null;
+    const { status } = entry.content ?? {};
+    return { at: entry.date, what: typeof status === "string" ? status : stateTitle(definition, entry.state) };
   }
 
   #event(name) {

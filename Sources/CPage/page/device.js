@@ -1,5 +1,6 @@
 // One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
+import { humanName } from "./house.js";
 import { everySecond, clock, isTime, length, reading, digits, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
@@ -45,7 +46,7 @@ class DeviceView {
     try {
       [this.definition, this.explanation] = await Promise.all([model.definition(this.kind), api("GET", this.path)]);
     } catch (error) {
-      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, this.device), el("p", {}, error.status === 404 ? t("device.unknown") : String(error.message))));
+      if (!this.isClosed) put(this.root, el("div", { class: "part" }, el("h1", {}, humanName(this.device)), el("p", {}, error.status === 404 ? t("device.unknown") : String(error.message))));
       return;
     }
     if (this.isClosed) return;
@@ -88,7 +89,7 @@ class DeviceView {
     this.progress = el("div", { class: "meter device-progress", "aria-hidden": "true" }, el("i", {}));
     const head = el("header", { class: "device-head" },
       el("span", { class: "device-symbol", "aria-hidden": "true" }, symbol(definition.layout?.symbol ?? definition.symbol ?? "circle")),
-      el("div", { class: "device-names" }, el("h1", {}, this.device), el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
+      el("div", { class: "device-names" }, el("h1", {}, humanName(this.device)), el("p", { class: "device-kind" }, definition.name ?? this.kind), this.facts),
       el("div", { class: "device-now" }, this.stateText, this.clockText), this.progress,
       el("div", { class: "device-foot" }, this.nextText, this.buttons()));
     if (definition.layout?.tint) head.style.setProperty("--tint", definition.layout.tint);
@@ -184,7 +185,9 @@ class DeviceView {
     try {
       const answer = await api("POST", "/v1/replay", { kind: this.kind, source: null, recording: null, device: this.key });
       if (this.isClosed) return;
-      const events = answer.devices.find((one) => one.kind === this.kind && one.device === this.device)?.events ?? [];
+      // A replay lives on after its last message; what it foresees has not happened.
+      const present = clock();
+      const events = (answer.devices.find((one) => one.kind === this.kind && one.device === this.device)?.events ?? []).filter((event) => event.at <= present);
       this.recording = { from: answer.from, to: answer.to, events, isRecent: clock() - answer.to < RECENT };
       drawMessages(body, events);
     } catch (error) {

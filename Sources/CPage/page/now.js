@@ -7,7 +7,7 @@ import { arrange, clockField, humanName } from "./house.js";
 import { icon } from "./icons.js";
 import { clock, everySecond, length, number, reading, relative, timeOfDay } from "./time.js";
 
-const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "moved", "availability", "forgotten", "refreshed", "definitions", "link"]);
+const OF_INTEREST = new Set(["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "refreshed", "definitions", "link"]);
 
 /** Opens the view. */
 export function open(root, route, context) {
@@ -130,8 +130,9 @@ class NowView {
       const known = this.context.model.devices.get(key), definition = this.#definition(key.split("/")[0]);
       let card = this.#cards.get(key);
       if (!card) this.#cards.set(key, card = new Card(key, this.context));
-      if (card.snapshot !== snapshot || card.known !== known || card.definition !== definition) {
-        Object.assign(card, { known, definition });
+      const timeline = this.context.model.timelines.get(key);
+      if (card.snapshot !== snapshot || card.known !== known || card.definition !== definition || card.timeline !== timeline) {
+        Object.assign(card, { known, definition, timeline });
         card.draw(snapshot, known, definition);
       }
       return card.node;

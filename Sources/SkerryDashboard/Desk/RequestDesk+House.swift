@@ -1,3 +1,4 @@
+import SkerryFiles
 import SkerryGateway
 import SkerryValues
 
@@ -52,7 +53,15 @@ extension RequestDesk {
         return ask(.check(source: try Self.source(request)))
     }
 
-    /// `POST /v1/replay`: runs a recording through a definition.
+    /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
+    func tellSchema(_ request: Request) throws(Problem) -> Response {
+        try requireLook(request)
+        var response = Response(json: LanguageSchema.bytes)
+        response.headers["Content-Type"] = "application/schema+json"
+        return response
+    }
+
+    /// `POST /v1/replay`: runs a recording through a definition, or through all that are in force.
     func replay(_ request: Request) throws(Problem) -> Reply {
         try requireLook(request)
         let object = try JSONObject(request.body)
@@ -62,8 +71,8 @@ extension RequestDesk {
             recording: try object.text("recording", limit: request.body.count),
             device: try object.text("device", limit: Self.nameLimit)
         )
-        guard (wish.source == nil) != (wish.kind == nil) else {
-            throw .wrongBody("missing", "either source, a text, or kind, a running definition", at: "/source")
+        guard wish.source == nil || wish.kind == nil else {
+            throw .wrongBody("unknown-value", "either source, a text, or kind, a running definition", at: "/source")
         }
         guard (wish.recording == nil) != (wish.device == nil) else {
             throw .wrongBody("missing", "either recording, lines, or device, as kind/name", at: "/recording")
