@@ -28,12 +28,16 @@ public final class EventLog: Sendable {
     }
 
     private let state: Mutex<State>
+    private let rate: Int64
     private let now: @Sendable () -> Timestamp
 
     /// Makes an empty log.
     ///
-    /// - Parameter now: The time of events that tell none.
-    public init(now: @escaping @Sendable () -> Timestamp = { SystemClock().now }) {
+    /// - Parameters:
+    ///   - rate: The speed of that time relative to the real one.
+    ///   - now: The time of events that have none of their own.
+    public init(rate: Int64 = 1, now: @escaping @Sendable () -> Timestamp = { SystemClock().now }) {
+        self.rate = rate
         self.now = now
         state = Mutex(State(broker: BrokerPresence(isConnected: false, since: now())))
     }
@@ -65,6 +69,7 @@ public final class EventLog: Sendable {
             LogSnapshot(
                 position: state.position,
                 at: now(),
+                rate: rate,
                 activities: state.activities.values.sorted { $0.id < $1.id },
                 timelines: state.timelines.values.sorted { $0.id < $1.id },
                 broker: state.broker
@@ -201,6 +206,8 @@ public struct LogSnapshot: Sendable {
     public let position: UInt64
     /// The moment at which it was taken.
     public let at: Timestamp
+    /// The speed of the bridge's time relative to the real one; 1 except in a demonstration.
+    public let rate: Int64
     /// The activities, in the order of their ids.
     public let activities: [ActivityUpdate]
     /// The timelines, in the order of their ids.

@@ -125,7 +125,8 @@ extension GatewayClock {
 public struct SystemClock: GatewayClock {
     private var wallAtStart: Timestamp
     private let bootAtStart: Interval
-    private let rate: Int64
+    /// The speed of its time relative to the real one.
+    public let rate: Int64
     private let wallClock: @Sendable () -> Timestamp
     private let sinceBoot: @Sendable () -> Interval
     private let isSynchronized: @Sendable () -> Bool

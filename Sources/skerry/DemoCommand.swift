@@ -67,6 +67,8 @@ struct DemoCommand: AsyncParsableCommand {
         let house = Self.house(files, inquiries, history, mqtt) { bus.wake() }
         let page = try DemoPage(clock, phones: shown?.desk, house: house, options: options, logger: logger)
         let serving = Task { await page.serve() }
+        // A reader that has closed the output ends the process in good order, with its broker.
+        signal(SIGPIPE, SIG_IGN)
         await page.tellAddress()
         let player = DemoPlayer(
             household: SimulatedHousehold(seed: seed, start: clock.now, runs: once ? 1 : nil),

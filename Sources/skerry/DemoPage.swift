@@ -21,7 +21,7 @@ struct DemoPage: Sendable {
         options: BridgeOptions,
         logger: Logger
     ) throws {
-        log = EventLog { clock.now }
+        log = EventLog(rate: clock.rate) { clock.now }
         self.phones =
             try phones
             ?? PhoneDesk(

@@ -130,8 +130,10 @@ export function drawTimes(body, explanation, titleOf) {
   };
   const timers = (explanation.timers ?? []).filter((timer) => timer.state !== "stopped").map((timer) => {
     const range = timer.end !== undefined && timer.state !== "paused" ? [timer.start, timer.end] : null;
-    const note = { running: timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: t("device.countsSince", { time: timeOfDay(timer.start) }),
-      paused: t("device.standsStill"), elapsed: timer.end && t("device.reachedZero", { time: timeOfDay(timer.end, true) }) }[timer.state];
+    const note = {
+      running: () => timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: () => t("device.countsSince", { time: timeOfDay(timer.start) }),
+      paused: () => t("device.standsStill"), elapsed: () => timer.end && t("device.reachedZero", { time: timeOfDay(timer.end, true) }),
+    }[timer.state]?.();
     return row(`timer.${timer.name}`, note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range, true);
   });
   const waits = (explanation.waits ?? []).map((wait) => {

@@ -181,7 +181,7 @@ class Model {
   }
 
   #takeSnapshot(data) {
-    correct(data.at);
+    correct(data.at, data.rate);
     const news = new Map((data.activities ?? []).map((snapshot) => [deviceOf(snapshot.id), snapshot]));
     this.activities = new Map([...news].map(([key, snapshot]) => [key, applySnapshot(this.activities.get(key), snapshot)]));
     this.timelines = new Map((data.timelines ?? []).map((timeline) => [deviceOf(timeline.id), timeline]));

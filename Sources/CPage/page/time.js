@@ -1,16 +1,17 @@
 // Time as the reader sees it. Nothing here asks the server: countdowns are drawn from absolute times.
 import { language } from "./texts.js";
 
-let offset = 0;
+let base = 0, offset = 0, speed = 1;
 
-/** Corrects this clock by the server's: `at` is the server's time now. */
-export function correct(at) {
-  const difference = at - Date.now() / 1000;
-  offset = Math.abs(difference) < 0.75 ? 0 : difference;
+/** Corrects this clock by the server's: `at` is the server's time now, which in a demonstration passes `rate` times faster. */
+export function correct(at, rate = 1) {
+  base = Date.now() / 1000;
+  speed = rate;
+  offset = rate === 1 && Math.abs(at - base) < 0.75 ? 0 : at - base;
 }
 
 /** The time by the server's clock, in Unix seconds. */
-export const clock = () => Date.now() / 1000 + offset;
+export const clock = () => base + offset + (Date.now() / 1000 - base) * speed;
 export { clock as now };
 
 // One ticker for all: it beats on the second while something that it draws is in sight.
@@ -30,7 +31,7 @@ const seen = new IntersectionObserver((entries) => {
 
 function schedule() {
   const wanted = !document.hidden && [...drawn.values()].some((item) => item.visible);
-  if (wanted && timer === null) timer = setTimeout(beat, 1000 - ((clock() * 1000) % 1000) + 4);
+  if (wanted && timer === null) timer = setTimeout(beat, speed > 1 ? 200 : 1000 - ((clock() * 1000) % 1000) + 4);
   if (!wanted && timer !== null) timer = (clearTimeout(timer), null);
 }
 

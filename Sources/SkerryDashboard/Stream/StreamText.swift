@@ -80,6 +80,8 @@ enum StreamText {
         writer.beginObject()
         writer.key("at")
         writer.seconds(snapshot.at)
+        writer.key("rate")
+        writer.int(snapshot.rate)
         writer.key("activities")
         writer.beginArray()
         for activity in snapshot.activities where only.map({ activity.id.isOf($0) }) ?? true {
