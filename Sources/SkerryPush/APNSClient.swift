@@ -21,8 +21,8 @@ public struct APNSClientOptions: Hashable, Sendable {
 
 /// A client of Apple's push service: HTTP/2 over TLS 1.2 or later, by libcurl on threads of its own.
 ///
-/// Requests go one after the other in a lane: a thread and its connection. One lane does all the work until an answer
-/// takes longer than usual: then the next lane takes the waiting requests, so that one request without an answer
+/// Requests go one after the other by a sender: a thread and its connection. One sender does all the work until an answer
+/// takes longer than usual: then the next sender takes the waiting requests, so that one request without an answer
 /// delays no other. A connection stays open as long as the other end allows, and is not shared. Names are looked up
 /// again for each connection.
 public final class APNSClient: PushTransport {
@@ -36,22 +36,22 @@ public final class APNSClient: PushTransport {
     /// - Throws: ``APNSFault`` when the system gives no thread, or has no libcurl that speaks HTTP/2.
     public init(_ options: APNSClientOptions = APNSClientOptions()) throws(APNSFault) {
         if let fault = CurlSession.libraryFault { throw fault }
-        for lane in 0..<RequestLine.laneCount {
+        for sender in 0..<RequestLine.senderCount {
             let line = self.line
             let isStarted = runOnThread(named: "skerry-push") {
                 let session = CurlSession(options)
                 while let job = line.next(
-                    lane,
+                    sender,
                     idleLimit: options.pingAfter,
                     whileIdle: { session.keepAlive() }
                 ) {
                     job.finish(session.perform(job))
                 }
                 session.close()
-                line.end(lane)
+                line.end(sender)
             }
             if isStarted { continue }
-            for other in lane..<RequestLine.laneCount { line.end(other) }
+            for other in sender..<RequestLine.senderCount { line.end(other) }
             line.stop()
             throw APNSFault(.unreachable, "the system refuses a thread for pushes")
         }
@@ -116,29 +116,29 @@ final class RequestJob: Sendable {
     }
 }
 
-/// The requests that wait for a lane.
+/// The requests that wait for a sender.
 final class RequestLine: Sendable {
     /// The largest number of requests in flight.
-    static let laneCount = 4
-    /// The time without an answer after which another lane takes the waiting requests.
+    static let senderCount = 4
+    /// The time without an answer after which another sender takes the waiting requests.
     private static let patience = Interval.seconds(2)
 
     private struct State {
         var jobs: [(job: RequestJob, addedAt: Interval)] = []
-        var lanes = [Lane](repeating: Lane(), count: RequestLine.laneCount)
+        var senders = [Sender](repeating: Sender(), count: RequestLine.senderCount)
         var isStopping = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        var hasEnded: Bool { lanes.allSatisfy { $0.hasEnded } }
+        var hasEnded: Bool { senders.allSatisfy { $0.hasEnded } }
     }
 
-    private struct Lane {
+    private struct Sender {
         var job: RequestJob?
         var beganAt = Interval.zero
         var hasEnded = false
     }
 
-    /// The next step of a lane.
+    /// The next step of a sender.
     private enum Next {
         case job(RequestJob)
         case sleep(Interval)
@@ -146,11 +146,11 @@ final class RequestLine: Sendable {
     }
 
     private let state = Mutex(State())
-    /// For each lane a file that is readable when there is something to do.
+    /// For each sender a file that is readable when there is something to do.
     private let files: [Int32]
 
     init() {
-        files = (0..<Self.laneCount).map { _ in eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
+        files = (0..<Self.senderCount).map { _ in eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
         precondition(
             files.allSatisfy { $0 >= 0 },
             "no file for waking up: the process has too many files open"
@@ -168,42 +168,42 @@ final class RequestLine: Sendable {
         if isTaken { ring() } else { job.finish(.failure(.stopped)) }
     }
 
-    /// The next request for a lane, in the order in which they came.
+    /// The next request for a sender, in the order in which they came.
     ///
     /// - Parameters:
-    ///   - lane: The number of the lane.
+    ///   - sender: The number of the sender.
     ///   - idleLimit: The time to wait before `whileIdle` is called, and before each further call.
     ///   - whileIdle: Called when no request came for that time.
     /// - Returns: the request; nil if the thread should end.
-    func next(_ lane: Int, idleLimit: Interval, whileIdle: () -> Void) -> RequestJob? {
+    func next(_ sender: Int, idleLimit: Interval, whileIdle: () -> Void) -> RequestJob? {
         while true {
-            switch step(lane, idleLimit) {
+            switch step(sender, idleLimit) {
             case .end: return nil
             case .job(let job):
                 // The others look how long this one takes.
                 ring()
                 return job
             case .sleep(let length):
-                if !sleep(lane, length), length == idleLimit { whileIdle() }
+                if !sleep(sender, length), length == idleLimit { whileIdle() }
             }
         }
     }
 
-    private func step(_ lane: Int, _ idleLimit: Interval) -> Next {
+    private func step(_ sender: Int, _ idleLimit: Interval) -> Next {
         state.withLock { state in
-            state.lanes[lane].job = nil
+            state.senders[sender].job = nil
             if state.isStopping { return .end }
             guard let first = state.jobs.first else { return .sleep(idleLimit) }
             let now = Self.now
-            // A lane before this one that is free, or will be soon, takes it.
+            // A sender before this one that is free, or will be soon, takes it.
             let due =
-                state.lanes[..<lane].map { before in
+                state.senders[..<sender].map { before in
                     (before.job == nil ? first.addedAt : before.beganAt) + Self.patience
                 }.max() ?? now
             guard due <= now else { return .sleep(min(due - now, idleLimit)) }
             state.jobs.removeFirst()
-            state.lanes[lane].job = first.job
-            state.lanes[lane].beganAt = now
+            state.senders[sender].job = first.job
+            state.senders[sender].beganAt = now
             return .job(first.job)
         }
     }
@@ -219,17 +219,17 @@ final class RequestLine: Sendable {
     func stop() {
         let jobs = state.withLock { state in
             state.isStopping = true
-            return state.lanes.compactMap { $0.job }
+            return state.senders.compactMap { $0.job }
         }
         for job in jobs { job.cancel() }
         ring()
     }
 
-    /// Records that the thread of a lane has ended.
-    func end(_ lane: Int) {
+    /// Records that the thread of a sender has ended.
+    func end(_ sender: Int) {
         let (jobs, waiting) = state.withLock { state -> ([RequestJob], [CheckedContinuation<Void, Never>]) in
             state.isStopping = true
-            state.lanes[lane].hasEnded = true
+            state.senders[sender].hasEnded = true
             guard state.hasEnded else { return ([], []) }
             defer { (state.jobs, state.waiting) = ([], []) }
             return (state.jobs.map { $0.job }, state.waiting)
@@ -257,12 +257,12 @@ final class RequestLine: Sendable {
     }
 
     /// - Returns: false if the bell did not ring.
-    private func sleep(_ lane: Int, _ limit: Interval) -> Bool {
-        var entry = pollfd(fd: files[lane], events: Int16(POLLIN), revents: 0)
+    private func sleep(_ sender: Int, _ limit: Interval) -> Bool {
+        var entry = pollfd(fd: files[sender], events: Int16(POLLIN), revents: 0)
         let length = (limit.microseconds + 999) / 1000
         guard poll(&entry, 1, Int32(clamping: length)) != 0 else { return false }
         var count: UInt64 = 0
-        _ = read(files[lane], &count, 8)
+        _ = read(files[sender], &count, 8)
         return true
     }
 }

@@ -72,7 +72,7 @@ extension RequestDesk {
             device: try object.text("device", limit: Self.nameLimit)
         )
         guard wish.source == nil || wish.kind == nil else {
-            throw .wrongBody("unknown-value", "either source, a text, or kind, a running definition", at: "/source")
+            throw .wrongBody("unknown-value", "give either source or kind, not both", at: "/source")
         }
         guard (wish.recording == nil) != (wish.device == nil) else {
             throw .wrongBody("missing", "either recording, lines, or device, as kind/name", at: "/recording")
