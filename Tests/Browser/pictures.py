@@ -1,5 +1,7 @@
 """Makes the pictures of the page for README and docs."""
 
+import json
+
 from playwright.sync_api import sync_playwright
 
 from house import ROOT, House
@@ -15,6 +17,7 @@ def take(browser, house, name, address, prepare=lambda page: None, **options):
     page.goto(f"{house.url}/#/{address}")
     page.get_by_role("heading", level=1).wait_for()
     prepare(page)
+    page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=PICTURES / f"page-{name}.png")
     context.close()
     print(f"docs/pictures/page-{name}.png")
@@ -46,15 +49,33 @@ def main():
         take(browser, house, "island", "phone", lambda page: page.get_by_role("button", name="Open the island").click())
         take(browser, house, "device", "device/washer/laundry", viewport={"width": 1280, "height": 1000})
         take(browser, house, "history", "history")
-        take(browser, house, "what-if", "replay/washer/laundry", what_if, viewport={"width": 1280, "height": 1100})
+        take(browser, house, "what-if", "replay", what_if, viewport={"width": 1280, "height": 1000})
         browser.close()
 
 
+def wobbling_wash():
+    """A wash of an hour that reports its remaining time each half minute, and is never quite sure of it."""
+    for step in range(121):
+        payload = {"OperationState": "Run", "RemainingProgramTime": max(0, 3600 - 30 * step + (17 * step % 41) - 20)}
+        if step == 120:
+            payload = {"OperationState": "Finished"}
+        yield {
+            "tst": f"2026-11-21T{9 + step // 120:02}:{step % 120 // 2:02}:{step % 2 * 30:02}.000000Z+0000",
+            "topic": "homeconnect/laundry/state",
+            "payload": json.dumps(payload),
+        }
+
+
 def what_if(page):
-    editor = page.get_by_role("textbox", name="Definition")
-    editor.wait_for()
-    editor.fill(editor.input_value().replace("tolerance: 1m", "tolerance: 10m"))
-    page.wait_for_timeout(1500)
+    """A wash of half an hour, and what it would have cost to show each wobble of its countdown."""
+    lines = "\n".join(json.dumps(message) for message in wobbling_wash())
+    page.locator("input[type=file]").set_input_files(
+        {"name": "saturday.jsonl", "mimeType": "application/x-ndjson", "buffer": lines.encode()}
+    )
+    page.locator(".part-edit summary").click()
+    editor = page.locator(".editor-field")
+    editor.fill(editor.input_value().replace("tolerance: 1m", "tolerance: 5s"))
+    page.get_by_text("The edit changes what people see").wait_for()
 
 
 if __name__ == "__main__":
