@@ -182,7 +182,6 @@ extension PushScheduler {
             refuseSize(payload.count, activity, phone, phoneActivity, at: now)
             return nil
         }
-        // See docs/decisions/0032-starting-activities.md.
         let instance = ActivityInstance(
             number,
             at: now,
@@ -190,10 +189,7 @@ extension PushScheduler {
             startedBy: slot.mark,
             alertRev: alert?.1
         )
-        phones[phone].activities[phoneActivity].instances.append(instance)
-        phones[phone].activities[phoneActivity].lastInstance = number
-        phones[phone].starts.spend(in: settings.budgetWindow, at: now)
-        phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
+        phones[phone].begin(instance, of: phoneActivity, budgetWindow: settings.budgetWindow, at: now)
         if let channel { startedOn(channel, candidateOf: activity.id, body.timestamp, at: now) }
         noteOldToken(slot, activity, phone, at: now)
         return launch(
@@ -387,5 +383,22 @@ extension Push {
     func summary(rev: Int64) -> String {
         "\(event?.name ?? "channel") of revision \(rev), priority \(priority.rawValue), \(payload.count) bytes"
             + (instance > 1 ? ", activity \(instance) of this run" : "")
+    }
+}
+
+extension Phone {
+    /// Records that an instance of an activity is being started, before the push leaves.
+    ///
+    /// See docs/decisions/0032-starting-activities.md.
+    fileprivate mutating func begin(
+        _ instance: ActivityInstance,
+        of place: Int,
+        budgetWindow: Interval,
+        at now: Timestamp
+    ) {
+        activities[place].instances.append(instance)
+        activities[place].lastInstance = instance.number
+        starts.spend(in: budgetWindow, at: now)
+        immediate.spend(in: budgetWindow, at: now)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SkerryActivity
+import SkerryPhones
 import Testing
 
 @testable import SkerryPush
