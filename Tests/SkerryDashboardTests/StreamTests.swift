@@ -58,7 +58,7 @@ import Testing
             let laundry = String(decoding: first.snapshotJSON(), as: UTF8.self)
             #expect(
                 snapshot.data == """
-                    {"at":1790000000,"activities":[\(laundry)],"timelines":[],\
+                    {"at":1790000000,"rate":1,"activities":[\(laundry)],"timelines":[],\
                     "devices":[{"kind":"washer","device":"laundry"}],\
                     "broker":{"connected":true,"since":1790000000}}
                     """
