@@ -27,7 +27,7 @@ def test_a_wash_appears_and_counts_down_without_network_traffic(house, open_page
     page.clock.run_for(9_000)
     expect(timer).to_contain_text(re.compile(r"59:[34]\d"))
     assert requests == []
-    assert card.get_by_role("progressbar").get_attribute("aria-valuenow") == "0"
+    assert card.get_by_role("progressbar").get_attribute("aria-valuenow") == "1"
 
 
 def test_an_ended_run_says_so_and_the_next_step_is_told(house, open_page):

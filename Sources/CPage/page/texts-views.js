@@ -75,7 +75,7 @@ device.moved | moved | Wechsel | cambio | 转换
 device.allPhones | all phones | alle Telefone | todos los teléfonos | 所有手机
 device.until | until {time} | bis {time} | hasta {time} | 直到 {time}
 device.noJournal | Nothing has happened since the bridge started. | Seit dem Start ist nichts geschehen. | No ha pasado nada desde el inicio. | 启动以来尚无事件。
-device.messageSum | {count} messages, {some} of them changed what people see. | {count} Nachrichten, {some} davon änderten, was zu sehen ist. | {count} mensajes, {some} cambiaron lo que se ve. | {count}条消息，其中{some}条改变了显示内容。
+device.messageSum | Messages: {count}. Changed what people see: {some}. | Nachrichten: {count}. Davon änderten, was zu sehen ist: {some}. | Mensajes: {count}. Cambiaron lo que se ve: {some}. | {count}条消息，其中{some}条改变了显示内容。
 device.when | When | Wann | Cuándo | 时间
 device.message | Message | Nachricht | Mensaje | 消息
 device.effect | What it did | Was sie bewirkte | Qué hizo | 作用
