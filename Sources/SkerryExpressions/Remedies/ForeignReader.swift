@@ -53,7 +53,7 @@ struct ForeignReader {
     var found: [ForeignPart] = []
     /// The variables of macros; once named they count as known.
     var locals: [String] = []
-    private var depth = 0
+    var depth = 0
 
     /// Reads a part of a text.
     ///
@@ -121,7 +121,7 @@ struct ForeignReader {
         found.append(ForeignPart(range: range, message: message, hint: hint, note: note))
     }
 
-    private mutating func noteOperator(_ token: ForeignToken, _ hint: String, note: String? = nil) {
+    mutating func noteOperator(_ token: ForeignToken, _ hint: String, note: String? = nil) {
         self.note(token.range, "there is no operator '" + token.text + "'", hint, note: note)
     }
 
@@ -323,85 +323,5 @@ struct ForeignReader {
         var result = ""
         for (index, text) in texts.enumerated() { result += (index > 0 ? between : "") + text }
         return result
-    }
-
-    // MARK: Arithmetic
-
-    private mutating func sum() -> Part? {
-        guard var result = product() else { return nil }
-        while token.kind == .sign {
-            let sign = token
-            switch sign.text {
-            case "+", "-": position += 1
-            case "~":
-                position += 1
-                noteOperator(sign, "write '+'")
-            case "??", "?:":
-                position += 1
-                guard let next = product() else { return nil }
-                noteOperator(sign, "write default(value, other)")
-                result = Part("default(" + result.text + ", " + next.text + ")")
-                continue
-            default: return result
-            }
-            guard let next = product() else { return nil }
-            let native = sign.isSign("~") ? "+" : sign.text
-            result = Part(result.within(.sum) + " " + native + " " + next.within(.product), .sum)
-        }
-        return result
-    }
-
-    private mutating func product() -> Part? {
-        guard var result = signed() else { return nil }
-        while token.kind == .sign {
-            let sign = token
-            switch sign.text {
-            case "%" where isAfterwards(peek()):
-                position += 1
-                note(sign.range, "a number has no '%' after it", "leave it out")
-                continue
-            case "*", "/", "%": position += 1
-            case "**", "^":
-                position += 1
-                guard let next = signed() else { return nil }
-                noteOperator(sign, "multiply the value by itself")
-                guard haveSameBytes(next.text, "2"), result.rank == .member else { return nil }
-                result = Part(result.text + " * " + result.text, .product)
-                continue
-            default: return result
-            }
-            guard let next = signed() else { return nil }
-            result = Part(result.within(.product) + " " + sign.text + " " + next.within(.sign), .product)
-        }
-        return result
-    }
-
-    /// Whether a token ends an operand, so that a `%` before it is no operator.
-    private func isAfterwards(_ token: ForeignToken) -> Bool {
-        switch token.kind {
-        case .end: return true
-        case .name: return ["and", "or", "if", "else"].contains { token.isName($0) }
-        case .number, .text: return false
-        case .sign:
-            switch token.text {
-            case "(", "[", "{", "-", "!", "$", ".": return false
-            default: return true
-            }
-        }
-    }
-
-    private mutating func signed() -> Part? {
-        guard depth < 40 else { return nil }
-        depth += 1
-        defer { depth -= 1 }
-        if take("!") { return signed().map { Part("!" + $0.within(.sign), .sign) } }
-        if take("-") { return signed().map { Part("-" + $0.within(.sign), .sign) } }
-        if token.isName("typeof"), peek().kind == .name {
-            let word = token
-            position += 1
-            noteOperator(word, "write type(value) == string")
-            return member().map { Part("type(" + $0.text + ")") }
-        }
-        return member()
     }
 }

@@ -1,0 +1,98 @@
+import SkerryActivity
+import SkerryValues
+
+extension PushScheduler {
+    /// Starts an activity on a phone.
+    ///
+    /// - Returns: the push; nil if the phone has no token for it, or its content is too large.
+    mutating func start(
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        _ phoneActivity: Int,
+        at now: Timestamp
+    ) -> Push? {
+        guard let slot = phones[phone].startToken(of: activity.attributesType), let token = slot.token else {
+            return nil
+        }
+        let known = phones[phone].activities[phoneActivity]
+        let number = known.lastInstance + 1
+        let channel = openChannel(for: phones[phone], activity, slot.target)
+        let alert = activity.untoldAlert(
+            after: known.lane.lastAlertRev,
+            freshness: settings.alertFreshness,
+            at: now
+        )
+        var body = PushBody(event: .start, timestamp: known.lane.nextTimestamp(at: now))
+        body.alert = alert?.0 ?? activity.startAlert
+        body.isAudible = alert != nil
+        body.staleAt = activity.staleDate(of: body.timestamp, at: now)
+        body.input = channel.map { .channel($0) } ?? (phones[phone].systemMajor >= 18 ? .token : nil)
+        let payload = body.render(activity, instance: number)
+        let content = activity.contentState.count + activity.attributes(instance: number).count
+        guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {
+            refuseSize(payload.count, activity, phone, phoneActivity, at: now)
+            return nil
+        }
+        let instance = ActivityInstance(
+            number,
+            at: now,
+            on: channel,
+            startedBy: slot.mark,
+            alertRev: alert?.1
+        )
+        phones[phone].begin(instance, of: phoneActivity, budgetWindow: settings.budgetWindow, at: now)
+        if let channel { startedOn(channel, candidateOf: activity.id, body.timestamp, at: now) }
+        noteOldToken(slot, activity, phone, at: now)
+        return launch(
+            Push(
+                id: nextID(),
+                phone: phones[phone].id,
+                activity: activity.id,
+                instance: number,
+                route: .start(token: token),
+                environment: slot.target,
+                event: .start,
+                priority: .immediate,
+                expiration: activity.startExpiration(at: now),
+                collapseID: collapseID(activity.id, number),
+                timestamp: body.timestamp,
+                payload: payload
+            ),
+            activity,
+            phone,
+            phoneActivity,
+            alertRev: alert?.1,
+            at: now
+        )
+    }
+
+    private mutating func noteOldToken(
+        _ slot: TokenSlot,
+        _ activity: FollowedActivity,
+        _ phone: Int,
+        at now: Timestamp
+    ) {
+        guard now - slot.confirmedAt > settings.tokenAge else { return }
+        let days = (now - slot.confirmedAt).roundedSeconds / 86_400
+        let text =
+            "the push-to-start token was confirmed \(days) days ago: open the app, because APNs accepts dead ones, too"
+        phones[phone].note(.tokenOld, text, of: activity.id, at: now)
+    }
+}
+
+extension Phone {
+    /// Records that an instance of an activity is being started, before the push leaves.
+    ///
+    /// See docs/decisions/0032-starting-activities.md.
+    fileprivate mutating func begin(
+        _ instance: ActivityInstance,
+        of place: Int,
+        budgetWindow: Interval,
+        at now: Timestamp
+    ) {
+        activities[place].instances.append(instance)
+        activities[place].lastInstance = instance.number
+        starts.spend(in: budgetWindow, at: now)
+        immediate.spend(in: budgetWindow, at: now)
+    }
+}
