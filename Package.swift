@@ -100,7 +100,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The files of the page, embedded in the program.
-        .target(name: "CPage", exclude: ["page"]),
+        .target(name: "CPage", exclude: ["package.json", "page"]),
         .target(
             name: "SkerryDashboard",
             dependencies: [

@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
+import threading
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -22,15 +22,32 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def eventually(check, what):
-    """Asks again until the answer is true."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        found = check()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"{what}: not within {PATIENCE} s")
+class Output:
+    """The lines that a process prints, read as they come."""
+
+    def __init__(self, process):
+        self.lines = []
+        self.changed = threading.Condition()
+        threading.Thread(target=self.read, args=[process.stdout], daemon=True).start()
+
+    def read(self, stream):
+        for line in stream:
+            with self.changed:
+                self.lines.append(line)
+                self.changed.notify_all()
+        with self.changed:
+            self.lines.append("(ended)")
+            self.changed.notify_all()
+
+    def count(self, words):
+        """The number of lines with these words."""
+        return sum(words in line for line in self.lines)
+
+    def wait_for(self, words, times=1):
+        """Waits for lines with these words. A process that ends without them fails the test with what it printed."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.count(words) >= times or self.lines[-1:] == ["(ended)"], PATIENCE)
+            assert self.count(words) >= times, f"no line with '{words}':\n{''.join(self.lines)}"
 
 
 class House:
@@ -59,6 +76,8 @@ record: {{ hours: 2 }}
     def __enter__(self):
         self.start_broker()
         self.start_bridge()
+        # The first one is for the bridge's own topics; with the second one the session has those of devices.
+        self.told_by_broker.wait_for("Sending SUBACK to browser-test", 2)
         return self
 
     def __exit__(self, *_):
@@ -73,33 +92,23 @@ record: {{ hours: 2 }}
 
     def start_broker(self):
         path = os.environ["PATH"] + ":/usr/local/sbin:/usr/sbin:/sbin"
-        self.broker = subprocess.Popen(
-            [shutil.which("mosquitto", path=path), "-c", self.folder / "mosquitto.conf"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+        broker = shutil.which("mosquitto", path=path)
+        self.broker, self.told_by_broker = self.start([broker, "-v", "-c", self.folder / "mosquitto.conf"])
+        self.told_by_broker.wait_for("running")
+
+    def start(self, command):
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=self.folder
         )
-        eventually(lambda: socket.socket().connect_ex(("127.0.0.1", self.mqtt)) == 0, "the broker listens")
+        return process, Output(process)
 
     def stop_broker(self):
         self.broker.send_signal(signal.SIGKILL)
         self.broker.wait()
 
     def start_bridge(self):
-        self.log = open(self.folder / "bridge.log", "ab")
-        self.bridge = subprocess.Popen(
-            [PROGRAM, "run", "--config", self.folder / "skerry.yaml"],
-            stdout=self.log,
-            stderr=self.log,
-            cwd=self.folder,
-        )
-        eventually(lambda: self.status().get("broker", {}).get("connected"), "the bridge is connected")
-
-    def status(self):
-        try:
-            return self.get("/v1/status")
-        except OSError:
-            assert self.bridge.poll() is None, (self.folder / "bridge.log").read_text()
-            return {}
+        self.bridge, told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
+        told_by_bridge.wait_for("connected")
 
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as answer:
@@ -118,13 +127,20 @@ record: {{ hours: 2 }}
         broker = ["-h", "127.0.0.1", "-p", str(self.mqtt)]
         subprocess.run(["mosquitto_pub", *broker, "-q", "1", "-t", topic, "-m", text, *options], check=True)
 
+    def tell(self, topic, payload):
+        """Publishes a message of a device, and waits until the bridge has handled it: it acknowledges no sooner."""
+        acknowledgement = "Received PUBACK from browser-test"
+        earlier = self.told_by_broker.count(acknowledgement)
+        self.publish(topic, payload)
+        self.told_by_broker.wait_for(acknowledgement, earlier + 1)
+
     def wash(self, name="laundry", remaining=3600, program="Cotton"):
         """A washer begins."""
-        self.publish(
+        self.tell(
             f"homeconnect/{name}/state",
             {"OperationState": "Run", "ActiveProgram": program, "RemainingProgramTime": remaining},
         )
 
     def washed(self, name="laundry"):
         """The washer is done."""
-        self.publish(f"homeconnect/{name}/state", {"OperationState": "Finished"})
+        self.tell(f"homeconnect/{name}/state", {"OperationState": "Finished"})

@@ -28,8 +28,8 @@ def busy(house):
     house.wash("cellar", 1500, "Wool")
     house.washed("cellar")
     house.wash("laundry", 3600)
-    house.publish("opensprinkler/station/lawn", {"state": 1, "duration": 1140})
-    house.publish(
+    house.tell("opensprinkler/station/lawn", {"state": 1, "duration": 1140})
+    house.tell(
         "device/workshop/report",
         {"print": {"gcode_state": "RUNNING", "mc_remaining_time": 95, "mc_percent": 34, "subtask_name": "lighthouse"}},
     )
@@ -37,7 +37,7 @@ def busy(house):
 
 def pause_and_go_on(house):
     for word in ("Pause", "Run"):
-        house.publish("homeconnect/laundry/state", {"OperationState": word})
+        house.tell("homeconnect/laundry/state", {"OperationState": word})
 
 
 def main():

@@ -11,7 +11,7 @@ def test_the_chart_lights_the_state_and_follows_a_transition(house, open_page):
     page = open_page("/#/device/washer/laundry")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Laundry")
     expect(page.get_by_role("img", name=re.compile("^Running .*active now"))).to_be_visible()
-    house.publish("homeconnect/laundry/state", {"OperationState": "Pause"})
+    house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(page.get_by_role("img", name=re.compile("^Paused .*active now"))).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("^Running .*active now"))).to_have_count(0)
 
@@ -20,7 +20,7 @@ def test_signals_and_guards_are_live(house, open_page):
     house.wash(remaining=3000)
     page = open_page("/#/device/washer/laundry")
     expect(page.get_by_role("main")).to_contain_text("3000")
-    house.publish("homeconnect/laundry/state", {"RemainingProgramTime": 2950})
+    house.tell("homeconnect/laundry/state", {"RemainingProgramTime": 2950})
     expect(page.get_by_role("main")).to_contain_text("2950")
 
 
@@ -33,8 +33,8 @@ def test_past_runs_are_drawn(house, open_page):
 
 def test_an_edit_is_checked_and_replayed_beside_the_old_definition(house, open_page):
     house.wash(remaining=3600)
-    house.publish("homeconnect/laundry/state", {"OperationState": "Pause"})
-    house.publish("homeconnect/laundry/state", {"OperationState": "Run"})
+    house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
+    house.tell("homeconnect/laundry/state", {"OperationState": "Run"})
     house.washed()
     page = open_page("/#/replay/washer/laundry")
     page.locator(".part-edit summary").click()

@@ -4,7 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from house import eventually
+# The activities as the page holds them; a promise of a list.
+READ_ACTIVITIES = "import('/page/model.js').then(({ model }) => [...model.activities.values()])"
 
 
 def quiet_requests(page):
@@ -101,12 +102,11 @@ def test_after_many_updates_the_page_holds_what_the_bridge_does(house, open_page
     card = page.get_by_role("article").filter(has_text="Laundry")
     expect(card).to_contain_text("Running")
     for number in range(20):
-        house.publish("homeconnect/laundry/state", {"OperationState": ["Pause", "Run"][number % 2]})
-    house.publish("homeconnect/laundry/state", {"OperationState": "Pause"})
+        house.tell("homeconnect/laundry/state", {"OperationState": ["Pause", "Run"][number % 2]})
+    house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(card).to_contain_text("Paused")
-    read = "import('/page/model.js').then(({ model }) => [...model.activities.values()])"
-    eventually(lambda: page.evaluate(read)[0]["rev"] == 22, "the last revision comes")
-    shown = page.evaluate(read)
+    page.wait_for_function(f"() => {READ_ACTIVITIES}.then(([one]) => one.rev === 22)")
+    shown = page.evaluate(READ_ACTIVITIES)
     served = house.get("/v1/activities")["activities"]
     assert [only(one) for one in shown] == [only(one) for one in served]
 

@@ -1,6 +1,6 @@
 // Requests to the bridge. An error has the `status`, `code` and `detail` of its problem details (RFC 9457).
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(status, problem) {
     super(problem?.detail ?? problem?.title ?? `HTTP ${status}`);
     this.status = status;

@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 import { clock, digits, everySecond, isTime, length, number, reading, relative, timeOfDay } from "./time.js";
 
 /** A value of the content or the attributes in words; null for what has no words. */
-export function inWords(value, type) {
+function inWords(value, type) {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return t(value ? "card.yes" : "card.no");
   if (typeof value === "number") {

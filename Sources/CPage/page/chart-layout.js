@@ -11,7 +11,7 @@ const SPACE = {
 };
 
 /** A rough width of a text in points, where nothing better is at hand. */
-export function roughWidth(text, size) {
+function roughWidth(text, size) {
   let width = 0;
   for (const letter of text) width += letter.codePointAt(0) > 0x2e80 ? 1 : /[mwMW@]/.test(letter) ? 0.86 : 0.58;
   return width * size;

@@ -17,7 +17,7 @@ function measure(text, size, isMono) {
 const words = (transition) => plainWords(transition, (trigger, time) => t(`chart.${trigger}`, { time }));
 
 /** A transition in one sentence: `done, when operation == "Finished"`. */
-export function transitionWords({ to, trigger, label, guard }) {
+function transitionWords({ to, trigger, label, guard }) {
   const target = to.length ? t("chart.to", { to: to.join(", ") }) : t("chart.stays");
   const when = [];
   if (trigger === "event") when.push(t("chart.onEvent", { event: label }));

@@ -1,6 +1,6 @@
 // The parts of the device view: each draws one aspect of an explanation and knows nothing of the others.
 import { el, svg, put } from "./dom.js";
-import { everySecond, clock, digits, length, number, reading, isTime, relative, timeOfDay } from "./time.js";
+import { clock, digits, length, number, reading, isTime, timeOfDay } from "./time.js";
 import { second } from "./timeline.js";
 import { t } from "./texts.js";
 
@@ -50,7 +50,7 @@ export function remember(explanation) {
     if (typeof value !== "number") continue;
     if (!all.has(name)) all.set(name, []);
     const samples = all.get(name);
-    const at = explanation.signalTimes?.[name] ?? explanation.at;
+    const { at } = explanation;
     const last = samples[samples.length - 1];
     if (last && at <= last.at) continue;
     samples.push({ at, value });
@@ -72,17 +72,15 @@ function spark(samples) {
     svg("path", { d: path }), svg("circle", { cx: x(last.at), cy: y(last.value), r: 2.2 }));
 }
 
-/** The signals with value, age and spark line; then the variables. */
+/** The signals with value and spark line; then the variables. */
 export function drawSignals(body, explanation) {
   const samples = seen.get(`${explanation.kind}/${explanation.device}`);
   const rows = Object.entries(explanation.signals ?? {}).map(([name, value]) => {
-    const at = explanation.signalTimes?.[name];
     const known = samples?.get(name);
     const isUnset = value === null || value === undefined;
     return el("tr", { class: isUnset ? "is-unset" : null }, el("th", { scope: "row" }, el("code", {}, name)),
       el("td", { class: "value" }, isUnset ? t("device.unset") : valueText(value)),
-      el("td", { class: "spark-cell" }, known?.length > 2 && !isUnset ? spark(known) : null),
-      el("td", { class: "age", dataset: at ? { at } : null }, at ? relative(at) : ""));
+      el("td", { class: "spark-cell" }, known?.length > 2 && !isUnset ? spark(known) : null));
   });
   const variables = Object.entries(explanation.variables ?? {});
   put(body,
@@ -90,16 +88,6 @@ export function drawSignals(body, explanation) {
     variables.length > 0 && el("h3", {}, t("device.variables")),
     variables.length > 0 && el("table", { class: "signals" }, el("tbody", {}, variables.map(([name, value]) =>
       el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, valueText(value)))))));
-}
-
-/** Lets the ages in a part grow. */
-export function ageing(body) {
-  return everySecond(body, () => {
-    for (const cell of body.querySelectorAll(".age[data-at]")) {
-      const words = relative(Number(cell.dataset.at));
-      if (cell.textContent !== words) cell.textContent = words;
-    }
-  });
 }
 
 // MARK: Time

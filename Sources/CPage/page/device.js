@@ -4,7 +4,7 @@ import { humanName } from "./house.js";
 import { everySecond, clock, isTime, length, reading, digits, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
-import { ageing, drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
+import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
@@ -113,7 +113,7 @@ class DeviceView {
         el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node)),
       el("div", { class: "device-lists" }, this.parts.journal.node, this.parts.wire.node, this.parts.messages.node));
     put(this.root, this.page);
-    this.ends.push(everySecond(this.page, (at) => this.tick(at)), ageing(this.parts.signals.body));
+    this.ends.push(everySecond(this.page, (at) => this.tick(at)));
   }
 
   buttons() {
@@ -244,8 +244,8 @@ class DeviceView {
     this.chart.show({ states: (explanation.states ?? []).map((state) => state.name), move: last });
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
-    const { signals, signalTimes, variables, states, transitions, timers, waits, events } = explanation;
-    this.draw("signals", [signals, signalTimes, variables], (body) => drawSignals(body, explanation));
+    const { signals, variables, states, transitions, timers, waits, events } = explanation;
+    this.draw("signals", [signals, variables], (body) => drawSignals(body, explanation));
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
     this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
     this.drawTimesAt(clock());

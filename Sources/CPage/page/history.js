@@ -27,7 +27,7 @@ function dayStart(at, days = 0) {
 }
 
 /** The length in the middle of all lengths; null of none. */
-export function median(lengths) {
+function median(lengths) {
   if (!lengths.length) return null;
   const sorted = [...lengths].sort((one, other) => one - other);
   const middle = sorted.length >> 1;

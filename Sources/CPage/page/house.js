@@ -21,7 +21,7 @@ export function clockField(snapshot, layout) {
 }
 
 /** When an activity's countdown reaches zero, or infinity. Only an update moves it. */
-export function endOf(snapshot) {
+function endOf(snapshot) {
   const ends = Object.values(snapshot.content).filter(isTime).map((value) => value.end).filter((end) => typeof end === "number");
   return ends.length ? Math.min(...ends) : Infinity;
 }

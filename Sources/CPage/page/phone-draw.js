@@ -17,7 +17,7 @@ await styles("phone");
 // MARK: Texts that roll
 
 /** Writes a text; characters that change roll, as SwiftUI's numeric transition has it. Digits keep their places from the right. */
-export function roll(node, text, down = false) {
+function roll(node, text, down = false) {
   const before = node.dataset.text;
   if (before === text) return;
   node.dataset.text = text;

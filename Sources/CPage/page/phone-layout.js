@@ -3,7 +3,7 @@
 // Everything here follows the Swift that `skerry generate swift` writes, and what iOS does with it.
 
 /** The most activities that the Dynamic Island shows at once. */
-export const ISLAND_PLACES = 2;
+const ISLAND_PLACES = 2;
 
 /** The height in points at which iOS cuts a card on the Lock Screen, and the open island. */
 export const LONGEST_CARD = 160;

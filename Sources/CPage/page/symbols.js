@@ -27,7 +27,7 @@
 // drawnHere: air.purifier, applewatch, bolt.car, cooktop, dishwasher, door.garage.closed, dryer, fan.floor, frying.pan, humidifier, oven, spigot, sprinkler.and.droplets, stopwatch, stove, window.vertical.closed
 
 /** The symbol drawn for a name that nobody knows. */
-export const fallbackSymbol = "gearshape";
+const fallbackSymbol = "gearshape";
 
 /** The name of the drawing for an SF Symbol: its own, that of the longest known stem, or the fallback. */
 export function symbolName(name) {

@@ -26,7 +26,7 @@ export function paints(definition) {
 }
 
 /** Whether nothing runs in a state: it lies in none of the states in which the activity runs. */
-export function isAtRest(definition, name) {
+function isAtRest(definition, name) {
   const parents = new Map(definition.machine.states.map((state) => [state.name, state.parent]));
   if (!parents.has(name) || !definition.starts?.length) return false;
   const ends = new Set(definition.ends);
