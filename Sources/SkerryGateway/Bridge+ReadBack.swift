@@ -105,7 +105,8 @@ extension Bridge {
         let isForeign = isTaken || other != nil
         readBack.claims = readBack.isDue && !isForeign || options.takesOver && !isTaken && !hasCompared
         if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
-            readBack.isBehind = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
+            let isLater = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
+            if isLater, !hasCompared { readBack.isBehind = true }
             // An older store does not know this epoch, but messages of this epoch are this bridge's own.
             own(epoch)
         }
@@ -113,7 +114,8 @@ extension Bridge {
         isAdmitted = true
         isHeldBack = !hasCompared && readBack.isReadable
         announcePresence()
-        reportHealth(at: now)
+        // A report of this store would replace the one that shows that the store is older.
+        if !readBack.isBehind { reportHealth(at: now) }
         readBack.advance(to: .comparing, at: now)
         // The mark of a new store must be stored as it was published.
         _ = commit(all: isFirst)
@@ -251,6 +253,8 @@ extension Bridge {
         rememberRetained(of: engine)
         for publication in retained.values.sorted(by: { $0.topic < $1.topic }) { enqueue(publication) }
         announceInfo()
+        readBack.isBehind = false
+        reportHealth(at: now)
         // The retained messages of devices may be newer than the store, too.
         readBack.isDue = true
         showsActivities = !sinks.isEmpty

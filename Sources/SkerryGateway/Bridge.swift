@@ -191,7 +191,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             engine.nextDeadline, nextCheckpoint, nextCommit, nextSettlement, nextLook, readBack.end,
             repeated.due,
         ]
-        if isConnected { moments += [nextHealth, rivalry.due] }
+        if isConnected { moments += [readBack.isBehind ? nil : nextHealth, rivalry.due] }
         let next = moments.lazy.compactMap { $0 }.min() ?? .distantFuture
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
@@ -206,7 +206,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         tellRepeated(at: now)
         if let end = readBack.end, end <= now { finishStep(at: now) }
         if isConnected { answerOthers(at: now) }
-        if isConnected, let nextHealth, nextHealth <= now { reportHealth(at: now) }
+        if isConnected, !readBack.isBehind, let nextHealth, nextHealth <= now { reportHealth(at: now) }
         _ = commit(all: nextCheckpoint.map { $0 <= now } ?? false)
     }
 

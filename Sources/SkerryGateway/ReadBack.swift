@@ -36,7 +36,7 @@ struct ReadBack {
     var number = UInt64(0)
     /// Topics that the broker should retain and that were not found as they should be.
     var missing: Set<ExactText> = []
-    /// Whether readers have later revisions than the store.
+    /// Whether readers have later revisions than the store; outlives the connection until a new epoch begins.
     var isBehind = false
     /// Whether messages without a mark belong to this bridge.
     var claims = false
@@ -112,8 +112,12 @@ struct ReadBack {
     /// Tries the end of this step again.
     mutating func postpone(until moment: Timestamp) { end = moment }
 
-    /// Ends with the connection; the next one begins again.
-    mutating func stop() { self = ReadBack(isDue: isDue, echo: echo) }
+    /// Ends with the connection; the next one begins again, but remembers evidence of an older store.
+    mutating func stop() {
+        let isBehind = isBehind
+        self = ReadBack(isDue: isDue, echo: echo)
+        self.isBehind = isBehind
+    }
 
     /// Moves the end by a step of the wall clock.
     mutating func clockMoved(by length: Interval) {

@@ -68,7 +68,9 @@ public struct StoredState: Sendable {
     public func nextEpoch(at start: Timestamp, boot: BootMoment?) -> Int64 {
         if let epoch, !mayHaveForgotten { return epoch }
         let fresh = boot.map { start.flooredSeconds &* 1_000_000 &+ $0.digits } ?? start.flooredSeconds
-        return max(epoch.map { $0 &+ 1 } ?? fresh, fresh)
+        guard let epoch, epoch >= fresh else { return fresh }
+        // A copy of this store may have begun an epoch before, with a clock that stood no later.
+        return epoch &+ 1 &+ (boot?.digits ?? 0)
     }
 }
 

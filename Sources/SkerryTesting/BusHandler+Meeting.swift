@@ -6,10 +6,11 @@ extension BusHandler {
     /// - Parameters:
     ///   - session: What the broker says of the session.
     ///   - retained: What the broker retains below the prefix, by topic.
-    public func connect(_ session: BusSession, retained: [String: [UInt8]] = [:]) {
+    ///   - steps: The number of steps of the read-back that the broker answers.
+    public func connect(_ session: BusSession, retained: [String: [UInt8]] = [:], steps: Int = .max) {
         connected(session)
         var asked: [String] = []
-        while true {
+        for _ in 0..<steps {
             let plan = subscriptionPlan()
             let new = plan.own.filter { !asked.contains($0) }
             if new.isEmpty { return }

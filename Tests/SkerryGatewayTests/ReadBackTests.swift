@@ -330,4 +330,27 @@ struct ReadBackTests {
             #expect(later.ledger.commits.last?.epoch == epoch, "\(what): once is enough")
         }
     }
+
+    @Test("evidence of an older store outlives a connection that ends before the new epoch is stored")
+    func olderStoreAndLostConnection() throws {
+        let (pier, all) = try litPier()
+        let copy = try state(after: pier)
+        var retained = all
+        retained["skerry/bridge/health"] = #"{"number":999}"#
+        retained["skerry/lamp/desk/activity"] = nil
+        let later = try Pier(at: Pier.start + .minutes(1), state: copy)
+        later.bridge.connect(
+            BusSession(isResumed: true),
+            retained: retained.mapValues { Array($0.utf8) },
+            steps: 1
+        )
+        let announced = later.drain().map(\.topic)
+        #expect(announced.contains("skerry/bridge/info"))
+        #expect(!announced.contains("skerry/bridge/health"), "the report that is evidence stays")
+        later.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        retained["skerry/bridge/health"] = nil
+        later.connect(isResumed: true, retained: retained)
+        let epoch = try #require(later.ledger.commits.last?.epoch)
+        #expect(epoch != copy.epoch)
+    }
 }
