@@ -63,6 +63,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case unknownVersion = 8
     /// A name that can't be used as one.
     case badName = 9
+    /// A definition to be extended that does not exist, can't be read, or extends this one.
+    case badBase = 11
 
     /// A topic filter that MQTT does not allow, or without `{device}`.
     case badTopic = 101
@@ -146,6 +148,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case mixedTypes = 524
     /// A text that shows braces around an expression.
     case bracesShown = 525
+    /// A setting that nothing reads.
+    case settingNeverRead = 530
 
     /// An expectation of a test that was not met.
     case testFailed = 601

@@ -143,10 +143,11 @@ extension Scene: ValueSource {
         case .since: return .timestamp(CalendarTimestamp(since))
         case .stateName: return .string(stateName(machine.activeAtomicStates(in: definition.chart)))
         case .stateTitle: return stateTitle(machine)
-        case .deviceName: return .string(memory.name)
+        case .deviceName: return .string(definition.givenName ?? memory.name)
         case .deviceKind: return .string(definition.kind)
         case .deviceAvailable: return memory.isAvailable.map { .bool($0) } ?? .error(.unset)
         case .event: return event.map { .string($0) } ?? .error(.unset)
+        case .setting: return definition.settingValues[index]
         case .unset: return .error(.unset)
         case .field, nil: return .error(.undeclaredReference)
         }

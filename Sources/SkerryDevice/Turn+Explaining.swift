@@ -34,6 +34,7 @@ extension Turn {
         writer.uint(UInt64(scene.memory.failedReadings))
         writer.key("refusedValues")
         writer.uint(UInt64(scene.memory.refusedValues))
+        explainChoices(to: &writer)
         let lists = [
             ("signals", definition.signalNames, 0),
             ("variables", definition.variableNames, scene.firstVariable),
@@ -47,6 +48,20 @@ extension Turn {
             }
             writer.endObject()
         }
+    }
+
+    /// Writes the settings of a definition that has some, and the name that people gave the device.
+    private func explainChoices(to writer: inout JSONWriter) {
+        let definition = scene.definition
+        if let name = definition.givenName { writer.member("name", name) }
+        if definition.settings.isEmpty { return }
+        writer.key("settings")
+        writer.beginObject()
+        for (setting, value) in zip(definition.settings, definition.settingChoices) {
+            writer.key(setting.name)
+            writer.value(value.value)
+        }
+        writer.endObject()
     }
 
     private func explainStates(to writer: inout JSONWriter) {

@@ -55,14 +55,12 @@ public struct EndedDevice: Sendable {
     public var toldAvailability: Bool
 }
 
-/// The successor of a definition; numbers are places in the new list of definitions.
-private enum Successor {
-    /// The same definition.
-    case same(Int)
-    /// Another definition of the same kind.
-    case other(Int, DefinitionLayout, LayoutMap)
-    /// No definition of this kind.
-    case none
+/// The way of devices from their former forms of a definition to others.
+private struct Succession {
+    /// The layouts of the former forms, by their places, as far as they were needed.
+    var layouts: [DefinitionLayout?]
+    /// The way from a former form to the one that most devices get, by the former form.
+    var ways: [(form: Int, map: LayoutMap)?]
 }
 
 extension Engine {
@@ -83,26 +81,33 @@ extension Engine {
         next.now = now
         next.origin = origin
         change.added = definitions.map { $0.kind }.filter { place(of: $0) == nil }
-        var successors: [Successor] = []
-        for (place, former) in self.definitions.enumerated() {
-            let successor = next.succeed(former, &change)
-            if case .same(let same) = successor { next.accounts[same] = accounts[place] }
-            successors.append(successor)
+        var places: [Int?] = []
+        for (number, former) in self.definitions.enumerated() {
+            let place = next.succeed(former, &change)
+            if let place, definitions[place] === former { next.accounts[place] = accounts[number] }
+            places.append(place)
         }
+        var succession = Succession(
+            layouts: Array(repeating: nil, count: forms.count),
+            ways: Array(repeating: nil, count: forms.count)
+        )
         for slot in devices {
-            let index = Int(slot.definition)
-            switch successors[index] {
-            case .same(let place): next.keep(slot, place)
-            case .other(let place, let layout, let map):
-                let goesOn = next.take(slot, from: self.definitions[index], layout, map, place, &change)
-                if !goesOn { endRun(of: slot.device, kind: self.definitions[index].kind, &change) }
-            case .none: end(slot, &change)
+            guard let place = places[Int(slot.definition)] else {
+                end(slot, &change)
+                continue
+            }
+            let former = forms[Int(slot.form)]
+            let form = next.form(of: slot.device.name, place)
+            if next.forms[form] === former {
+                next.keep(slot, place, form)
+            } else if !next.take(slot, from: former, &succession, place, form, &change) {
+                endRun(of: slot.device, kind: former.kind, &change)
             }
         }
         next.counters = counters
         next.loseRuns(upTo: newestLostRun)
         next.nextReplacement = nextReplacement
-        next.takeOrder(of: self, successors)
+        next.takeOrder(of: self, places)
         change.kept = next.devices.count
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
@@ -110,21 +115,19 @@ extension Engine {
         return change
     }
 
-    /// The successor of a former definition in this engine; changed and removed kinds are recorded.
-    private func succeed(_ former: Definition, _ change: inout DefinitionChange) -> Successor {
+    /// The place of the successor of a former definition in this engine; changed and removed kinds are recorded.
+    private func succeed(_ former: Definition, _ change: inout DefinitionChange) -> Int? {
         guard let place = place(of: former.kind) else {
             change.removed.append(former.kind)
-            return .none
+            return nil
         }
-        if definitions[place] === former { return .same(place) }
-        change.changed.append(former.kind)
-        let layout = DefinitionLayout(of: former)
-        return .other(place, layout, LayoutMap(from: layout, to: definitions[place]))
+        if definitions[place] !== former { change.changed.append(former.kind) }
+        return place
     }
 
-    /// Moves a device of an unchanged definition into this engine.
-    private mutating func keep(_ former: Slot, _ definition: Int) {
-        var slot = Slot(device: former.device, definition: UInt16(definition))
+    /// Moves a device of an unchanged form into this engine.
+    private mutating func keep(_ former: Slot, _ definition: Int, _ form: Int) {
+        var slot = Slot(device: former.device, definition: UInt16(definition), form: UInt32(form))
         slot.keeping = former.keeping
         slot.isWaiting = former.isWaiting
         slot.agesAt = former.agesAt
@@ -137,38 +140,41 @@ extension Engine {
     }
 
     /// Keeps the order in which devices without a run are replaced.
-    private mutating func takeOrder(of former: Engine, _ successors: [Successor]) {
+    private mutating func takeOrder(of former: Engine, _ places: [Int?]) {
         former.unseen.forEach { place in
             let slot = former.devices[place]
-            let definition: Int
-            switch successors[Int(slot.definition)] {
-            case .same(let place), .other(let place, _, _): definition = place
-            case .none: return
-            }
+            guard let definition = places[Int(slot.definition)] else { return }
             if let index = index(of: slot.device.name, definition), !devices[index].device.wasShown {
                 unseen.touch(index)
             }
         }
     }
 
-    /// Moves a device into another definition.
+    /// Moves a device into another form.
     ///
     /// - Returns: True if the device goes on; otherwise it is a new one, and the caller ends the former run.
     private mutating func take(
         _ slot: Slot,
         from former: Definition,
-        _ layout: DefinitionLayout,
-        _ map: LayoutMap,
+        _ succession: inout Succession,
         _ definition: Int,
+        _ form: Int,
         _ change: inout DefinitionChange
     ) -> Bool {
         var goesOn = true
+        let number = Int(slot.form)
+        let layout = succession.layouts[number] ?? DefinitionLayout(of: former)
+        succession.layouts[number] = layout
+        let known = succession.ways[number].flatMap { $0.form == form ? $0.map : nil }
+        let map = known ?? LayoutMap(from: layout, to: forms[form])
+        if known == nil, form < definitions.count { succession.ways[number] = (form, map) }
         let image = slot.device.image(in: former)[...]
         let name = slot.device.name
-        let next = definitions[definition]
+        let next = forms[form]
         var heir = Slot(
             device: Device(name: name, of: next, lastRun: slot.device.lastRun),
-            definition: UInt16(definition)
+            definition: UInt16(definition),
+            form: UInt32(form)
         )
         do throws(ImageFault) {
             var device = try Device(name: name, image: image, map: map, in: next)

@@ -64,7 +64,7 @@ extension Engine {
         return DeviceImage(
             kind: definition.kind,
             name: devices[index].device.name,
-            layout: layouts[Int(devices[index].definition)].id,
+            layout: layouts[Int(devices[index].form)].id,
             bytes: devices[index].device.image(in: definition)
         )
     }
@@ -113,7 +113,7 @@ extension Engine {
     }
 
     private mutating func prepareLayouts() {
-        if layouts.isEmpty { layouts = definitions.map { DefinitionLayout(of: $0) } }
+        if layouts.isEmpty { layouts = forms.map { DefinitionLayout(of: $0) } }
     }
 
     /// Calls `body` with each device, oldest first.

@@ -19,7 +19,7 @@ extension Engine {
         if hasPendingActivity != devices.contains(where: { $0.isFollowed }) {
             return "the followed devices are miscounted"
         }
-        var maps = [LayoutMap?](repeating: nil, count: definitions.count)
+        var maps = [LayoutMap?](repeating: nil, count: forms.count)
         for index in devices.indices {
             let rule = brokenInvariant(of: index) ?? brokenImage(of: index, &maps)
             if let rule { return "\(definition(of: index).kind)/\(devices[index].device.name): " + rule }
@@ -48,7 +48,7 @@ extension Engine {
     private func brokenImage(of index: Int, _ maps: inout [LayoutMap?]) -> String? {
         if devices[index].keeping == .kept { return nil }
         let definition = definition(of: index)
-        let place = Int(devices[index].definition)
+        let place = Int(devices[index].form)
         let map = maps[place] ?? LayoutMap(from: DefinitionLayout(of: definition), to: definition)
         maps[place] = map
         return devices[index].device.brokenImage(map: map, in: definition)

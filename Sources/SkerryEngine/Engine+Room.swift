@@ -27,7 +27,7 @@ extension Engine {
         if let known = index(of: name, definition) { return known }
         guard name.utf8.count <= limits.nameBytes else { return nil }
         if devices.count < limits.devices {
-            let index = append(Slot(name, of: definitions[definition], definition))
+            let index = append(slot(name, definition))
             unseen.touch(index)
             return index
         }
@@ -66,7 +66,7 @@ extension Engine {
         storage -= former.storage
         counters.replaced += 1
         effects.append(forgotten(former))
-        var slot = Slot(name, of: definitions[definition], definition)
+        var slot = slot(name, definition)
         slot.keeping = former.keeping
         slot.isWaiting = former.isWaiting
         slot.generation = former.generation &+ 1

@@ -28,6 +28,11 @@ public struct Engine: Sendable {
     let limits: EngineLimits
     /// The definitions.
     public let definitions: [Definition]
+    /// The forms that definitions have for their devices: the usual forms in the order of the definitions, then those
+    /// of single devices.
+    let forms: [Definition]
+    /// For each definition, the place among the forms of the first one that is for a single device.
+    let firstOwnForms: [Int]
     /// The state that turns hand on to each other.
     var workspace: Workspace
     var devices: [Slot] = []
@@ -59,6 +64,8 @@ public struct Engine: Sendable {
     struct Slot: Sendable {
         var device: Device
         let definition: UInt16
+        /// The place of its form of the definition.
+        let form: UInt32
         /// Whether the device counts among `followed`.
         var isFollowed = false
         /// Whether its last image tells what it is.
@@ -74,14 +81,10 @@ public struct Engine: Sendable {
         /// What its values took when they were counted last.
         var storage = 0
 
-        init(device: Device, definition: UInt16) {
+        init(device: Device, definition: UInt16, form: UInt32) {
             self.device = device
             self.definition = definition
-        }
-
-        /// A slot with a device that nothing was heard of yet.
-        init(_ name: String, of definition: Definition, _ place: Int) {
-            self.init(device: Device(name: name, of: definition), definition: UInt16(place))
+            self.form = form
         }
 
         /// Mutating, so that a slot of an array is looked at in place.
@@ -111,6 +114,14 @@ public struct Engine: Sendable {
         newestLostRun: Int64 = .min
     ) {
         self.definitions = definitions
+        var forms = definitions.map { $0.form(nil) }
+        var firstOwnForms: [Int] = []
+        for definition in definitions {
+            firstOwnForms.append(forms.count)
+            forms += definition.ownForms
+        }
+        self.forms = forms
+        self.firstOwnForms = firstOwnForms
         accounts = definitions.map { Account(of: $0) }
         workspace = Workspace(epoch: epoch)
         workspace.sequence = sequence
@@ -327,8 +338,20 @@ public struct Engine: Sendable {
         if !outcome.effects.isEmpty { countFollowed(index) }
     }
 
-    /// The definition of a device.
-    func definition(of index: Int) -> Definition { definitions[Int(devices.span[index].definition)] }
+    /// The definition of a device, in the form for that device.
+    func definition(of index: Int) -> Definition { forms[Int(devices.span[index].form)] }
+
+    /// The place among the forms of the one for a device.
+    func form(of name: String, _ definition: Int) -> Int {
+        definitions[definition].ownForm(of: name).map { firstOwnForms[definition] + $0 } ?? definition
+    }
+
+    /// A slot with a device that nothing was heard of yet.
+    func slot(_ name: String, _ definition: Int) -> Slot {
+        let form = form(of: name, definition)
+        let device = Device(name: name, of: forms[form])
+        return Slot(device: device, definition: UInt16(definition), form: UInt32(form))
+    }
 
     mutating func fileDeadline(of index: Int) {
         if let next = devices[index].nextDeadline() {

@@ -11,7 +11,7 @@ public struct EngineRestoration: Sendable {
 
     private let downtime: Downtime
     /// The map used for the last image; images of a kind usually follow one another.
-    private var lastMap: (layout: Int64, definition: Int, map: LayoutMap)?
+    private var lastMap: (layout: Int64, form: Int, map: LayoutMap)?
 
     /// Begins to restore an engine without devices.
     ///
@@ -42,9 +42,10 @@ public struct EngineRestoration: Sendable {
                 let end = try self.end(of: image, layout, &effects)
                 return .orphaned(toldAvailability: end.toldAvailability)
             }
-            let map = layoutMap(from: layout, to: definition)
+            let form = engine.form(of: image.name, definition)
+            let map = layoutMap(from: layout, to: form)
             let bytes = image.bytes[...]
-            let goal = engine.definitions[definition]
+            let goal = engine.forms[form]
             var device = try Device(name: image.name, image: bytes, map: map, in: goal)
             let armed = try Device.armedTransitions(of: bytes, map: map)
             guard let index = place(of: image.name, definition) else {
@@ -98,7 +99,7 @@ public struct EngineRestoration: Sendable {
     private mutating func place(of name: String, _ definition: Int) -> Int? {
         if let known = engine.index(of: name, definition) { return known }
         guard engine.devices.count < engine.limits.devices else { return nil }
-        return engine.append(Engine.Slot(name, of: engine.definitions[definition], definition))
+        return engine.append(engine.slot(name, definition))
     }
 
     /// Ends the activity in an image whose device can't be restored.
@@ -114,10 +115,10 @@ public struct EngineRestoration: Sendable {
         return end
     }
 
-    private mutating func layoutMap(from layout: DefinitionLayout, to definition: Int) -> LayoutMap {
-        if let last = lastMap, last.layout == layout.id, last.definition == definition { return last.map }
-        let map = LayoutMap(from: layout, to: engine.definitions[definition])
-        lastMap = (layout.id, definition, map)
+    private mutating func layoutMap(from layout: DefinitionLayout, to form: Int) -> LayoutMap {
+        if let last = lastMap, last.layout == layout.id, last.form == form { return last.map }
+        let map = LayoutMap(from: layout, to: engine.forms[form])
+        lastMap = (layout.id, form, map)
         return map
     }
 }

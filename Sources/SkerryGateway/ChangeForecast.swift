@@ -39,7 +39,7 @@ public struct ChangeForecast: Sendable {
             if kinds.last?.name == image.kind, let last = kinds.popLast() { kind = last }
             kind.devices += 1
             if let definition = definitions.first(where: { $0.kind == image.kind }) {
-                kind.add(image, layouts[image.layout], definition)
+                kind.add(image, layouts[image.layout], definition.form(of: image.name))
             } else {
                 kind.isDefined = false
             }

@@ -93,7 +93,9 @@ public final class HouseDesk: HouseAnswers {
             askTape(DeviceKey(kind: kind, name: device), then) { .found($0.lines) }
         case .unreadTopics: surveys.ask(then)
         case .check(let source):
-            work(then) { [limits = sources.limits] in SourceCheck(source, limits: limits).answer }
+            work(then) { [sources] in
+                SourceCheck(source, limits: sources.limits, beside: sources.files()).answer
+            }
         case .saveDefinition(let kind, let source):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
         case .replay(let request): askReplay(request, then)

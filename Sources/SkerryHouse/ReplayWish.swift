@@ -24,7 +24,7 @@ struct ReplayLimits {
 struct ReplayWish: Sendable {
     /// The text of a definition, or definitions in force.
     private enum Choice {
-        case source(String)
+        case source(String, [CompiledFiles.File])
         case running([Definition])
     }
 
@@ -45,7 +45,7 @@ struct ReplayWish: Sendable {
         deviceLimits = sources.limits
         sink = MQTTSink(prefix: sources.prefix)
         if let source = request.source {
-            choice = .source(source)
+            choice = .source(source, sources.files())
             return
         }
         guard let kind = request.kind ?? device?.kind else {
@@ -65,9 +65,11 @@ struct ReplayWish: Sendable {
             var problems: [DefinitionProblem] = []
             switch choice {
             case .running(let running): definitions = running
-            case .source(let source):
-                let check = SourceCheck(source, limits: deviceLimits)
-                definitions = [try check.definition()]
+            case .source(let source, let running):
+                let check = SourceCheck(source, limits: deviceLimits, beside: running)
+                let definition = try check.definition()
+                let choices = running.file(ofKind: definition.kind)?.definition?.choices ?? []
+                definitions = [definition.chosen(choices)]
                 problems = check.file?.problems ?? []
             }
             var replay = ReplayChronicle(definitions, sink: sink, limits: limits)

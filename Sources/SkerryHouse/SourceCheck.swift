@@ -14,12 +14,24 @@ struct SourceCheck {
     let file: CompiledFiles.File?
 
     /// Reads and compiles a text; its tests are checked, too, but not run.
-    init(_ source: String, limits: DeviceLimits) {
+    ///
+    /// - Parameters:
+    ///   - source: The text.
+    ///   - limits: The bounds that apply to devices of the definition.
+    ///   - running: The files of the definitions in force, which the text may extend.
+    init(_ source: String, limits: DeviceLimits, beside running: [CompiledFiles.File]) {
         guard source.utf8.count <= Self.limit else {
             file = nil
             return
         }
-        var compiled = CompiledFiles([DefinitionFile(path: "", bytes: Array(source.utf8))], limits: limits)
+        let kind = DefinitionBases.kind(in: source)
+        let same = kind.flatMap { running.file(ofKind: $0) } ?? running.first
+        let text = DefinitionFile(
+            path: same?.source.path ?? "",
+            bytes: Array(source.utf8),
+            extending: DefinitionBases(of: running.map(\.source))
+        )
+        var compiled = CompiledFiles([text], limits: limits)
         compiled.checkTests()
         file = compiled.files.first
     }
@@ -40,7 +52,7 @@ struct SourceCheck {
         let errors = file.problems.filter { $0.severity == .error }
         let warnings = file.problems.filter { $0.severity == .warning }
         let told = (errors + warnings).prefix(Self.problemLimit).sorted { $0.place < $1.place }
-        for problem in told { problem.write(to: &writer) }
+        for problem in told { file.source.seenHere(problem).write(to: &writer) }
         writer.endArray()
         writer.key("definition")
         if let description = DefinitionDescription(file) {
@@ -59,7 +71,9 @@ struct SourceCheck {
         guard let file else { throw Self.tooLarge }
         if let definition = file.definition { return definition }
         let first = file.problems.first { $0.severity == .error }
-        let words = first.map { "line \($0.place.line): \($0.message)" } ?? "it can't be read"
+        let words =
+            first.map(file.source.seenHere).map { "line \($0.place.line): \($0.message)" }
+            ?? "it can't be read"
         throw HouseProblem(
             .wrong,
             code: "definition-has-errors",

@@ -201,3 +201,23 @@ public final class Statechart: Sendable {
     /// The transition with this id.
     public subscript(transition: TransitionID) -> Transition { transitions[transition.index] }
 }
+
+extension Statechart {
+    /// The same chart with other triggers; each differs from the former one at most in its length of time.
+    ///
+    /// - Parameter triggers: The triggers of all transitions, in their order.
+    /// - Returns: The chart.
+    public func replacing(_ triggers: [Trigger]) -> Statechart {
+        let replaced = zip(transitions, triggers).map { transition, trigger in
+            Transition(
+                source: transition.source,
+                targets: transition.targets,
+                trigger: trigger,
+                condition: transition.condition,
+                actions: transition.actions,
+                isInternal: transition.isInternal
+            )
+        }
+        return Statechart(states: states, transitions: replaced, timers: timers, limits: limits)
+    }
+}

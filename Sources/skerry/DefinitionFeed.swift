@@ -17,6 +17,8 @@ final class DefinitionFeed: Sendable {
         var files: [CompiledFiles.File]
         /// The texts that were read last, whatever came of them, by path.
         var seen: [String: String]
+        /// The settings and names of single devices.
+        var devices: ChosenDevices
         /// Why they could not be read the last time.
         var refusal: FileError?
     }
@@ -32,7 +34,13 @@ final class DefinitionFeed: Sendable {
     /// Reads the definitions for the first time; their problems go to standard error.
     ///
     /// - Throws: an exit code when a file can't be read, has errors, or there is none.
-    init(_ paths: [String], limits: DeviceLimits, mailbox: DefinitionMailbox, logger: Logger) throws {
+    init(
+        _ paths: [String],
+        devices: ChosenDevices,
+        limits: DeviceLimits,
+        mailbox: DefinitionMailbox,
+        logger: Logger
+    ) throws {
         self.paths = paths
         self.limits = limits
         self.mailbox = mailbox
@@ -40,7 +48,11 @@ final class DefinitionFeed: Sendable {
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
         let compiled = try DefinitionLoading.loadFiles(paths, limits: limits)
-        state = Mutex(State(files: compiled.files, seen: compiled.texts))
+        let files = try Settings.complaining { () throws(SettingFault) in
+            try compiled.files.choosing(devices)
+        }
+        watch.follow(besides: compiled.bases.map(\.path))
+        state = Mutex(State(files: files, seen: compiled.texts, devices: devices))
     }
 
     /// The definitions in force.
@@ -58,7 +70,7 @@ final class DefinitionFeed: Sendable {
     /// Reads the files and hands over the changes; silent if there are none and nobody asked.
     private func read(isAsked: Bool, _ wake: () -> Void) {
         // Before the files are read, as at the start; folders may be others than before.
-        watch.follow()
+        watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })
         let compiled: CompiledFiles
         do throws(FileError) {
             compiled = try CompiledFiles(paths, limits: limits)
@@ -70,6 +82,7 @@ final class DefinitionFeed: Sendable {
             if isAsked || !isTold { refuse(["\(error)"], wake) }
             return
         }
+        watch.follow(besides: compiled.bases.map(\.path))
         let isSeen = state.withLock { state in
             defer { state.seen = compiled.texts }
             defer { state.refusal = nil }
@@ -81,28 +94,38 @@ final class DefinitionFeed: Sendable {
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)
         } else {
-            take(compiled, wake)
+            do throws(SettingFault) {
+                try take(compiled, readsDevices: isAsked)
+                wake()
+            } catch {
+                refuse([error.message], wake)
+            }
         }
     }
 
-    private func take(_ compiled: CompiledFiles, _ wake: () -> Void) {
-        let (definitions, warnings) = state.withLock { state in
-            let former = state.files
-            var warnings: [String] = []
-            state.files = compiled.files.map { file in
-                if let same = former.first(where: { $0.source.text == file.source.text }) {
-                    var file = file
-                    file.definition = same.definition
-                    return file
-                }
-                warnings += file.lines(.warning)
+    /// Hands over the definitions, with the settings of single devices as they were read last, or as they are now.
+    ///
+    /// - Throws: what is wrong with the settings.
+    private func take(_ compiled: CompiledFiles, readsDevices: Bool) throws(SettingFault) {
+        let (former, known) = state.withLock { ($0.files, $0.devices) }
+        let devices = readsDevices ? try known.renewed() : known
+        var warnings: [String] = []
+        var files = compiled.files.map { file in
+            if let same = former.first(where: { $0.source.isSame(as: file.source) }) {
+                var file = file
+                file.definition = same.definition
                 return file
             }
-            return (state.files.compactMap { $0.definition }, warnings)
+            warnings += file.lines(.warning)
+            return file
+        }
+        files = try files.choosing(devices, since: former)
+        state.withLock { state in
+            state.files = files
+            state.devices = devices
         }
         for line in warnings { logger.warning("\(line)") }
-        mailbox.put(definitions)
-        wake()
+        mailbox.put(files.compactMap { $0.definition })
     }
 
     private func refuse(_ problems: [String], _ wake: () -> Void) {
@@ -112,18 +135,43 @@ final class DefinitionFeed: Sendable {
     }
 }
 
-extension CompiledFiles {
-    /// The texts of all files, by path.
-    var texts: [String: String] {
-        Dictionary(files.map { ($0.source.path, $0.source.text) }) { first, _ in first }
+extension [CompiledFiles.File] {
+    /// The files with what people chose for the devices of their definitions.
+    ///
+    /// - Throws: the choices that can't be taken.
+    fileprivate func choosing(
+        _ devices: ChosenDevices,
+        since former: [CompiledFiles.File] = []
+    ) throws(SettingFault) -> [CompiledFiles.File] {
+        let chosen = try devices.choose(
+            for: compactMap { $0.definition },
+            since: former.compactMap { $0.definition }
+        )
+        return map { file in
+            var file = file
+            file.definition = chosen.first { $0.kind == file.definition?.kind }
+            return file
+        }
     }
+}
+
+extension CompiledFiles {
+    /// The texts of all files and of those that they extend, by path.
+    var texts: [String: String] {
+        let own = files.map { ($0.source.path, $0.source.text) }
+        return Dictionary(own + bases.map { ($0.path, $0.text) }) { first, _ in first }
+    }
+
+    /// The files that definitions extend.
+    var bases: [DefinitionBase] { files.flatMap { $0.source.bases } }
 }
 
 extension CompiledFiles.File {
     /// Its problems of a severity, one in each line.
     fileprivate func lines(_ severity: DefinitionProblem.Severity) -> [String] {
         problems.filter { $0.severity == severity }.prefix(DiagnosticPrinter.warningLimit).map { problem in
-            let place = "\(source.path):\(problem.place.line):\(problem.place.column)"
+            let path = source.file(of: problem.place).path
+            let place = "\(path):\(problem.place.line):\(problem.place.column)"
             let help = problem.remedy.map { "; \($0)" } ?? ""
             return "\(place): \(severity): \(problem.message)\(help) [\(problem.code.name)]"
         }

@@ -43,7 +43,9 @@ final class DefinitionWatch: Sendable {
     }
 
     /// Follows the folders as they are now.
-    func follow() {
+    ///
+    /// - Parameter others: The files that the definitions extend.
+    func follow(besides others: [String] = []) {
         do throws(FileError) {
             let folders = try state.withLock { state throws(FileError) in
                 if let folders = state.folders { return folders }
@@ -52,7 +54,7 @@ final class DefinitionWatch: Sendable {
                 return folders
             }
             listen()
-            try folders.follow(paths)
+            try folders.follow(paths + others)
             let wasTroubled = state.withLock { state in
                 defer { state.isTroubled = false }
                 return state.isTroubled

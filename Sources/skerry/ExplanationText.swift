@@ -17,6 +17,7 @@ struct ExplanationText {
         self.inColours = inColours
         now = members.number("at") ?? 0
         addHead()
+        addValues("settings")
         addValues("signals")
         addValues("variables")
         addTimers()
@@ -31,7 +32,8 @@ struct ExplanationText {
 
     private mutating func addHead() {
         let name = "\(members.string("kind") ?? "")/\(members.string("device") ?? "")"
-        text += styled(name, "1") + "  at " + moment(now) + "\n"
+        let given = members.string("name").map { " (\($0))" } ?? ""
+        text += styled(name, "1") + given + "  at " + moment(now) + "\n"
         var facts = [members.number("heard").map { "heard \(when($0))" } ?? "only retained messages so far"]
         switch members["available"] {
         case .bool(true)?: facts.append("online")

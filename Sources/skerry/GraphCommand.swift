@@ -46,7 +46,7 @@ struct GraphCommand: ParsableCommand {
         let problems = file.problems.filter { $0.severity == .error }
         guard problems.isEmpty, let draft = file.source.reading.draft else {
             let printer = DefinitionLoading.printer(STDERR_FILENO)
-            Terminal.complain(printer.text(of: problems, file: file.source.path, text: file.source.text))
+            Terminal.complain(printer.text(of: problems, in: file.source))
             throw ExitCode.badInput
         }
         for loss in DefinitionGraph.losses(of: draft, as: format) {

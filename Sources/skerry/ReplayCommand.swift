@@ -24,6 +24,9 @@ struct ReplayCommand: ParsableCommand {
             After the last message the clock runs on until no activity is pending, at most 48 hours, or until --until. \
             Several files are read one after the other.
 
+            Settings and names of single devices come from the configuration file that --config names, and from no \
+            other.
+
             Expressions that could not be evaluated are listed with their places, their number and the reason.
 
             Exit status: 0, 1 when a file can't be read or is not a recording, when most of its lines can't be used, \
@@ -45,6 +48,9 @@ struct ReplayCommand: ParsableCommand {
     @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
     var definitions: [String] = ["devices"]
 
+    @Option(name: [.short, .long], help: "The configuration file with the settings of single devices.")
+    var config: String?
+
     @Option(help: "What to print: mqtt or timeline.")
     var format: Format = .mqtt
 
@@ -62,7 +68,11 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let compiled = try DefinitionLoading.loadFiles(definitions)
-        var replay = Replay(definitions: compiled.definitions)
+        let chosen = try Settings.complaining { [config] () throws(SettingFault) in
+            guard let config else { return compiled.definitions }
+            return try ChosenDevices(path: config).choose(for: compiled.definitions)
+        }
+        var replay = Replay(definitions: chosen)
         var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))
         var progress = ReplayProgress()
         for file in files {
@@ -95,7 +105,7 @@ struct ReplayCommand: ParsableCommand {
         }
         printer.flush()
         for (file, failures) in zip(compiled.files, replay.engine?.failures ?? []) {
-            progress.add(failures, of: file.source.path)
+            progress.add(failures, of: file.source)
         }
         guard progress.finish(replay, bytesOut: printer.bytesOut) else { throw ExitCode.badInput }
     }

@@ -47,7 +47,7 @@ struct ReplayProgress {
     }
 
     /// Notes the expressions of a definition that could not be evaluated.
-    mutating func add(_ failures: [ExpressionFailure], of file: String) {
+    mutating func add(_ failures: [ExpressionFailure], of file: DefinitionFile) {
         self.failures += failures.map { $0.line(in: file) }
     }
 

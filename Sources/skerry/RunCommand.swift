@@ -76,6 +76,7 @@ struct RunCommand: AsyncParsableCommand {
         let mailbox = DefinitionMailbox()
         let feed = try DefinitionFeed(
             settings.definitions,
+            devices: ChosenDevices(settings.devices, path: settings.file),
             limits: settings.limits.device,
             mailbox: mailbox,
             logger: logger

@@ -12,6 +12,8 @@ import SkerryValues
 struct Settings {
     /// The file that was read, as an absolute path; nil when there is none, or nothing in it.
     var file: String?
+    /// The settings and names of single devices.
+    var devices = WrittenDevices()
     var definitions: [String]
     var prefix: String
     var healthInterval: Interval
@@ -49,7 +51,10 @@ struct Settings {
                     file: file
                 )
             )
-            if file != nil { settings.file = absolute(options.config ?? usualFile) }
+            if let file {
+                settings.file = absolute(options.config ?? usualFile)
+                settings.devices = file.devices
+            }
             return settings
         }
     }
@@ -95,7 +100,7 @@ struct Settings {
         }
     }
 
-    private static func complaining<Read>(_ read: () throws(SettingFault) -> Read) throws -> Read {
+    static func complaining<Read>(_ read: () throws(SettingFault) -> Read) throws -> Read {
         do throws(SettingFault) {
             return try read()
         } catch {
@@ -150,12 +155,12 @@ struct Settings {
     }
 
     /// The file that is read where none is named, if it is there.
-    private static let usualFile = "skerry.yaml"
+    static let usualFile = "skerry.yaml"
 
     /// Reads the configuration file; nil when there is none, or nothing in it.
     ///
     /// Problems are reported with their places but without their lines, which may hold a password.
-    private static func file(_ config: String?) throws(SettingFault) -> SettingsFile? {
+    static func file(_ config: String?) throws(SettingFault) -> SettingsFile? {
         let path = config ?? usualFile
         let file: SettingsFile
         do throws(FileError) {
@@ -164,11 +169,7 @@ struct Settings {
             if config == nil, access(path, F_OK) != 0 { return nil }
             throw SettingFault(message: "\(error)")
         }
-        let lines = file.problems.map { problem in
-            let remedy = problem.remedy.map { "; \($0)" } ?? ""
-            return "\(path):\(problem.place.line):\(problem.place.column): \(problem.message)\(remedy)"
-        }
-        if !lines.isEmpty { throw SettingFault(message: lines.joined(separator: "\n")) }
+        if !file.problems.isEmpty { throw SettingFault(file.problems, in: path) }
         return file.isEmpty ? nil : file
     }
 
@@ -213,5 +214,16 @@ struct Settings {
         }
         if usesTLS { options.tls = tls }
         return options
+    }
+}
+
+extension SettingFault {
+    /// The fault of a file with problems: a line for each.
+    init(_ problems: [DefinitionProblem], in path: String) {
+        let lines = problems.map { problem in
+            let remedy = problem.remedy.map { "; \($0)" } ?? ""
+            return "\(path):\(problem.place.line):\(problem.place.column): \(problem.message)\(remedy)"
+        }
+        self.init(message: lines.joined(separator: "\n"))
     }
 }

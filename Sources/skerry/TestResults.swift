@@ -26,7 +26,7 @@ struct TestResults {
     /// Runs the tests of a file; one that can't be used counts as a test that failed.
     mutating func add(_ file: CompiledFiles.File, filter: String?) {
         guard let definition = file.definition else {
-            text += printer.text(of: file.problems, file: file.source.path, text: file.source.text)
+            text += printer.text(of: file.problems, in: file.source)
             failed += 1
             report.add(file.problems, of: file.source)
             return
@@ -41,10 +41,10 @@ struct TestResults {
             tell(outcome, in: file.source)
             for failure in outcome.expressionFailures { failures.add(failure) }
         }
-        text += failures.map { $0.line(in: file.source.path) }.joined()
+        text += failures.map { $0.line(in: file.source) }.joined()
         report.add(outcomes, of: file.source)
         if let draft = file.source.reading.draft {
-            coverage.add(MachineCoverage(definition, draft, reach), of: file.source.path)
+            coverage.add(MachineCoverage(definition, draft, reach), of: file.source)
         }
     }
 
@@ -60,16 +60,16 @@ struct TestResults {
 /// The coverage of several definitions, as a table.
 struct CoverageTable {
     private(set) var total = MachineCoverage()
-    private var rows: [(path: String, coverage: MachineCoverage)] = []
+    private var rows: [(file: DefinitionFile, coverage: MachineCoverage)] = []
 
-    mutating func add(_ coverage: MachineCoverage, of path: String) {
-        rows.append((path, coverage))
+    mutating func add(_ coverage: MachineCoverage, of file: DefinitionFile) {
+        rows.append((file, coverage))
         total.add(coverage)
     }
 
     /// One line for each definition, one for all, and the parts that were never reached.
     var text: String {
-        let width = rows.map { $0.path.count }.reduce(16, max)
+        let width = rows.map { $0.file.path.count }.reduce(16, max)
         func row(_ name: String, _ states: String, _ transitions: String) -> String {
             let columns = [(name, width), (states, 12)].map { text, width in
                 text + String(repeating: " ", count: max(0, width - text.count))
@@ -77,9 +77,10 @@ struct CoverageTable {
             return "\(columns.joined(separator: "  "))  \(transitions)\n"
         }
         var text = row("coverage", "states", "transitions")
-        for (path, coverage) in rows {
-            text += row(path, coverage.states.text, coverage.transitions.text)
+        for (file, coverage) in rows {
+            text += row(file.path, coverage.states.text, coverage.transitions.text)
             for gap in coverage.gaps {
+                let path = file.file(of: gap.place).path
                 text += "  \(path):\(gap.place.line):\(gap.place.column): never reached: \(gap.text)\n"
             }
         }

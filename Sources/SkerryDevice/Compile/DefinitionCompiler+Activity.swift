@@ -37,6 +37,8 @@ extension DefinitionCompiler {
         }
         let alerts = alerts(of: activity)
         if let link = activity.link { checkLink(link) }
+        noteLength(activity.stale, .stale)
+        noteLength(setting: activity.dismissalSetting, .dismissal)
         let plan = ActivityPlan(
             kind: parts.kind,
             fields: fields,

@@ -38,7 +38,7 @@ extension DefinitionCompiler {
             }
         case .changed, .timer, .timerElapsed, .inState, .elapsed, .now, .since, .deviceAvailable, .unset:
             return 0
-        case .deviceName, .deviceKind, .stateName, .event, .capture: return AssumedSize.name
+        case .deviceName, .deviceKind, .stateName, .event, .capture, .setting: return AssumedSize.name
         case .context, .payload, .stateTitle, .field, nil: return AssumedSize.bulk
         }
     }

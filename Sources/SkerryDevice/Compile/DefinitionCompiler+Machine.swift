@@ -34,6 +34,7 @@ extension DefinitionCompiler {
                     remedy: "say when the timer runs, as in while: inState(\"running\")"
                 )
             }
+            noteLength(timer.tolerance, .tolerance(parts.timers.count))
             parts.timers.append(
                 TimerDefinition(
                     name: timer.name.text,
@@ -136,6 +137,7 @@ extension DefinitionCompiler {
                 case .quiet(let length): .quiet(length.interval)
                 }
             checkLength(of: transition.trigger)
+            noteLengths(of: transition.trigger)
             let guardID = transition.condition.flatMap { self.guardID($0) }
             conditions[Int(source.rawValue)].append(guardID.map { parts.guards[Int($0.rawValue)] })
             builder.addTransition(

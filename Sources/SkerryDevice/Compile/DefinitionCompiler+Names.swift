@@ -28,6 +28,7 @@ extension DefinitionCompiler {
             parts.variableNames.append(variable.name.text)
         }
         for timer in draft.timers { checkName(timer.name, "timer") }
+        for setting in draft.settings { checkName(setting.name, "setting") }
     }
 
     private mutating func checkName(_ name: SourceText, _ what: String) {
@@ -38,7 +39,9 @@ extension DefinitionCompiler {
                 "'\(name.text)' can't be used in an expression",
                 remedy: "a \(what)'s name has letters, digits and '_', and does not start with a digit"
             )
-        } else if what == "signal", DefinitionDraft.reservedNames.contains(name.text) {
+        } else if what == "signal", DefinitionDraft.reservedNames.contains(name.text),
+            name.text != "settings" || !draft.settings.isEmpty
+        {
             report(.badName, name, "'\(name.text)' is a word of the language", remedy: "choose another name")
         }
     }
@@ -67,6 +70,13 @@ extension DefinitionCompiler {
         }
         for (index, name) in parts.variableNames.enumerated() {
             scope.declare("context.\(name)", type: .dyn, as: ReferenceKind.context.reference(index))
+        }
+        for (index, setting) in draft.settings.enumerated() {
+            scope.declare(
+                "settings.\(setting.name.text)",
+                type: setting.standard.type,
+                as: ReferenceKind.setting.reference(index)
+            )
         }
         scope.declareCall(
             "elapsed",

@@ -56,6 +56,11 @@ struct DefinitionParts {
     var migrations: [Migration] = []
     var limits = DeviceLimits()
     var fingerprint: UInt64 = 0
+    var settings: [Setting] = []
+    var settingChoices: [SettingValue] = []
+    var givenName: String?
+    /// The lengths of time that settings give.
+    var lengthUses: [LengthUse] = []
 }
 
 /// The compiler of one draft; it continues after an error, to collect every problem.
@@ -99,7 +104,7 @@ struct DefinitionCompiler {
         scope.timeZone = timeZone
         scope.refusesFailures = true
         scope.toleratesUnknownNames = !draft.unreadNames.isDisjoint(with: [
-            .state, .timer, .variable, .signal,
+            .state, .timer, .variable, .signal, .setting,
         ])
     }
 
@@ -130,6 +135,7 @@ struct DefinitionCompiler {
         compileActivity(chart)
         compileIsland()
         compileMigrations(chart)
+        compileSettings()
         guard let chart else { return nil }
         for reference in readReferences {
             switch ReferenceKind(rawValue: reference.kind) {

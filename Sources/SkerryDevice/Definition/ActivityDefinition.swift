@@ -65,4 +65,36 @@ final class ActivityDefinition: Sendable {
         self.link = link
         self.contract = contract
     }
+
+    /// The same activity with another silence after which it is stale.
+    func replacing(stale: Interval) -> ActivityDefinition {
+        var plan = plan
+        plan.silence = stale
+        return replacing(plan, stale: stale, dismissal: dismissal)
+    }
+
+    /// The same activity with another time from its end to its dismissal.
+    func replacing(dismissal: ActivityDismissal) -> ActivityDefinition {
+        replacing(plan, stale: stale, dismissal: dismissal)
+    }
+
+    private func replacing(
+        _ plan: ActivityPlan,
+        stale: Interval?,
+        dismissal: ActivityDismissal
+    ) -> ActivityDefinition {
+        ActivityDefinition(
+            plan: plan,
+            starts: starts,
+            ends: ends,
+            attributes: attributes,
+            content: content,
+            contentDependencies: contentDependencies,
+            alerts: alerts,
+            stale: stale,
+            dismissal: dismissal,
+            link: link,
+            contract: contract
+        )
+    }
 }

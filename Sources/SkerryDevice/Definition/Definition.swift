@@ -32,6 +32,21 @@ public final class Definition: Sendable {
     /// A hash of the source text, identical on every platform; see ``DefinitionDraft/fingerprint``.
     public let fingerprint: UInt64
 
+    /// Its settings, in the order of the settings' numbers.
+    public let settings: [Setting]
+    /// The values of its settings, in the same order; those of one device in the form for that device.
+    public let settingChoices: [SettingValue]
+    /// The name that people gave the device, in the form for one device; nil when they gave none.
+    public let givenName: String?
+
+    /// The definition without the choices of people; nil when it is this one.
+    let base: Definition?
+    /// The forms for devices with settings or a name of their own, sorted by the devices' names.
+    let forms: [DefinitionForm]
+    /// The parts that it was made of, to make forms of it.
+    let parts: DefinitionParts
+    /// The values of the settings in expressions.
+    let settingValues: [Value]
     /// The source text of every expression.
     let expressions: [WrittenExpression]
     /// The signals that expressions read.
@@ -50,7 +65,19 @@ public final class Definition: Sendable {
     let machineDependencies: Dependencies
     let limits: DeviceLimits
 
-    init(_ parts: DefinitionParts, chart: Statechart) {
+    init(
+        _ parts: DefinitionParts,
+        chart: Statechart,
+        base: Definition? = nil,
+        forms: [DefinitionForm] = []
+    ) {
+        self.parts = parts
+        self.base = base
+        self.forms = forms
+        settings = parts.settings
+        settingChoices = parts.settingChoices
+        settingValues = parts.settingChoices.map { $0.value }
+        givenName = parts.givenName
         kind = parts.kind
         name = parts.name
         sources = parts.sources

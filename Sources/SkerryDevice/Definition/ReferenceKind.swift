@@ -40,6 +40,8 @@ enum ReferenceKind: UInt8 {
     case timerElapsed
     /// No value: the state of a variable before something assigns it.
     case unset
+    /// A setting, by its number.
+    case setting
 
     func reference(_ index: Int = 0) -> Reference {
         Reference(kind: rawValue, index: UInt16(truncatingIfNeeded: index))

@@ -14,7 +14,7 @@ public struct TimerDefinition: Sendable {
     /// The name, as in `timer.<name>`.
     public let name: String
     /// The difference up to which a new estimate leaves the end where it is.
-    public let tolerance: Interval
+    public internal(set) var tolerance: Interval
     /// The effect of a restart of Skerry on a running timer.
     public let onRestart: RestartPolicy
     /// The effect on the start when the device reports another end.

@@ -18,6 +18,8 @@ public struct ActivityDraft: Sendable {
     public var stale: SourceInterval?
     /// The time from the end of an activity to its dismissal.
     public var dismissal: ActivityDismissal = .default
+    /// The name of the setting that gives this time; nil when the definition gives it.
+    public var dismissalSetting: String?
     /// A template of the link that a touch opens.
     public var link: SourceText?
     /// The place of `activity:` in the text.

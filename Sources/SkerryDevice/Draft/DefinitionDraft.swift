@@ -11,6 +11,8 @@ public struct DefinitionDraft: Sendable {
     public var name: SourceText?
     /// The topics of its devices' messages, with the format of the payloads.
     public var sources: [SourceDraft] = []
+    /// The values that people may choose for each device.
+    public var settings: [SettingDraft] = []
     /// Variables of the machine with the expressions of their first values.
     public var context: [NamedText] = []
     /// The named timers.
@@ -40,14 +42,16 @@ public struct DefinitionDraft: Sendable {
         case variable
         /// The signals.
         case signal
+        /// The settings.
+        case setting
         /// The attributes and the fields of the content.
         case field
     }
 
     /// The words of the language itself, which can't be names of signals.
     public static let reservedNames = [
-        "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "since", "state",
-        "timer", "topic",
+        "changed", "context", "device", "elapsed", "event", "inState", "now", "payload", "settings", "since",
+        "state", "timer", "topic",
     ]
 
     /// Makes a draft with a kind and a machine, and no other part.

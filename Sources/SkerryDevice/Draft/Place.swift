@@ -6,16 +6,19 @@ public struct Place: Hashable, Comparable, Sendable {
     public var line: Int
     /// The column in characters, from 1.
     public var column: Int
+    /// The file: 0 for that of the definition, from 1 on for the files that it extends, the nearest first.
+    public var file: Int
 
     /// Makes a place.
-    public init(line: Int, column: Int) {
+    public init(line: Int, column: Int, file: Int = 0) {
         self.line = line
         self.column = column
+        self.file = file
     }
 
-    /// Orders by line, then column.
+    /// Orders by file, then line, then column.
     public static func < (left: Place, right: Place) -> Bool {
-        (left.line, left.column) < (right.line, right.column)
+        (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
 }
 
@@ -65,10 +68,13 @@ public struct SourceInterval: Hashable, Sendable {
     public var interval: Interval
     /// The place of its first character.
     public var place: Place
+    /// The name of the setting that gives it, whose default is the length; nil for a length written as one.
+    public var setting: String?
 
     /// Makes a length with its place.
-    public init(_ interval: Interval, at place: Place) {
+    public init(_ interval: Interval, at place: Place, setting: String? = nil) {
         self.interval = interval
         self.place = place
+        self.setting = setting
     }
 }

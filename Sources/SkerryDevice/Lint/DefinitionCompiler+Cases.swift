@@ -39,7 +39,7 @@ extension DefinitionCompiler {
             case .event: return ExpressionType.string.telling(constants)
             case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
                 .deviceKind,
-                .field, .unset, nil:
+                .field, .unset, .setting, nil:
                 return nil
             }
         }

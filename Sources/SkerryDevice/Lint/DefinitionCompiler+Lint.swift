@@ -7,6 +7,7 @@ extension DefinitionCompiler {
         guard !draft.isIncomplete, !hasFailedTexts else { return }
         warnOfUnreadSignals()
         warnOfUnreadVariables()
+        warnOfUnreadSettings()
         guard !problems.contains(where: { $0.severity == .error }) else { return }
         warnOfIdleTimers()
         let graph = StateGraph(root: draft.machine, states: states)

@@ -176,7 +176,7 @@ extension DefinitionCompiler {
     private func readsOnlyFixedValues(_ program: Program) -> Bool {
         program.references.allSatisfy { reference in
             switch ReferenceKind(rawValue: reference.kind) {
-            case .signal, .changed, .deviceAvailable: true
+            case .signal, .changed, .deviceAvailable, .setting: true
             case .context: !parts.assignments.contains { $0.variable == Int(reference.index) }
             default: false
             }

@@ -33,6 +33,29 @@ public struct CompiledFiles: Sendable {
         timeZones: SystemTimeZones = SystemTimeZones()
     ) {
         for source in sources { add(source, limits, timeZones) }
+        dropRepeatedProblems()
+    }
+
+    /// Leaves out problems of extended files that were found before, in the file itself or by another that extends it.
+    private mutating func dropRepeatedProblems() {
+        guard files.contains(where: { !$0.source.bases.isEmpty }) else { return }
+        struct Known: Hashable {
+            var path: String
+            var problem: DefinitionProblem
+        }
+        var known: Set<Known> = []
+        for isOwn in [true, false] {
+            for index in files.indices {
+                let source = files[index].source
+                files[index].problems.removeAll { problem in
+                    guard (problem.place.file == 0) == isOwn else { return false }
+                    var named = problem
+                    named.place.file = 0
+                    let entry = Known(path: source.file(of: problem.place).path, problem: named)
+                    return !known.insert(entry).inserted && !isOwn
+                }
+            }
+        }
     }
 
     private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits, _ timeZones: SystemTimeZones)
@@ -96,6 +119,6 @@ public struct CompiledFiles: Sendable {
 
     /// All problems, printed with their lines; empty when there are none.
     public func report(_ printer: DiagnosticPrinter) -> String {
-        files.map { printer.text(of: $0.problems, file: $0.source.path, text: $0.source.text) }.joined()
+        files.map { printer.text(of: $0.problems, in: $0.source) }.joined()
     }
 }

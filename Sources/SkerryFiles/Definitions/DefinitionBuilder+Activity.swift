@@ -31,8 +31,10 @@ extension DefinitionBuilder {
         if let node = keys["relevance"] {
             activity.relevance = number(node, of: "'relevance'", in: 0...100) ?? activity.relevance
         }
-        activity.stale = keys["stale"].flatMap { interval($0, of: "'stale'") }
-        activity.dismissal = keys["dismiss"].flatMap { dismissal($0) } ?? .default
+        activity.stale = keys["stale"].flatMap { settableInterval($0, of: "'stale'") }
+        if let dismissal = keys["dismiss"].flatMap({ dismissal($0) }) {
+            (activity.dismissal, activity.dismissalSetting) = dismissal
+        }
         activity.link = keys["link"].flatMap { text($0, of: "'link'") }
         return activity
     }
@@ -104,18 +106,20 @@ extension DefinitionBuilder {
         )
     }
 
-    private mutating func dismissal(_ node: YAMLNode) -> ActivityDismissal? {
+    private mutating func dismissal(_ node: YAMLNode) -> (ActivityDismissal, setting: String?)? {
         guard let source = text(node, of: "'dismiss'") else { return nil }
         switch source.text {
-        case "default": return .default
-        case "immediate": return .immediate
+        case "default": return (.default, nil)
+        case "immediate": return (.immediate, nil)
         default: break
         }
-        guard source.text.first?.isWholeNumber == true else {
+        let isSetting = source.text.hasPrefix(Self.settingStart)
+        guard isSetting || source.text.first?.isWholeNumber == true else {
             _ = word(node, of: "'dismiss'", among: ["default", "immediate", "a length of time"])
             return nil
         }
-        guard let length = interval(source, of: "'dismiss'")?.interval else { return nil }
+        guard let written = settableInterval(node, of: "'dismiss'") else { return nil }
+        let length = written.interval
         guard length <= .hours(Int64(DefinitionReader.dismissalLimit)) else {
             report(
                 .badValue,
@@ -125,7 +129,7 @@ extension DefinitionBuilder {
             )
             return nil
         }
-        return .after(length)
+        return (.after(length), written.setting)
     }
 
     // MARK: Island

@@ -16,12 +16,14 @@ extension DefinitionBuilder {
         guard checkVersion(pairs) else { return nil }
         guard let keys = keys(root, of: "a definition", .definition) else { return nil }
         let kind = keys["kind"].flatMap { text($0, of: "'kind'") }
+        if let node = keys["settings"] { readSettings(node) }
         let machine = keys["machine"].map { self.machine($0) }
         var draft = DefinitionDraft(
             kind: kind ?? SourceText("device", at: root.place),
             machine: machine ?? StateDraft(name: SourceText("", at: root.place))
         )
         draft.name = keys["name"].flatMap { text($0, of: "'name'") }
+        draft.settings = settings
         draft.sources = keys["sources"].map { sources($0) } ?? []
         draft.context = namedTexts(
             keys["context"],
@@ -132,7 +134,9 @@ extension DefinitionBuilder {
         }
         var timer = written.first.flatMap { timerKind($0) }.map { TimerDraft(name: pair.key, kind: $0) }
         timer = timer ?? placeholder
-        timer?.tolerance = keys["tolerance"].flatMap { interval($0, of: "'tolerance'") }
+        timer?.tolerance = keys["tolerance"].flatMap {
+            settableInterval($0, of: "'tolerance'")
+        }
         timer?.runsWhile = keys["while"].flatMap { expression($0, of: "'while'") }
         timer?.from = keys["from"].flatMap { expression($0, of: "'from'") }
         if let node = keys["onRestart"] {

@@ -178,9 +178,9 @@ extension DefinitionBuilder {
 
     /// The wait of a transition under `always`.
     private mutating func wait(of keys: Keys) -> TransitionDraft.Trigger {
-        let hold = keys["for"].flatMap { interval($0, of: "'for'") }
-        let dropout = keys["dropout"].flatMap { interval($0, of: "'dropout'") }
-        let quiet = keys["quiet"].flatMap { interval($0, of: "'quiet'") }
+        let hold = keys["for"].flatMap { settableInterval($0, of: "'for'") }
+        let dropout = keys["dropout"].flatMap { settableInterval($0, of: "'dropout'") }
+        let quiet = keys["quiet"].flatMap { settableInterval($0, of: "'quiet'") }
         if let pair = keys.pair("for"), keys.pair("guard") == nil {
             report(
                 .missingKey,

@@ -262,6 +262,7 @@ extension LanguagePart {
             case (.definition, "sources"), (.source, "signals"): kinds.insert(.signal)
             case (.definition, "context"): kinds.insert(.variable)
             case (.definition, "timers"): kinds.insert(.timer)
+            case (.definition, "settings"): kinds.insert(.setting)
             case (.definition, "machine"), (.machine, "states"), (.state, "states"): kinds.insert(.state)
             case (.definition, "activity"), (.activity, "attributes"), (.activity, "content"):
                 kinds.insert(.field)

@@ -89,12 +89,22 @@ extension DefinitionBuilder {
         given.device = keys["device"].flatMap { text($0, of: "'device'") }
         given.states = keys["state"].map { texts($0, of: "'state'") } ?? []
         given.signals = keys["signals"].map { testEntries($0, of: "'signals'") } ?? []
+        given.settings = keys["settings"].map { givenSettings($0) } ?? []
         given.context = keys["context"].map { testEntries($0, of: "'context'") } ?? []
         let timers = keys["timers"].map { entries($0, of: "'timers'") } ?? []
         given.timers = timers.compactMap { timer in
             interval(timer.value, of: "the time left").map { TestTimer(name: timer.key, length: $0) }
         }
         return given
+    }
+
+    private mutating func givenSettings(_ node: YAMLNode) -> [WrittenChoice] {
+        entries(node, of: "'settings'").compactMap { pair in
+            guard text(pair.value, of: "'\(pair.key.text)'") != nil, let scalar = pair.value.scalar else {
+                return nil
+            }
+            return WrittenChoice(setting: pair.key, value: scalar)
+        }
     }
 
     private mutating func moment(_ node: YAMLNode) -> TestStep.Kind? {

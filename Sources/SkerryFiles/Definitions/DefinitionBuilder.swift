@@ -11,6 +11,8 @@ struct DefinitionBuilder {
     var unreadNames: Set<DefinitionDraft.NameKind> = []
     /// The tests found so far.
     var tests: [TestDraft] = []
+    /// The settings of the definition, which are read before everything that may name them.
+    var settings: [SettingDraft] = []
 
     /// Reports a problem that covers a node.
     mutating func report(_ code: ProblemCode, _ node: YAMLNode, _ message: String, remedy: String? = nil) {
@@ -216,7 +218,14 @@ struct DefinitionBuilder {
         case .success(let interval):
             return SourceInterval(interval, at: source.place)
         case .failure(let refusal):
-            report(.badDuration, source, "\(what) \(refusal.message)", remedy: refusal.remedy)
+            let isSetting = source.text.hasPrefix(Self.settingStart)
+            let advice = "write `always: { guard: \"true\", for: \(source.text), target: … }`"
+            report(
+                .badDuration,
+                source,
+                isSetting ? "\(what) can't be a setting here" : "\(what) \(refusal.message)",
+                remedy: isSetting ? advice : refusal.remedy
+            )
             return nil
         }
     }

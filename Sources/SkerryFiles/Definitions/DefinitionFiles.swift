@@ -1,3 +1,5 @@
+public import SkerryDevice
+
 /// A file with a definition.
 public struct DefinitionFile: Sendable {
     /// Its path, as it was given or found.
@@ -8,10 +10,33 @@ public struct DefinitionFile: Sendable {
     public var reading: DefinitionReading
 
     /// Reads the bytes of a file.
-    public init(path: String, bytes: [UInt8]) {
+    public init(path: String, bytes: [UInt8], extending bases: DefinitionBases = .none) {
         self.path = path
         text = String(decoding: bytes, as: UTF8.self)
-        reading = DefinitionReader.read(bytes: bytes)
+        reading = DefinitionReader.read(bytes: bytes, path: path, extending: bases)
+    }
+
+    /// The definitions that it extends, the nearest first.
+    public var bases: [DefinitionBase] { reading.bases }
+
+    /// The file that a place is in, with its text.
+    public func file(of place: Place) -> DefinitionBase {
+        bases.indices.contains(place.file - 1)
+            ? bases[place.file - 1] : DefinitionBase(path: path, text: text)
+    }
+
+    /// True if the other file has the same text, and extends the same texts.
+    public func isSame(as other: DefinitionFile) -> Bool { text == other.text && bases == other.bases }
+
+    /// A problem as it is told to somebody who sees only this file: one of another file stands at `extends`.
+    public func seenHere(_ problem: DefinitionProblem) -> DefinitionProblem {
+        guard problem.place.file > 0, let place = reading.basePlace else { return problem }
+        var seen = problem
+        let (line, column) = (problem.place.line, problem.place.column)
+        seen.message = "\(file(of: problem.place).path):\(line):\(column): \(problem.message)"
+        seen.place = place
+        seen.length = 1
+        return seen
     }
 }
 
@@ -24,7 +49,8 @@ public enum DefinitionFiles {
 
     /// Reads files, and all `.yaml` and `.yml` files of folders and the folders in them, in the order of their paths.
     ///
-    /// Names that begin with a dot are passed over in folders. A file found twice is read once, and a folder to which
+    /// Names that begin with a dot are passed over in folders; files whose names begin with `_` are parts, which only
+    /// others extend. A file found twice is read once, and a folder to which
     /// several paths lead, such as a loop of symbolic links, is looked into once.
     public static func load(_ paths: [String]) throws(FileError) -> [DefinitionFile] {
         var search = Search()
@@ -32,7 +58,41 @@ public enum DefinitionFiles {
         let found = search.files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var files: [DefinitionFile] = []
         for path in found where files.last?.path != path { files.append(try read(path)) }
-        return files
+        guard files.contains(where: { DefinitionBases.mayExtend($0.text) }) else { return files }
+        let bases = DefinitionBases(texts(of: files, search), readsFiles: true)
+        return files.map { file in
+            guard DefinitionBases.mayExtend(file.text) else { return file }
+            return DefinitionFile(path: file.path, bytes: Array(file.text.utf8), extending: bases)
+        }
+    }
+
+    /// The texts that files can extend: their own, those of parts, and those beside files that were named alone.
+    private static func texts(of files: [DefinitionFile], _ search: Search) -> [DefinitionBase] {
+        var texts = files.map { DefinitionBase(path: $0.path, text: $0.text) }
+        var folders: [String] = []
+        for file in files {
+            let slash = file.path.lastIndex(of: "/")
+            let folder = slash.map { String(file.path[..<$0]) } ?? "."
+            if !search.folders.contains(folder), !folders.contains(folder) { folders.append(folder) }
+        }
+        var beside = search.parts
+        for folder in folders {
+            let names = (try? FileBytes.names(inFolder: folder)) ?? []
+            beside += names.filter { isDefinition($0) }.prefix(fileLimit).map { name in
+                folder == "." ? name : "\(folder)/\(name)"
+            }
+        }
+        for path in beside where !texts.contains(where: { $0.path == path }) {
+            guard let bytes = try? FileBytes.read(path, limit: DefinitionReader.fileSizeLimit) else {
+                continue
+            }
+            texts.append(DefinitionBase(path: path, text: String(decoding: bytes, as: UTF8.self)))
+        }
+        return texts
+    }
+
+    private static func isDefinition(_ name: String) -> Bool {
+        !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
     /// The folders that contain the files that ``load(_:)`` would read, each once: folders with their subfolders, and
@@ -63,6 +123,8 @@ public enum DefinitionFiles {
     private struct Search {
         var files: [String] = []
         var folders: [String] = []
+        /// The files of folders that only others extend.
+        var parts: [String] = []
         private var seen: Set<FileBytes.FolderIdentity> = []
 
         /// Adds a file, or all files of a folder; continues after an unreadable folder, and throws at the end.
@@ -82,7 +144,11 @@ public enum DefinitionFiles {
             var fault: FileError?
             for name in try FileBytes.names(inFolder: path) where !name.hasPrefix(".") {
                 let child = path.hasSuffix("/") ? path + name : path + "/" + name
-                let isDefinition = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+                let isDefinition = DefinitionFiles.isDefinition(name)
+                if isDefinition, name.hasPrefix("_"), (try? FileBytes.folder(child)) == nil {
+                    if parts.count < fileLimit { parts.append(child) }
+                    continue
+                }
                 guard isDefinition || (try? FileBytes.folder(child)) != nil else { continue }
                 do throws(FileError) {
                     try collect(child, depth: depth + 1)

@@ -12,6 +12,10 @@ public struct DefinitionReading: Sendable {
     public var tests: [TestDraft] = []
     /// All problems found, sorted by place.
     public var problems: [DefinitionProblem] = []
+    /// The definitions that it extends, the nearest first.
+    public var bases: [DefinitionBase] = []
+    /// The place of the name of the definition that it extends.
+    var basePlace: Place?
 }
 
 /// Reads definitions written in YAML.
@@ -26,7 +30,17 @@ public enum DefinitionReader {
     static let dismissalLimit = 4
 
     /// Reads the bytes of a file, which must be UTF-8.
-    public static func read(bytes: [UInt8]) -> DefinitionReading {
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - path: The path of the file, from which it names others.
+    ///   - bases: What it may extend.
+    /// - Returns: The definition as far as it could be read, with all problems.
+    public static func read(
+        bytes: [UInt8],
+        path: String = "",
+        extending bases: DefinitionBases = .none
+    ) -> DefinitionReading {
         guard bytes.count <= fileSizeLimit else {
             return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
         }
@@ -40,30 +54,38 @@ public enum DefinitionReader {
             let place = YAMLLines.end(of: validPrefix(of: bytes))
             return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)
         }
-        return read(text: text)
+        return read(text: text, path: path, extending: bases)
     }
 
     /// Reads a text.
-    public static func read(text: String) -> DefinitionReading {
+    public static func read(
+        text: String,
+        path: String = "",
+        extending bases: DefinitionBases = .none
+    ) -> DefinitionReading {
         guard text.utf8.count <= fileSizeLimit else {
             return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
         }
+        var merging = DefinitionMerging()
+        let root = merging.tree(text, path: path, bases)
         var builder = DefinitionBuilder()
-        guard let root = YAMLComposer.compose(text, into: &builder.problems) else {
+        builder.problems = merging.problems
+        guard let root else {
             if builder.problems.problems.isEmpty {
                 return DefinitionReading(
                     problem: "the file is empty",
                     remedy: "begin it with `skerry: \(languageVersion)`"
                 )
             }
-            return DefinitionReading(unsorted: builder.problems.problems)
+            return DefinitionReading(unsorted: builder.problems.problems, merging)
         }
         var draft = builder.definition(root)
-        draft?.fingerprint = text.utf8.fingerprint
+        draft?.fingerprint = ([text] + merging.bases.map(\.text)).joined().utf8.fingerprint
         return DefinitionReading(
             draft: draft,
             tests: builder.tests,
-            unsorted: builder.problems.problems
+            unsorted: builder.problems.problems,
+            merging
         )
     }
 
@@ -86,8 +108,11 @@ extension DefinitionReading {
     fileprivate init(
         draft: DefinitionDraft? = nil,
         tests: [TestDraft] = [],
-        unsorted problems: [DefinitionProblem]
+        unsorted problems: [DefinitionProblem],
+        _ merging: DefinitionMerging = DefinitionMerging()
     ) {
+        bases = merging.bases
+        basePlace = merging.place
         self.draft = draft
         self.tests = tests
         self.problems = problems.enumerated()

@@ -51,6 +51,8 @@ public struct TestGiven: Sendable {
     public var device: SourceText?
     /// The states it is in; none when the machine is in its initial ones, or has not started.
     public var states: [SourceText] = []
+    /// Settings with the values that were chosen for the device.
+    public var settings: [WrittenChoice] = []
     /// Signals with their values.
     public var signals: [TestEntry] = []
     /// Variables with their values.

@@ -43,6 +43,14 @@ public struct DiagnosticPrinter: Sendable {
         return result
     }
 
+    /// Prints the problems of a definition, each with the line of the file that it is in.
+    public func text(of problems: [DefinitionProblem], in source: DefinitionFile) -> String {
+        (0...source.bases.count).map { number in
+            let file = source.file(of: Place(line: 1, column: 1, file: number))
+            return text(of: problems.filter { $0.place.file == number }, file: file.path, text: file.text)
+        }.joined()
+    }
+
     /// The number of problems, such as `2 errors, 1 warning`; nil without problems.
     public static func summary(of problems: some Sequence<DefinitionProblem>) -> String? {
         var errors = 0

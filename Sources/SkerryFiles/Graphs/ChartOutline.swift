@@ -110,9 +110,9 @@ extension TransitionDraft {
         return switch trigger {
         case .always: condition ?? "always"
         case .event(let descriptors): descriptors.map(\.text).joined(separator: ", ") + bracketed
-        case .after(let delay): "after \(DurationText.text(delay.interval))" + bracketed
-        case .sustained(let length, _): "\(condition ?? "true") for \(DurationText.text(length.interval))"
-        case .quiet(let length): "quiet \(DurationText.text(length.interval))" + bracketed
+        case .after(let delay): "after \(DurationText.text(delay))" + bracketed
+        case .sustained(let length, _): "\(condition ?? "true") for \(DurationText.text(length))"
+        case .quiet(let length): "quiet \(DurationText.text(length))" + bracketed
         }
     }
 }

@@ -66,9 +66,31 @@ public struct DefinitionDescription {
         writer.key("relevance")
         writer.double(draft.activity?.relevance ?? ActivityPlan.defaultRelevance)
         writer.list("events", events(of: outline))
+        writeSettings(to: &writer)
         writer.key("layout")
         if let island = definition.island { island.write(to: &writer) } else { writer.null() }
         writer.endObject()
+    }
+
+    /// Writes the settings that people may choose for each device: lengths of time in seconds.
+    private func writeSettings(to writer: inout JSONWriter) {
+        writer.key("settings")
+        writer.beginArray()
+        for setting in definition.settings {
+            writer.beginObject()
+            writer.member("name", setting.name)
+            writer.member("type", setting.standard.typeName)
+            let values = [
+                ("default", setting.standard), ("min", setting.least), ("max", setting.greatest),
+            ]
+            for (key, value) in values {
+                writer.key(key)
+                if let value { writer.value(value.value) } else { writer.null() }
+            }
+            writer.member("text", setting.text)
+            writer.endObject()
+        }
+        writer.endArray()
     }
 
     private func writeStates(of outline: ChartOutline, to writer: inout JSONWriter) {
@@ -102,7 +124,11 @@ public struct DefinitionDescription {
                 writer.member("label", label)
                 writer.member("guard", transition.condition?.text)
                 writer.key("line")
-                writer.int(Int64(transition.place.line))
+                if transition.place.file == 0 {
+                    writer.int(Int64(transition.place.line))
+                } else {
+                    writer.null()
+                }
                 writer.endObject()
             }
         }
@@ -144,9 +170,9 @@ extension TransitionDraft {
         switch trigger {
         case .always: ("always", "")
         case .event(let descriptors): ("event", descriptors.map(\.text).joined(separator: ", "))
-        case .after(let length): ("after", DurationText.text(length.interval))
-        case .sustained(let length, _): ("for", DurationText.text(length.interval))
-        case .quiet(let length): ("quiet", DurationText.text(length.interval))
+        case .after(let length): ("after", DurationText.text(length))
+        case .sustained(let length, _): ("for", DurationText.text(length))
+        case .quiet(let length): ("quiet", DurationText.text(length))
         }
     }
 }

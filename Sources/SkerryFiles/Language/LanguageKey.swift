@@ -67,6 +67,8 @@ public indirect enum LanguageValue: Sendable {
     case expression
     /// A length of time such as `1h30m`.
     case duration
+    /// A length of time, or a setting that gives it.
+    case settableDuration
     /// A moment such as `2026-03-01T12:00:00Z`.
     case moment
     /// A colour, `#rrggbb`.
@@ -101,6 +103,8 @@ public indirect enum LanguageValue: Sendable {
     case either([LanguageValue])
     /// No value, as for a state without properties.
     case nothing
+    /// A text, a number or a truth value.
+    case scalar
     /// Whatever YAML can write.
     case anything
 

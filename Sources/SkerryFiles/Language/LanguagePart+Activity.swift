@@ -53,14 +53,14 @@ extension LanguagePart {
                 "stale",
                 "Stale after",
                 "After this time without a message from the device, the activity is stale.",
-                .duration,
+                .settableDuration,
                 examples: ["15m"]
             ),
             LanguageKey(
                 "dismiss",
                 "Dismissed after",
                 "When an ended activity goes away: `default` is 4 hours, the longest time possible.",
-                .either([.word(["default", "immediate"]), .duration]),
+                .either([.word(["default", "immediate"]), .settableDuration]),
                 examples: ["15m", "immediate"]
             ),
             LanguageKey(

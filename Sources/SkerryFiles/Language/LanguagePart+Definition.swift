@@ -22,6 +22,14 @@ extension LanguagePart {
                 examples: ["washer"]
             ),
             LanguageKey(
+                "extends",
+                "Base",
+                "The definition that this one extends: its kind, or the path of a file. Mappings are merged, everything else is "
+                    + "replaced, and `null` removes.",
+                .text,
+                examples: ["washer-plug", "_plug.yaml"]
+            ),
+            LanguageKey(
                 "name",
                 "Name for people",
                 "What people call this kind of device; the kind when it is left out.",
@@ -34,6 +42,14 @@ extension LanguagePart {
                 "Where the messages of the devices come from, and which signals are taken from them.",
                 .list(.mapping(.source)),
                 examples: ["[{ topic: 'plug/{device}/power', payload: number, signals: { power: payload } }]"]
+            ),
+            LanguageKey(
+                "settings",
+                "Settings",
+                "Values that people may choose for each device, with their defaults. Expressions and lengths of time read "
+                    + "them as `settings.<name>`.",
+                .named(.identifier, .either([.scalar, .mapping(.setting)])),
+                examples: ["{ threshold: 10, rest: { default: 2m, min: 10s, max: 1h } }"]
             ),
             LanguageKey(
                 "context",
@@ -172,7 +188,7 @@ extension LanguagePart {
                 "tolerance",
                 "Tolerance",
                 "The end moves, for readers and for the machine, only when the device's estimate has moved by more than this.",
-                .duration,
+                .settableDuration,
                 examples: ["1m"]
             ),
             LanguageKey(

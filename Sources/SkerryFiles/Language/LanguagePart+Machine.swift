@@ -138,21 +138,21 @@ extension LanguagePart {
                 "for",
                 "How long the guard must hold",
                 "The wait begins when the guard turns true and ends when it turns false or the state is left.",
-                .duration,
+                .settableDuration,
                 examples: ["3m"]
             ),
             LanguageKey(
                 "dropout",
                 "Lapses forgiven",
                 "With `for`: how long the guard may be false without ending the wait.",
-                .duration,
+                .settableDuration,
                 examples: ["10s"]
             ),
             LanguageKey(
                 "quiet",
                 "Silence",
                 "The transition is taken when no message has come from the device for this time.",
-                .duration,
+                .settableDuration,
                 examples: ["10m"]
             ),
         ]

@@ -86,6 +86,13 @@ extension LanguagePart {
                 examples: ["running", "[heating, lit]"]
             ),
             LanguageKey(
+                "settings",
+                "Settings",
+                "Settings with the values that were chosen for the device.",
+                .named(.identifier, .scalar),
+                examples: ["{ threshold: 20 }"]
+            ),
+            LanguageKey(
                 "signals",
                 "Signals",
                 "Signals with their values.",

@@ -4,6 +4,7 @@
 /// them for editors.
 public enum LanguagePart: String, Sendable, CaseIterable {
     case definition
+    case setting
     case source
     case timer
     case machine
@@ -40,6 +41,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     public var mapping: LanguageMapping {
         switch self {
         case .definition: Self.definitionMapping
+        case .setting: Self.settingMapping
         case .source: Self.sourceMapping
         case .timer: Self.timerMapping
         case .machine: Self.machineMapping

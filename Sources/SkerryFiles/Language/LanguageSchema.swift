@@ -53,9 +53,11 @@ public enum LanguageSchema {
 
     private static func schema(_ value: LanguageValue) -> [(key: String, value: SchemaNode)] {
         switch value {
-        case .text, .template, .state, .timer, .event: [("type", types("string", "number", "boolean"))]
+        case .text, .template, .state, .timer, .event, .scalar:
+            [("type", types("string", "number", "boolean"))]
         case .expression: [("type", types("string", "number", "boolean", "null"))]
         case .duration: pattern(durationPattern)
+        case .settableDuration: pattern(settableDurationPattern)
         case .moment: [("type", types("string", "number"))]
         case .colour: pattern("^#[0-9a-fA-F]{6}$")
         case .topicLevel: [("type", types("string", "number", "boolean")), ("pattern", .text("^[^/+#]+$"))]
@@ -93,6 +95,9 @@ public enum LanguageSchema {
 
     /// As `DurationText` reads them.
     static let durationPattern = "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"
+
+    private static let settableDurationPattern =
+        durationPattern + "|^settings\\.[A-Za-z_][A-Za-z0-9_]*$"
 
     /// At least the one capture that names the device.
     private static let topicPattern = "(^|/)\\{device\\}(/|$)"

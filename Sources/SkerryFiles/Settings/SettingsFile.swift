@@ -12,10 +12,13 @@ public struct SettingsFile: Sendable {
         case values
         /// Settings under names of their own.
         case group([(key: String, shape: Shape)])
+        /// What single devices have, by the names of the devices.
+        case devices
     }
 
     private static let file = Shape.group([
         ("definitions", .values), ("prefix", .value), ("health-interval", .value),
+        ("devices", .devices), ("names", .devices),
         (
             "mqtt",
             .group([
@@ -76,6 +79,7 @@ public struct SettingsFile: Sendable {
     public static let keys = names(of: file, after: "")
 
     private static func names(of shape: Shape, after start: String) -> [String] {
+        if case .devices = shape { return [] }
         guard case .group(let members) = shape else { return [start] }
         return members.flatMap { names(of: $0.shape, after: start.isEmpty ? $0.key : "\(start).\($0.key)") }
     }
@@ -86,6 +90,8 @@ public struct SettingsFile: Sendable {
     public let problems: [DefinitionProblem]
     /// Whether nothing is set: there are comments at most.
     public let isEmpty: Bool
+    /// The settings and names of single devices.
+    public let devices: WrittenDevices
     /// What is set, by names such as `mqtt.tls.ca`.
     let settings: [String: WrittenSetting]
 
@@ -97,6 +103,7 @@ public struct SettingsFile: Sendable {
             self.init(
                 problems: [DefinitionProblem(.notYAML, at: start, "the file is not UTF-8")],
                 isEmpty: false,
+                devices: WrittenDevices(),
                 settings: [:]
             )
             return
@@ -120,12 +127,18 @@ public struct SettingsFile: Sendable {
             if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
             return problem
         }
-        self.init(problems: problems, isEmpty: isEmpty, settings: walk.settings)
+        self.init(problems: problems, isEmpty: isEmpty, devices: walk.devices, settings: walk.settings)
     }
 
-    private init(problems: [DefinitionProblem], isEmpty: Bool, settings: [String: WrittenSetting]) {
+    private init(
+        problems: [DefinitionProblem],
+        isEmpty: Bool,
+        devices: WrittenDevices,
+        settings: [String: WrittenSetting]
+    ) {
         self.problems = problems
         self.isEmpty = isEmpty
+        self.devices = devices
         self.settings = settings
     }
 
@@ -134,6 +147,7 @@ public struct SettingsFile: Sendable {
         let path: String
         var builder = DefinitionBuilder()
         var settings: [String: WrittenSetting] = [:]
+        var devices = WrittenDevices()
 
         /// Reads a node and all below it.
         ///
@@ -144,6 +158,8 @@ public struct SettingsFile: Sendable {
         ///   - name: The name of the setting, or of the group of settings; empty for the whole file.
         mutating func read(_ node: YAMLNode, _ shape: Shape, of what: String, name: String = "") {
             switch (shape, node.content) {
+            case (.devices, _) where name == "names": devices.readNames(node, &builder)
+            case (.devices, _): devices.readDevices(node, &builder)
             case (.value, .scalar(let value)), (.values, .scalar(let value)):
                 note(name, node, value.source.text, [value.source.text])
             case (.values, .list(let elements)):

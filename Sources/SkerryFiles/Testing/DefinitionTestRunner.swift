@@ -46,7 +46,9 @@ public struct DefinitionTestRunner: Sendable {
 
     /// Runs one test.
     public func run(_ test: TestDraft) -> TestOutcome {
-        var stage = TestStage(definition, devices: devices(of: test), publications: publications)
+        let devices = devices(of: test)
+        let definition = definition.chosen(choices(of: test, devices))
+        var stage = TestStage(definition, devices: devices, publications: publications)
         var failures: [TestFailure] = []
         for step in test.steps {
             do throws(TestFailure) {
@@ -62,6 +64,17 @@ public struct DefinitionTestRunner: Sendable {
             reach: stage.reach,
             expressionFailures: stage.expressionFailures
         )
+    }
+
+    /// The settings that a test gives its devices, without those that it can't give.
+    private func choices(of test: TestDraft, _ devices: [String]) -> [DeviceChoices] {
+        test.steps.compactMap { step in
+            guard case .given(let given) = step.kind, !given.settings.isEmpty else { return nil }
+            let device = given.device?.text ?? devices.first ?? TestStage.onlyDevice
+            var choices = DeviceChoices(device: device)
+            choices.settings = given.settings.compactMap { try? $0.choice(in: definition) }
+            return choices
+        }
     }
 
     /// The names of the devices that a test's steps belong to, in the order of the steps.

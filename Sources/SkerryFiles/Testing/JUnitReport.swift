@@ -44,7 +44,7 @@ public struct JUnitReport: Sendable {
     /// Adds a definition that can't be used.
     public mutating func add(_ problems: [DefinitionProblem], of file: DefinitionFile) {
         guard let first = problems.first(where: { $0.severity == .error }) else { return }
-        let text = DiagnosticPrinter().text(of: problems, file: file.path, text: file.text)
+        let text = DiagnosticPrinter().text(of: problems, in: file)
         let line = openCase("the definition can be used", of: file, line: first.place.line)
         add(suite: file, line + verdict(first, isError: true, text), tests: 1, failures: 0, errors: 1)
     }

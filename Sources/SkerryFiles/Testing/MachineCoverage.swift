@@ -103,9 +103,9 @@ extension TransitionDraft {
             switch trigger {
             case .always: ""
             case .event(let names): "on \(names.map { $0.text }.joined(separator: " "))"
-            case .after(let length): "after \(DurationText.text(length.interval))"
-            case .sustained(let length, _): "for \(DurationText.text(length.interval))"
-            case .quiet(let length): "quiet \(DurationText.text(length.interval))"
+            case .after(let length): "after \(DurationText.text(length))"
+            case .sustained(let length, _): "for \(DurationText.text(length))"
+            case .quiet(let length): "quiet \(DurationText.text(length))"
             }
         let target = targets.isEmpty ? "stays" : "→ \(targets.map { $0.text }.joined(separator: ", "))"
         let parts = [reason, condition.map { "if \($0.text)" } ?? ""].filter { !$0.isEmpty }

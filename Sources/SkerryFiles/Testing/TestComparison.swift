@@ -126,6 +126,11 @@ enum TestComparison {
 }
 
 extension DurationText {
+    /// A length of time, or the setting that gives it.
+    static func text(_ length: SourceInterval) -> String {
+        length.setting.map { "settings.\($0)" } ?? text(length.interval)
+    }
+
     /// A length of time as definitions write it, to the millisecond; `0s` for none, with a minus before negative ones.
     static func text(_ interval: Interval) -> String {
         var milliseconds = interval.magnitude.microseconds / 1000

@@ -8,8 +8,9 @@ extension TestGiven {
     ///
     /// - Throws: the problem of the first unknown name, or of the first value that does not fit.
     func situation(in definition: Definition) throws(DefinitionProblem) -> Situation {
+        for written in settings { _ = try written.choice(in: definition, code: .badTest) }
         var situation = Situation()
-        situation.signals = try settings(
+        situation.signals = try values(
             signals,
             "signal",
             names: definition.signalNames,
@@ -17,7 +18,7 @@ extension TestGiven {
         )
         guard hasStarted else { return situation }
         situation.states = try states(in: definition.chart)
-        situation.variables = try settings(
+        situation.variables = try values(
             context,
             "variable",
             names: definition.variableNames,
@@ -59,20 +60,20 @@ extension TestGiven {
         return found
     }
 
-    private func settings(
+    private func values(
         _ entries: [TestEntry],
         _ what: String,
         names: [String],
         types: [ExpressionType]
     ) throws(DefinitionProblem) -> [Situation.Setting] {
-        var settings: [Situation.Setting] = []
+        var values: [Situation.Setting] = []
         for entry in entries {
             guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(entry.name.text.utf8) }) else {
                 throw .unknown(what, entry.name, among: names)
             }
-            settings.append(Situation.Setting(index, try entry.typedValue(types[index])))
+            values.append(Situation.Setting(index, try entry.typedValue(types[index])))
         }
-        return settings
+        return values
     }
 }
 

@@ -23,6 +23,9 @@ struct TestStage {
         var alerts: [ActivityAlert] { ownUpdates.compactMap { $0.alert } }
     }
 
+    /// The name of the device of a test that names none.
+    static let onlyDevice = "device"
+
     let definition: Definition
     var engine: Engine
     var now = DefinitionTestRunner.start
@@ -221,7 +224,7 @@ struct TestStage {
                 remedy: "say which one with 'device:', as in device: \(devices[0])"
             )
         }
-        return devices.first ?? "device"
+        return devices.first ?? Self.onlyDevice
     }
 }
 

@@ -12,10 +12,11 @@ public enum YAMLComposer {
     /// The root of the first document of a text; nil when it is no YAML or empty.
     static func compose(
         _ text: String,
+        file: Int = 0,
         keepsTags: Bool = false,
         into problems: inout ProblemList
     ) -> YAMLNode? {
-        let lines = YAMLLines(text)
+        let lines = YAMLLines(text, file: file)
         var tree = YAMLTree(text, lines: lines, keepsTags: keepsTags)
         var root: YAMLNode?
         var last: DefinitionProblem?

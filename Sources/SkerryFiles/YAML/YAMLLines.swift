@@ -10,8 +10,11 @@ struct YAMLLines: Sendable {
     private let ranges: [Range<Int>]
     /// For each scalar the number of characters before it in its line; empty when all of them are ASCII.
     private let columns: [Int32]
+    /// The file that places are in; see `Place`.
+    private let file: Int
 
-    init(_ text: String) {
+    init(_ text: String, file: Int = 0) {
+        self.file = file
         let scalars = Array(text.unicodeScalars)
         var ranges: [Range<Int>] = []
         var start = 0
@@ -72,10 +75,11 @@ struct YAMLLines: Sendable {
         let line = line(of: index)
         let range = ranges[line - 1]
         if columns.isEmpty {
-            return Place(line: line, column: min(index, range.upperBound) - range.lowerBound + 1)
+            return Place(line: line, column: min(index, range.upperBound) - range.lowerBound + 1, file: file)
         }
-        if index < range.upperBound { return Place(line: line, column: Int(columns[index]) + 1) }
-        return Place(line: line, column: range.isEmpty ? 1 : Int(columns[range.upperBound - 1]) + 2)
+        if index < range.upperBound { return Place(line: line, column: Int(columns[index]) + 1, file: file) }
+        let column = range.isEmpty ? 1 : Int(columns[range.upperBound - 1]) + 2
+        return Place(line: line, column: column, file: file)
     }
 
     /// The scalars from a position up to the end of its line.

@@ -33,6 +33,7 @@ public struct DefinitionWriter {
         )
         let sections: [(String, YAMLOutput?)] = [
             ("sources", list(draft.sources.enumerated().map { source($0.element, index: $0.offset) })),
+            ("settings", map(draft.settings.map { ($0.name.text, setting($0)) }, isBlock: true)),
             ("context", context),
             ("timers", map(draft.timers.map { ($0.name.text, timer($0)) }, isBlock: true)),
             ("machine", state(draft.machine)),
@@ -72,7 +73,7 @@ public struct DefinitionWriter {
 
     /// A length of time; nil when there is none.
     func interval(_ source: SourceInterval?) -> YAMLOutput? {
-        source.map { .text(DurationText.text($0.interval)) }
+        source.map { .text(DurationText.text($0)) }
     }
 
     /// Names with their texts; nil when there are none.
@@ -95,6 +96,21 @@ public struct DefinitionWriter {
         )
         result.comments = comments[.source(index)]
         return result
+    }
+
+    private func setting(_ setting: SettingDraft) -> YAMLOutput {
+        let standard = value(setting.standard)
+        if setting.least == nil, setting.greatest == nil, setting.text == nil { return standard }
+        return .map([
+            ("default", standard),
+            ("min", setting.least.map { value($0) }),
+            ("max", setting.greatest.map { value($0) }),
+            ("text", setting.text.map { .label($0) }),
+        ])
+    }
+
+    private func value(_ value: SettingValue) -> YAMLOutput {
+        if case .text(let text) = value { .label(text) } else { .text(value.written) }
     }
 
     private var context: YAMLOutput? {
@@ -140,7 +156,8 @@ public struct DefinitionWriter {
             switch activity.dismissal {
             case .default: nil
             case .immediate: .text("immediate")
-            case .after(let length): .text(DurationText.text(length))
+            case .after(let length):
+                .text(activity.dismissalSetting.map { "settings.\($0)" } ?? DurationText.text(length))
             }
         var result = YAMLOutput.map(
             [

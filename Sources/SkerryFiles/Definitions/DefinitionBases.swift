@@ -1,0 +1,96 @@
+import SkerryDevice
+
+/// A file that a definition extends.
+public struct DefinitionBase: Sendable, Hashable {
+    /// Its path.
+    public var path: String
+    /// Its text.
+    public var text: String
+}
+
+/// The definitions and parts of definitions that others can extend, by kind or by path.
+public struct DefinitionBases: Sendable {
+    private struct Known: Sendable {
+        var base: DefinitionBase
+        var kind: String?
+    }
+
+    private var known: [Known] = []
+    /// True if a path may also lead to a file that is not among them.
+    private let readsFiles: Bool
+
+    /// Nothing that could be extended.
+    public static let none = DefinitionBases([], readsFiles: false)
+
+    /// Makes them from texts.
+    ///
+    /// - Parameters:
+    ///   - bases: The files with their texts; the first one of a kind counts.
+    ///   - readsFiles: True if a path may lead to a file that is not among them.
+    public init(_ bases: [DefinitionBase], readsFiles: Bool) {
+        self.readsFiles = readsFiles
+        for base in bases where !known.contains(where: { $0.base.path == base.path }) {
+            known.append(Known(base: base, kind: Self.kind(in: base.text)))
+        }
+    }
+
+    /// The bases that definitions which were read before offer to others: themselves, and those that they extend.
+    public init(of files: [DefinitionFile]) {
+        let own = files.map { DefinitionBase(path: $0.path, text: $0.text) }
+        self.init(own + files.flatMap(\.bases), readsFiles: false)
+    }
+
+    /// The kinds, for suggestions.
+    var kinds: [String] { known.compactMap(\.kind) }
+
+    /// True for a text that has the key `extends`; false is certain, true is not.
+    static func mayExtend(_ text: String) -> Bool { text.contains("extends") }
+
+    /// True for a path, as opposed to a kind.
+    static func isPath(_ wish: String) -> Bool {
+        wish.contains("/") || wish.hasSuffix(".yaml") || wish.hasSuffix(".yml")
+    }
+
+    /// The base that a definition names; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - wish: A kind, or a path from the folder of the definition on.
+    ///   - path: The file of the definition.
+    /// - Returns: The base with its text.
+    func base(_ wish: String, of path: String) -> DefinitionBase? {
+        guard Self.isPath(wish) else { return known.first { $0.kind == wish }?.base }
+        let target = Self.joined(wish, to: path)
+        if let base = known.first(where: { Self.shortened($0.base.path) == target })?.base { return base }
+        guard readsFiles, !wish.hasPrefix("/"), wish.hasSuffix(".yaml") || wish.hasSuffix(".yml"),
+            let bytes = try? FileBytes.read(target, limit: DefinitionReader.fileSizeLimit),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        return DefinitionBase(path: target, text: text)
+    }
+
+    /// The path that another one means in the folder of a file.
+    private static func joined(_ wish: String, to path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return shortened(wish) }
+        return shortened(path[...slash] + wish)
+    }
+
+    /// A path without `.`, and without `..` behind a folder.
+    private static func shortened(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// The kind that a text of a definition gives; nil when it gives none.
+    public static func kind(in text: String) -> String? {
+        var problems = ProblemList()
+        guard case .map(let pairs)? = YAMLComposer.compose(text, into: &problems)?.content else { return nil }
+        return pairs.first { $0.key.text == "kind" }?.value.scalar?.source.text
+    }
+}
