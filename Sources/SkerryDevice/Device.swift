@@ -159,6 +159,8 @@ struct DeviceMemory: Sendable {
     var refusedValues: UInt32 = 0
     /// The size of the values; see `Value.storage`.
     var storage = 0
+    /// The key of the newest run, also after its end; nil when none was reported.
+    var runKey: String?
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
     var untoldTimers = TimerMarks()
 

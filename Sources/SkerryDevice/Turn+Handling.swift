@@ -109,13 +109,14 @@ extension Turn {
 
     /// Completes a macrostep with run, timers and content.
     mutating func finish(
-        _ outcome: Outcome,
+        _ macrostep: Outcome,
         from before: StateSet,
         isReplay: Bool = false,
         timers: [Situation.TimerLength] = []
     ) {
+        var outcome = macrostep
+        let change = changeRun(&outcome)
         if let fault = outcome.fault { effects.append(.fault(.machine(fault))) }
-        scene.since = outcome.since ?? scene.now
         let isElsewhere = !outcome.entered.isEmpty || !outcome.exited.isEmpty
         if isElsewhere {
             let after = machine.activeAtomicStates(in: scene.definition.chart)
@@ -123,7 +124,6 @@ extension Turn {
                 effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
             }
         }
-        let change = runChange(after: outcome)
         let timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }

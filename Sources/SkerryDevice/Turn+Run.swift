@@ -11,25 +11,45 @@ enum RunChange {
     case starts
     /// The run ends.
     case ends
+    /// The run ends, and the next one begins.
+    case isReplaced
+
+    /// True if a run begins.
+    var begins: Bool { self == .starts || self == .isReplaced }
 }
 
 extension Turn {
     /// True while the activity has not ended.
-    private var isFollowed: Bool { !run.isEmpty && run[0].activity.phase != .ended }
+    var isFollowed: Bool { !run.isEmpty && run[0].activity.phase != .ended }
 
     /// The effect of a macrostep on the run: it starts in a state that stays active, and ends when one of `ends` was
     /// entered, even one that was left again at once.
-    func runChange(after outcome: Outcome) -> RunChange {
-        guard let definition = scene.definition.activity, !outcome.entered.isEmpty else { return .none }
+    ///
+    /// A key that the last run did not have begins a run in a state of `starts`; the key of the last run begins none.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome of the macrostep.
+    ///   - key: The present key; nil when it is absent, or has not changed.
+    func runChange(after outcome: Outcome, key: String?) -> RunChange {
+        guard let definition = scene.definition.activity, !outcome.entered.isEmpty || key != nil else {
+            return .none
+        }
         let isInStart = machine.configuration.intersects(definition.starts)
-        if isFollowed { return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none }
-        return isInStart && outcome.entered.intersects(definition.starts) ? .starts : .none
+        let isSameKey = key.map { scene.memory.runKey?.utf8.elementsEqual($0.utf8) ?? false }
+        if isFollowed {
+            if isInStart, isSameKey == false, scene.memory.runKey != nil { return .isReplaced }
+            return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none
+        }
+        guard isInStart else { return .none }
+        if let isSameKey { return isSameKey ? .none : .starts }
+        return outcome.entered.intersects(definition.starts) ? .starts : .none
     }
 
     /// Updates the activity after a macrostep; a new revision results only if people would see a difference.
     mutating func render(_ step: StepResult) {
         guard let definition = scene.definition.activity else { return }
-        if step.run == .starts {
+        if step.run.begins {
+            if step.run == .isReplaced { endAsShown(definition) }
             start(definition, step)
             return
         }
@@ -75,6 +95,14 @@ extension Turn {
         }
     }
 
+    /// Ends a run that the next one replaces, with the content that it showed: the values of this message belong to the
+    /// next.
+    private mutating func endAsShown(_ definition: ActivityDefinition) {
+        guard var update = run[0].activity.endAsIs(at: scene.now) else { return }
+        update.dismissAt = scene.now + definition.dismissal.delay
+        effects.append(.update(update))
+    }
+
     private mutating func start(_ definition: ActivityDefinition, _ step: StepResult) {
         var attributes = ValueMap()
         var bytes = 0
@@ -107,7 +135,9 @@ extension Turn {
         if let fault = activity.takeFault() {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
-        if !step.isReplay { update.alert = scene.alert(definition, entered: step.entered, machine) }
+        // A run that begins by its key alone counts as one that entered the states where the machine rests.
+        let entered = step.entered.intersects(definition.starts) ? step.entered : machine.configuration
+        if !step.isReplay { update.alert = scene.alert(definition, entered: entered, machine) }
         update.link = scene.link(definition, machine)
         activity.link = update.link
         run = [FollowedRun(activity: activity, foretold: run.first?.foretold)]

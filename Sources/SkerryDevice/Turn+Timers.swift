@@ -28,6 +28,9 @@ extension Turn {
             }
             let before = machine.timer(id)
             if change != .none { machine.stopTimer(id) }
+            if change == .isReplaced, timer.endIsTold, !isReported || !tellsAnew(timer) {
+                scene.memory.untoldTimers.insert(index)
+            }
             if change == .ends {
                 if timer.endIsTold { scene.memory.untoldTimers.insert(index) }
             } else {

@@ -133,6 +133,17 @@ public struct Outcome: Sendable {
 
     /// Makes the outcome of a macrostep that did nothing.
     public init() {}
+
+    /// Adds the outcome of the steps that followed in the same macrostep.
+    public mutating func add(_ later: Outcome) {
+        changed = changed || later.changed
+        isDifferent = isDifferent || later.isDifferent
+        entered.formUnion(later.entered)
+        exited.formUnion(later.exited)
+        transition = transition ?? later.transition
+        since = since ?? later.since
+        fault = fault ?? later.fault
+    }
 }
 
 /// The reason for which a machine was stopped.

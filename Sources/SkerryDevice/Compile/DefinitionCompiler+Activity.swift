@@ -52,6 +52,8 @@ extension DefinitionCompiler {
             plan: plan,
             starts: starts,
             ends: ends,
+            key: runKey(of: activity),
+            reset: resetSignals(of: activity),
             attributes: attributes,
             content: content,
             contentDependencies: dependencies,

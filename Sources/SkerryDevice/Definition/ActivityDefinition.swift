@@ -18,6 +18,15 @@ final class ActivityDefinition: Sendable {
         case timer(TimerID)
     }
 
+    /// The expression whose value tells one run from the next.
+    struct RunKey: Sendable {
+        /// The longest key, in bytes; a longer one counts as absent.
+        static let limit = 256
+
+        var program: Program
+        var dependencies: Dependencies
+    }
+
     /// The texts of a state's alert.
     struct Alert: Sendable {
         var state: StateID
@@ -31,6 +40,8 @@ final class ActivityDefinition: Sendable {
     let plan: ActivityPlan
     let starts: StateSet
     let ends: StateSet
+    let key: RunKey?
+    let reset: SignalSet
     let attributes: [(name: String, value: Typed)]
     let content: [ContentSource]
     let contentDependencies: Dependencies
@@ -44,6 +55,8 @@ final class ActivityDefinition: Sendable {
         plan: ActivityPlan,
         starts: StateSet,
         ends: StateSet,
+        key: RunKey?,
+        reset: SignalSet,
         attributes: [(name: String, value: Typed)],
         content: [ContentSource],
         contentDependencies: Dependencies,
@@ -56,6 +69,8 @@ final class ActivityDefinition: Sendable {
         self.plan = plan
         self.starts = starts
         self.ends = ends
+        self.key = key
+        self.reset = reset
         self.attributes = attributes
         self.content = content
         self.contentDependencies = contentDependencies

@@ -6,6 +6,10 @@ public struct ActivityDraft: Sendable {
     public var starts: [SourceText] = []
     /// The states that end it when they are entered.
     public var ends: [SourceText] = []
+    /// The expression of the key that tells one run from the next; nil when states alone do.
+    public var run: SourceText?
+    /// The signals that are unset when a run starts.
+    public var reset: [SourceText] = []
     /// The attributes, which stay the same for a whole run.
     public var attributes: [AttributeDraft] = []
     /// The fields that may change, in the order written.

@@ -4,7 +4,9 @@ public import SkerryValues
 
 extension Device {
     /// The version of the format of images.
-    fileprivate static let imageVersion: UInt8 = 2
+    ///
+    /// A device without anything that only version 3 can say is written in version 2.
+    fileprivate static let imageVersion: UInt8 = 3
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -15,11 +17,13 @@ extension Device {
     /// The state that must outlive the process, in bytes that ``DefinitionLayout`` explains.
     public func image(in definition: Definition) -> [UInt8] {
         var writer = ImageWriter()
-        writer.tag(Device.imageVersion)
+        let isPlain = memory.runKey == nil
+        writer.tag(isPlain ? 2 : Device.imageVersion)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
+        if !isPlain { writer.optional(memory.runKey) { $0.text($1) } }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
@@ -58,6 +62,7 @@ extension Device {
             if let timer = map.chart.timers[Int(number)] { memory.untoldTimers.insert(Int(timer.rawValue)) }
         }
         lastRun = head.lastRun
+        memory.runKey = head.runKey
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
@@ -173,14 +178,16 @@ private struct ImageHead {
     var isAvailable: Bool?
     var untoldTimers: [UInt64]
     var lastRun: Int64
+    var runKey: String?
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         let version = try reader.tag()
-        guard version == Device.imageVersion else { throw .unknownVersion(version) }
+        guard (2...Device.imageVersion).contains(version) else { throw .unknownVersion(version) }
         values = try reader.list { reader throws(ImageFault) in try reader.value() }
         isAvailable = try reader.optional { reader throws(ImageFault) in try reader.flag() }
         untoldTimers = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         lastRun = try reader.signed()
+        if version > 2 { runKey = try reader.optional { reader throws(ImageFault) in try reader.text() } }
     }
 }
 

@@ -9,6 +9,8 @@ extension DefinitionBuilder {
         var activity = ActivityDraft(at: node.place)
         activity.starts = keys["starts"].map { texts($0, of: "'starts'") } ?? []
         activity.ends = keys["ends"].map { texts($0, of: "'ends'") } ?? []
+        activity.run = keys["run"].flatMap { expression($0, of: "'run'") }
+        activity.reset = keys["reset"].map { texts($0, of: "'reset'") } ?? []
         if let node = keys["attributes"] {
             activity.attributes = entries(
                 node,

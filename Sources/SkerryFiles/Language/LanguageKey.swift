@@ -81,6 +81,8 @@ public indirect enum LanguageValue: Sendable {
     case state
     /// The name of a timer.
     case timer
+    /// The name of a signal.
+    case signal
     /// The name of an event.
     case event
     /// A number within bounds.

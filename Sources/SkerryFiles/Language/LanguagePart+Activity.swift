@@ -21,6 +21,21 @@ extension LanguagePart {
                 examples: ["[done, idle]"]
             ),
             LanguageKey(
+                "run",
+                "Key of the run",
+                "The text or whole number that names the job. When it changes in a state of `starts`, the run ends and the next "
+                    + "one begins.",
+                .expression,
+                examples: ["job"]
+            ),
+            LanguageKey(
+                "reset",
+                "Signals that begin anew",
+                "These signals are unset when a run starts, unless the message that starts it set them.",
+                .oneOrMore(.signal),
+                examples: ["[progress, error]"]
+            ),
+            LanguageKey(
                 "attributes",
                 "Attributes",
                 "What stays the same for a whole run, evaluated when it starts.",

@@ -53,7 +53,7 @@ public enum LanguageSchema {
 
     private static func schema(_ value: LanguageValue) -> [(key: String, value: SchemaNode)] {
         switch value {
-        case .text, .template, .state, .timer, .event, .scalar:
+        case .text, .template, .state, .timer, .signal, .event, .scalar:
             [("type", types("string", "number", "boolean"))]
         case .expression: [("type", types("string", "number", "boolean", "null"))]
         case .duration: pattern(durationPattern)

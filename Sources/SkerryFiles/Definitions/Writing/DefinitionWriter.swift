@@ -163,6 +163,8 @@ public struct DefinitionWriter {
             [
                 ("starts", texts(activity.starts)),
                 ("ends", texts(activity.ends)),
+                ("run", text(activity.run)),
+                ("reset", texts(activity.reset)),
                 ("attributes", map(attributes)),
                 ("content", map(content, isBlock: true)),
                 ("alerts", map(alerts, isBlock: true)),

@@ -1,0 +1,31 @@
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// The key that tells one run from the next.
+    mutating func runKey(of activity: ActivityDraft) -> ActivityDefinition.RunKey? {
+        guard let source = activity.run, let program = program(source) else { return nil }
+        if ![.string, .int, .uint, .dyn].contains(program.type) {
+            report(
+                .wrongType,
+                source,
+                "the key of a run must be a text or a whole number, but this is \(program.type.description)",
+                remedy: "write the signal that names the job, such as `run: job`"
+            )
+        }
+        return ActivityDefinition.RunKey(program: program, dependencies: Dependencies(program))
+    }
+
+    /// The signals that are unset when a run starts.
+    mutating func resetSignals(of activity: ActivityDraft) -> SignalSet {
+        var signals = SignalSet()
+        for name in activity.reset {
+            if let index = parts.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) }) {
+                signals.insert(index)
+            } else {
+                reportUnknown(.unknownName, "signal", name, known: parts.signalNames, of: .signal)
+            }
+        }
+        return signals
+    }
+}
