@@ -24,7 +24,7 @@
 // COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 // OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 //
-// drawnHere: air.purifier, applewatch, bolt.car, cooktop, dishwasher, door.garage.closed, dryer, fan.floor, frying.pan, humidifier, oven, spigot, sprinkler.and.droplets, stopwatch, stove, window.vertical.closed
+// drawnHere: air.purifier, applewatch, bolt.car, cooktop, dishwasher, door.garage.closed, dryer, fan.floor, figure.soccer, frying.pan, humidifier, oven, spigot, sprinkler.and.droplets, stopwatch, stove, window.vertical.closed
 
 /** The symbol drawn for a name that nobody knows. */
 const fallbackSymbol = "gearshape";
@@ -124,6 +124,7 @@ const paths = {
   "fan.floor": "M5 9a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M12 9.01v-.02M12 9c-2-1.5-2-3.5 0-4.5M12 9c2.3-1 4 0 3.9 2.2M12 9c-.3 2.5-2 3.5-3.9 2.3M12 16v5M7.5 21.5h9",
   ferry: "M12 10.189V14M12 2v3M19 13V7a2 2 0 0 0-2-2H7a2 2 0 0 0-2 2v6M19.38 20A11.6 11.6 0 0 0 21 14l-8.188-3.639a2 2 0 0 0-1.624 0L3 14a11.6 11.6 0 0 0 2.81 7.76M2 21c.6.5 1.2 1 2.5 1 2.5 0 2.5-2 5-2 1.3 0 1.9.5 2.5 1s1.2 1 2.5 1c2.5 0 2.5-2 5-2 1.3 0 1.9.5 2.5 1",
   "figure.pool.swim": "M19 5a2 2 0 0 0-2 2v11M2 18c.6.5 1.2 1 2.5 1 2.5 0 2.5-2 5-2 2.6 0 2.4 2 5 2 2.5 0 2.5-2 5-2 1.3 0 1.9.5 2.5 1M7 13h10M7 9h10M9 5a2 2 0 0 0-2 2v11",
+  "figure.soccer": "M8 4a2 2 0 1 0 4 0a2 2 0 1 0-4 0M4 11l4-2h4l4 3M10 9v5M10 14l-5 7M10 14l5 2-1 4M17 19a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
   "figure.walk": "M4 16v-2.38C4 11.5 2.97 10.5 3 8c.03-2.72 1.49-6 4.5-6C9.37 2 10 3.8 10 5.5c0 3.11-2 5.66-2 8.68V16a2 2 0 1 1-4 0ZM20 20v-2.38c0-2.12 1.03-3.12 1-5.62-.03-2.72-1.49-6-4.5-6C14.63 6 14 7.8 14 9.5c0 3.11 2 5.66 2 8.68V20a2 2 0 1 0 4 0ZM16 17h4M4 13h4",
   fish: "M6.5 12c.94-3.46 4.94-6 8.5-6 3.56 0 6.06 2.54 7 6-.94 3.47-3.44 6-7 6s-7.56-2.53-8.5-6ZM18 12v.5M16 17.93a9.77 9.77 0 0 1 0-11.86M7 10.67C7 8 5.58 5.97 2.73 5.5c-1 1.5-1 5 .23 6.5-1.24 1.5-1.24 5-.23 6.5C5.58 18.03 7 16 7 13.33M10.46 7.26C10.2 5.88 9.17 4.24 8 3h5.8a2 2 0 0 1 1.98 1.67l.23 1.4M16.01 17.93l-.23 1.4A2 2 0 0 1 13.8 21H9.5a5.96 5.96 0 0 0 1.49-3.98",
   flag: "M4 22V4a1 1 0 0 1 .4-.8A6 6 0 0 1 8 2c3 0 5 2 7.333 2q2 0 3.067-.8A1 1 0 0 1 20 4v10a1 1 0 0 1-.4.8A6 6 0 0 1 16 16c-3 0-5-2-8-2a6 6 0 0 0-4 1.528",
