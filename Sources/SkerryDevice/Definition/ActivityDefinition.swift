@@ -102,6 +102,8 @@ final class ActivityDefinition: Sendable {
             plan: plan,
             starts: starts,
             ends: ends,
+            key: key,
+            reset: reset,
             attributes: attributes,
             content: content,
             contentDependencies: contentDependencies,

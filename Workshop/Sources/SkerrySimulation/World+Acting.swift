@@ -320,9 +320,11 @@ extension World {
         let start = "\(Twin.commandStart)bridge/"
         guard let progress = copy.progress, let report = broker.retained[start + "health"],
             let info = broker.retained[start + "info"],
-            case .string(progress.owner)? = try? RevisionJudge.members(info)["owner"],
+            let bridge = try? RevisionJudge.members(info), bridge["owner"] == .string(progress.owner),
+            case .int(let epoch)? = bridge["epoch"], let known = copy.epoch, epoch >= known,
             case .int(let number)? = try? RevisionJudge.members(report)["number"]
         else { return false }
-        return number > Int64(progress.told) && !losesCommits
+        // Numbers of different epochs can't be compared.
+        return (epoch > known || number > Int64(progress.told)) && !losesCommits
     }
 }
