@@ -21,7 +21,8 @@ struct Skerry: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
             RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self,
-            ImportCommand.self, GraphCommand.self, NewCommand.self, ExplainCodeCommand.self,
+            ImportCommand.self, GraphCommand.self, DescribeCommand.self, NewCommand.self,
+            ExplainCodeCommand.self,
             ExplainCommand.self, ForgetCommand.self, SimulateCommand.self, PairCommand.self,
             PhonesCommand.self,
         ]

@@ -166,25 +166,6 @@ extension StateDraft.Kind {
     }
 }
 
-@Suite("The pictures of the documents")
-struct PictureTests {
-    @Test func `they show the definitions in devices as they are: scripts/pictures draws them`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        for file in try DefinitionFiles.load([root.appendingPathComponent("devices").path]) {
-            let draft = try #require(file.reading.draft)
-            let name = URL(fileURLWithPath: file.path).deletingPathExtension().lastPathComponent
-            let picture = root.appendingPathComponent("docs/pictures/\(name)")
-            let dot = try? String(contentsOf: picture.appendingPathExtension("dot"), encoding: .utf8)
-            #expect(dot == DefinitionGraph.text(of: draft, as: .dot), "run scripts/pictures: \(name)")
-            #expect(
-                FileManager.default.fileExists(atPath: picture.path + ".svg"),
-                "run scripts/pictures: \(name)"
-            )
-        }
-    }
-}
-
 /// The program `dot`.
 private enum Graphviz {
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")

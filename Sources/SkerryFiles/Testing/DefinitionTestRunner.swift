@@ -62,7 +62,8 @@ public struct DefinitionTestRunner: Sendable {
             name: test.name,
             failures: failures,
             reach: stage.reach,
-            expressionFailures: stage.expressionFailures
+            expressionFailures: stage.expressionFailures,
+            tally: stage.tally
         )
     }
 

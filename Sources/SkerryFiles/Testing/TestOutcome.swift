@@ -11,9 +11,21 @@ public struct TestOutcome: Sendable {
     public var reach: MachineReach
     /// The expressions that could not be evaluated, which alone fails no test.
     public var expressionFailures: [ExpressionFailure]
+    /// The number of messages, and what came of them.
+    public var tally: TestTally
 
     /// Whether all was as expected.
     public var hasPassed: Bool { failures.isEmpty }
+}
+
+/// The messages of a test, and what came of them; what `given` brings about does not count.
+public struct TestTally: Hashable, Sendable {
+    /// The messages sent.
+    public var messages: Int
+    /// The updates of activities.
+    public var updates: Int
+    /// The runs with an update.
+    public var runs: Int
 }
 
 /// A step of a test that could not be done, or whose expectations are not met.

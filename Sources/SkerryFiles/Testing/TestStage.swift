@@ -39,6 +39,7 @@ struct TestStage {
     private let publications: (Effect) -> [RecordedMessage]
     private var logs: [String: Log] = [:]
     private var deadlines = 0
+    private var messages = 0
     private var hasBegun = false
     private var isLooking = false
 
@@ -61,6 +62,12 @@ struct TestStage {
 
     /// The expressions that could not be evaluated.
     var expressionFailures: [ExpressionFailure] { engine.failures.first ?? [] }
+
+    /// The messages so far, and what came of them.
+    var tally: TestTally {
+        let updates = logs.values.flatMap(\.ownUpdates)
+        return TestTally(messages: messages, updates: updates.count, runs: Set(updates.map(\.id)).count)
+    }
 
     /// The effects on a device so far.
     func log(of device: String) -> Log { logs[device] ?? Log() }
@@ -95,6 +102,7 @@ struct TestStage {
         case .given, .expect: break
         case .send(let messages, let isRetained):
             for message in messages { try send(message, isRetained: isRetained) }
+            self.messages += messages.count
         case .wait(let length):
             try advance(to: now + length.interval, step)
         case .at(let moment):
