@@ -95,6 +95,27 @@ public struct TextTemplate: Sendable {
         }
         return text
     }
+
+    /// The text with the present values; nil when one of them is null, an error, a list or a map.
+    ///
+    /// Each expression may cost up to `costLimit`.
+    public func text<Source: ValueSource>(
+        from source: Source,
+        _ context: Source.Context,
+        costLimit: Int32
+    ) -> String? {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .expression(let program, _):
+                let value = program.evaluate(from: source, context, costLimit: costLimit)
+                guard let written = value.text else { return nil }
+                text += written
+            }
+        }
+        return text
+    }
 }
 
 /// Cuts a template into literal texts and expressions.

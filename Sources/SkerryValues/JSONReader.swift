@@ -73,8 +73,10 @@ extension JSONScanner {
 }
 
 extension ValueMap {
-    /// Makes a map of members in the order of a text, in which a key may come again.
-    init(members: [Entry]) {
+    /// Makes a map of members with text keys, in the order of a text, in which a key may come again.
+    ///
+    /// Of members with the same key the last one counts, at the place of the first.
+    public init(members: [Entry]) {
         // A few keys are compared with each other; many are sorted first, so that no text takes quadratic time.
         self.init(
             uniqueEntries: members.count <= 16 ? ValueMap.merged(members) : ValueMap.sortMerged(members)

@@ -98,14 +98,20 @@ extension Compiler {
             var state = EvaluationState(costLimit: 1000)
             let moment = Value.timestamp(CalendarTimestamp(seconds: 0, nanoseconds: 0))
             guard case .error = function.apply(moment, .string(zone), &state, code) else { return }
-            note(
-                .badLiteral,
-                "there is no time zone '" + zone + "'",
-                at: tree[arguments[1]].range,
-                hint: "write one such as \"Europe/Berlin\", \"UTC\" or \"+01:00\""
-            )
+            noteUnknownZone(zone, at: arguments[1])
+        case .toTimestamp where fixedOffset(zone) == nil && scope.timeZone(zone) == nil:
+            noteUnknownZone(zone, at: arguments[1])
         default: break
         }
+    }
+
+    private mutating func noteUnknownZone(_ zone: String, at id: SyntaxNode.ID) {
+        note(
+            .badLiteral,
+            "there is no time zone '" + zone + "'",
+            at: tree[id].range,
+            hint: "write one such as \"Europe/Berlin\", \"UTC\" or \"+01:00\""
+        )
     }
 }
 
@@ -148,6 +154,9 @@ struct LiteralAdvice {
                 moment.map { $0.hasZone } == false
                 ? "this moment has no time zone" : "\"" + text + "\" is not a moment"
             hint = "write timestamp(\"" + (moment?.text ?? "2026-03-01T12:00:00Z") + "\")"
+        case "clock":
+            message = "\"" + text + "\" is not a length of time as clocks show it"
+            hint = "write one such as clock(\"1:30:00\")"
         case "duration":
             message = "\"" + text + "\" is not a length of time"
             hint = "write duration(\"" + (Self.length(text) ?? "1h30m") + "\")"

@@ -62,7 +62,9 @@ extension Compiler {
         let first = visit(left)
         let found = known..<findings.count
         let second = visit(right)
-        let type = resultType(symbol, first.type, second.type)
+        let type =
+            resultType(symbol, first.type, second.type)
+            ?? resultBesideDouble(symbol, (left, first.type), (right, second.type))
         if type == nil {
             // `!a == b` is one mistake.
             if case .not = tree[left].kind, first.type == .bool { findings.removeSubrange(found) }
@@ -121,6 +123,31 @@ extension Compiler {
         case (.timestamp, .timestamp, .minus), (.duration, .duration, .minus): return .duration
         case (.duration, .duration, .plus): return .duration
         case (.dyn, let known, _), (let known, .dyn, _): return dynamicResult(known, symbol)
+        default: return nil
+        }
+    }
+
+    /// The type of `double(x) / 2`: a whole number that is written out counts as a double beside a double.
+    private func resultBesideDouble(
+        _ symbol: Symbol,
+        _ left: (id: SyntaxNode.ID, type: ExpressionType),
+        _ right: (id: SyntaxNode.ID, type: ExpressionType)
+    ) -> ExpressionType? {
+        switch symbol {
+        case .plus, .minus, .star, .slash: break
+        default: return nil
+        }
+        let number: SyntaxNode.ID
+        switch (left.type, right.type) {
+        case (.int, .double): number = left.id
+        case (.double, .int): number = right.id
+        default: return nil
+        }
+        switch tree[number].kind {
+        case .literal: return .double
+        case .negate(let operand):
+            if case .literal = tree[operand].kind { return .double }
+            return nil
         default: return nil
         }
     }

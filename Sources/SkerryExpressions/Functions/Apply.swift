@@ -27,6 +27,8 @@ extension Function {
             guard case .string(let text) = argument else { return .error(.noSuchOverload) }
             return Base64.bytes(of: text).map { .bytes($0) } ?? .error(.invalidArgument)
         case .join: return joined(argument, by: "", &state)
+        case .sum: return sum(argument, &state)
+        case .json, .clock, .asSeconds: return reading(of: argument)
         default: return text(argument)
         }
     }
@@ -49,6 +51,11 @@ extension Function {
             .getMinutes, .getSeconds, .getMilliseconds:
             guard case .string(let zone) = second else { return .error(.noSuchOverload) }
             return timeField(of: first, zone: zone, code)
+        case .toTimestamp:
+            guard case .string(let text) = first, case .string(let zone) = second else {
+                return .error(.noSuchOverload)
+            }
+            return CalendarTimestamp.parse(text, inZone: zone, code)
         case .bitAnd, .bitOr, .bitXor, .bitShiftLeft, .bitShiftRight: return bits(first, second)
         case .or:
             guard case .optional(let left) = first, case .optional = second else {
@@ -81,6 +88,22 @@ extension Function {
         for argument in arguments { weight += argument.weight }
         guard state.spend(weight) else { return .error(.costExceeded) }
         return text(arguments, &state)
+    }
+}
+
+extension Function {
+    /// `json`, `clock` and `asSeconds`.
+    private func reading(of argument: Value) -> Value {
+        switch (self, argument) {
+        case (.json, .string(let text)):
+            let bytes = Array(text.utf8)
+            guard let value = try? JSONReader.value(of: bytes.span) else { return .error(.invalidArgument) }
+            return value
+        case (.clock, .string(let text)): return CalendarDuration.parse(clock: text)
+        case (.asSeconds, .duration(let length)):
+            return .double(Double(length.seconds) + Double(length.nanoseconds) / 1e9)
+        default: return .error(.noSuchOverload)
+        }
     }
 }
 

@@ -13,6 +13,7 @@ enum Function: UInt8, Sendable {
     case base64Encode, base64Decode
     case optionalOf, optionalNone, optionalOfNonZero, optionalUnwrap, hasValue, value, or, orValue
     case first, last
+    case json, clock, sum, asSeconds
 }
 
 /// One way to call a function.
@@ -94,7 +95,10 @@ extension Overload {
         )
         + single("bytes", .toBytes, from: [.bytes, .string], .bytes)
         + single("timestamp", .toTimestamp, from: [.timestamp, .string, .int], .timestamp)
+        + [Overload("timestamp", .toTimestamp, [.string, .string], .timestamp)]
         + single("duration", .toDuration, from: [.duration, .string], .duration)
+        + single("clock", .clock, from: [.string], .duration)
+        + single("json", .json, from: [.string], .dyn)
         + single("seconds", .seconds, from: [.int, .uint, .double, .string], .duration)
         + single("minutes", .minutes, from: [.int, .uint, .double, .string], .duration)
         + single("hours", .hours, from: [.int, .uint, .double, .string], .duration)
@@ -155,13 +159,13 @@ extension Overload {
             ("getMilliseconds", .getMilliseconds),
         ].map { (name: String, function: Function) in
             Overload(method: name, function, [.duration], .int)
-        }
+        } + [Overload(method: "asSeconds", .asSeconds, [.duration], .double)]
 
     private static let mathematics: [Overload] =
-        single("math.ceil", .ceil, from: [.double], .double)
-        + single("math.floor", .floor, from: [.double], .double)
-        + single("math.round", .round, from: [.double], .double)
-        + single("math.trunc", .trunc, from: [.double], .double)
+        single("math.ceil", .ceil, from: [.double, .int, .uint], .double)
+        + single("math.floor", .floor, from: [.double, .int, .uint], .double)
+        + single("math.round", .round, from: [.double, .int, .uint], .double)
+        + single("math.trunc", .trunc, from: [.double, .int, .uint], .double)
         + single("math.isNaN", .isNaN, from: [.double], .bool)
         + single("math.isInf", .isInf, from: [.double], .bool)
         + single("math.isFinite", .isFinite, from: [.double], .bool)
@@ -179,6 +183,7 @@ extension Overload {
                 Overload("math.bitShiftRight", .bitShiftRight, [$0, .int], $0),
             ]
         }
+        + [Overload(method: "sum", .sum, [anyList], .dyn)]
 
     private static let optionals: [Overload] = [
         Overload("optional.of", .optionalOf, [.dyn], anyOptional),

@@ -9,6 +9,12 @@ extension Function {
         case (.int(let number), .sign): .int(number.signum())
         case (.int(let number), .sqrt): .double(Double(number).squareRoot())
         case (.int(let number), .bitNot): .int(~number)
+        case (.int(let number), .ceil), (.int(let number), .floor), (.int(let number), .round),
+            (.int(let number), .trunc):
+            .double(Double(number))
+        case (.uint(let number), .ceil), (.uint(let number), .floor), (.uint(let number), .round),
+            (.uint(let number), .trunc):
+            .double(Double(number))
         case (.uint, .abs): argument
         case (.uint(let number), .sign): .uint(number > 0 ? 1 : 0)
         case (.uint(let number), .sqrt): .double(Double(number).squareRoot())
@@ -79,7 +85,42 @@ extension Function {
     }
 }
 
+extension Function {
+    /// The sum of numbers or of lengths of time; 0 for an empty list.
+    func sum(_ argument: Value, _ state: inout EvaluationState) -> Value {
+        guard case .list(let elements) = argument else { return .error(.noSuchOverload) }
+        guard state.spend(elements.count) else { return .error(.costExceeded) }
+        guard var sum = elements.first else { return .int(0) }
+        switch sum {
+        case .int, .uint, .double, .duration: break
+        default: return .error(.noSuchOverload)
+        }
+        for element in elements.dropFirst() {
+            sum = sum.plus(element)
+            if case .error = sum { return sum }
+        }
+        return sum
+    }
+}
+
 extension Value {
+    /// The sum of two numbers or two lengths of time.
+    fileprivate func plus(_ other: Value) -> Value {
+        switch (self, other) {
+        case (.int(let left), .int(let right)):
+            let (result, overflow) = left.addingReportingOverflow(right)
+            return overflow ? .error(.overflow) : .int(result)
+        case (.uint(let left), .uint(let right)):
+            let (result, overflow) = left.addingReportingOverflow(right)
+            return overflow ? .error(.overflow) : .uint(result)
+        case (.double(let left), .double(let right)): return .double(left + right)
+        case (.int(let left), .double(let right)): return .double(Double(left) + right)
+        case (.double(let left), .int(let right)): return .double(left + Double(right))
+        case (.duration(let left), .duration(let right)): return left.adding(right)
+        default: return .error(.noSuchOverload)
+        }
+    }
+
     /// Whether a number lies above another one, or below it.
     fileprivate func isBeyond(_ other: Value, upwards: Bool) -> Bool {
         guard let order = order(self, other) else { return false }

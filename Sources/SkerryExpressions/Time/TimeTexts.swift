@@ -33,20 +33,64 @@ extension CalendarTimestamp {
     /// Reads a moment of RFC 3339, such as `2009-02-13T23:31:30.5+01:00`.
     static func parse(_ text: String) -> Value {
         var reader = ByteReader(text)
+        guard let local = localTime(&reader), local.hasSeconds, !local.hasBlank,
+            let offset = offset(&reader), reader.isAtEnd
+        else { return .error(.invalidArgument) }
+        return value(seconds: local.seconds - offset, nanoseconds: local.nanoseconds)
+    }
+
+    /// Reads a local time such as `2009-02-13 23:31`, in a time zone; one with an offset of its own needs no zone.
+    ///
+    /// Of a local time that comes twice, when clocks are set back, the first one is meant; one that never comes, when
+    /// they are set forward, counts as so much later.
+    static func parse(_ text: String, inZone zone: String, _ code: Code) -> Value {
+        var reader = ByteReader(text)
+        guard let local = localTime(&reader) else { return .error(.invalidArgument) }
+        let rules = fixedOffset(zone) == nil ? code.timeZone(zone) : nil
+        guard fixedOffset(zone) != nil || rules != nil else { return .error(.invalidArgument) }
+        if reader.isAtEnd {
+            let offset = rules.map { $0.offset(ofLocal: local.seconds) } ?? fixedOffset(zone) ?? 0
+            return value(seconds: local.seconds - Int64(offset), nanoseconds: local.nanoseconds)
+        }
+        guard let offset = offset(&reader), reader.isAtEnd else { return .error(.invalidArgument) }
+        return value(seconds: local.seconds - offset, nanoseconds: local.nanoseconds)
+    }
+
+    /// A date and a time of day, as seconds since the Unix epoch if they were in UTC.
+    private struct LocalTime {
+        var seconds: Int64
+        var nanoseconds: Int64
+        var hasSeconds: Bool
+        /// True if a blank stands between date and time, and not a `T`.
+        var hasBlank: Bool
+    }
+
+    private static func localTime(_ reader: inout ByteReader) -> LocalTime? {
         guard let year = reader.number(digits: 4), reader.take(UInt8(ascii: "-")),
             let month = reader.number(digits: 2), reader.take(UInt8(ascii: "-")),
-            let day = reader.number(digits: 2),
-            reader.take(UInt8(ascii: "T")) || reader.take(UInt8(ascii: "t")),
+            let day = reader.number(digits: 2)
+        else { return nil }
+        let hasBlank = reader.take(UInt8(ascii: " "))
+        guard hasBlank || reader.take(UInt8(ascii: "T")) || reader.take(UInt8(ascii: "t")),
             let hour = reader.number(digits: 2), reader.take(UInt8(ascii: ":")),
-            let minute = reader.number(digits: 2), reader.take(UInt8(ascii: ":")),
-            let second = reader.number(digits: 2),
+            let minute = reader.number(digits: 2),
             (1...12).contains(month), day >= 1, day <= CivilTime.daysInMonth(month, of: year),
-            hour < 24, minute < 60, second < 60,
-            let nanoseconds = fraction(&reader), let offset = offset(&reader), reader.isAtEnd
-        else { return .error(.invalidArgument) }
+            hour < 24, minute < 60
+        else { return nil }
         let days = CivilTime.days(year: year, month: month, day: day)
-        let clock = hour * 3600 + minute * 60 + second - offset
-        return value(seconds: days * CivilTime.secondsPerDay + clock, nanoseconds: nanoseconds)
+        var local = LocalTime(
+            seconds: days * CivilTime.secondsPerDay + hour * 3600 + minute * 60,
+            nanoseconds: 0,
+            hasSeconds: reader.take(UInt8(ascii: ":")),
+            hasBlank: hasBlank
+        )
+        guard local.hasSeconds else { return local }
+        guard let second = reader.number(digits: 2), second < 60, let nanoseconds = fraction(&reader) else {
+            return nil
+        }
+        local.seconds += second
+        local.nanoseconds = nanoseconds
+        return local
     }
 
     private static func fraction(_ reader: inout ByteReader) -> Int64? {
@@ -101,6 +145,27 @@ extension CalendarDuration {
             }
         }
         return value(totalNanoseconds: isNegative ? -Int64(total) : Int64(total))
+    }
+
+    /// Reads a length as clocks show it: `1:23:45` or, without seconds, `1:23`.
+    static func parse(clock text: String) -> Value {
+        var reader = ByteReader(text)
+        var hours: Int64 = 0
+        var digits = 0
+        while isDigit(reader.next), digits < 6 {
+            hours = hours * 10 + Int64(reader.next - UInt8(ascii: "0"))
+            digits += 1
+            reader.position += 1
+        }
+        guard digits > 0, reader.take(UInt8(ascii: ":")), let minutes = reader.number(digits: 2), minutes < 60
+        else { return .error(.invalidArgument) }
+        var seconds: Int64 = 0
+        if reader.take(UInt8(ascii: ":")) {
+            guard let read = reader.number(digits: 2), read < 60 else { return .error(.invalidArgument) }
+            seconds = read
+        }
+        guard reader.isAtEnd else { return .error(.invalidArgument) }
+        return value(seconds: hours * 3600 + minutes * 60 + seconds, nanoseconds: 0)
     }
 
     /// One number with its unit, in nanoseconds.

@@ -89,6 +89,20 @@ public struct TimeZoneRules: Sendable {
         return low == 0 ? firstOffset : transitions[low - 1].offset
     }
 
+    /// The offset at a local time, given in seconds as if it were UTC.
+    ///
+    /// Of a local time that comes twice the first one is meant; one that never comes has the offset before the change.
+    func offset(ofLocal seconds: Int64) -> Int32 {
+        let day = CivilTime.secondsPerDay
+        let before = offset(at: seconds - day)
+        let after = offset(at: seconds + day)
+        if before == after { return before }
+        // The offset before the change applies until the change, and to times that never come.
+        let isBefore = offset(at: seconds - Int64(before)) == before
+        if isBefore { return before }
+        return offset(at: seconds - Int64(after)) == after ? after : before
+    }
+
     private func recurringOffset(at seconds: Int64, standard: Int32) -> Int32 {
         guard let daylightSaving else { return standard }
         let year = CivilTime(seconds: seconds, offset: standard).year
