@@ -66,10 +66,12 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     /// A definition to be extended that does not exist, can't be read, or extends this one.
     case badBase = 11
 
-    /// A topic filter that MQTT does not allow, or without `{device}`.
+    /// A topic filter that MQTT does not allow, or without `{device}` in a source without `device:`.
     case badTopic = 101
     /// More signals, states or timers than a definition may have.
     case tooMany = 102
+    /// A source that names its devices twice, not at all, or by something that is no name.
+    case badDevice = 103
 
     /// An expression that can't be parsed.
     case badExpression = 201

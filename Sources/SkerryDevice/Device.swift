@@ -31,6 +31,9 @@ public struct Device: Sendable {
     /// The name, unique among the devices of its definition.
     public var name: String { memory.name }
 
+    /// The name that people gave the device, as far as its messages told it.
+    public var givenName: String? { memory.givenName }
+
     /// The newest activity: active, stale, or ended and not dismissed yet.
     public var activity: Activity? { run.first?.activity }
 
@@ -151,6 +154,8 @@ extension [FollowedRun] {
 /// The values of a device, apart from its machine and its run.
 struct DeviceMemory: Sendable {
     var name: String
+    /// The name that people gave the device; nil when no message told it.
+    var givenName: String?
     /// The signals, then the variables.
     var values: [Value]
     var isAvailable: Bool?
@@ -207,6 +212,12 @@ public enum PayloadRefusal: Equatable, Sendable {
     case notNumber
     /// The payload is not a truth value.
     case notBool
+    /// The payload has no pair of a name and a value.
+    case notPairs
+    /// The payload is not one line of separated texts.
+    case notCSV
+    /// The payload is not hexadecimal.
+    case notHex
     /// The payload is longer than limits.payload allows.
     case tooLarge
 
@@ -217,6 +228,9 @@ public enum PayloadRefusal: Equatable, Sendable {
         case .notText: "not UTF-8 text"
         case .notNumber: "no number"
         case .notBool: "neither true nor false"
+        case .notPairs: "without any pair such as name=value"
+        case .notCSV: "not one line of texts with commas or semicolons between them"
+        case .notHex: "not hexadecimal, with two digits for each byte"
         case .tooLarge: "longer than limits.payload allows"
         }
     }

@@ -2,34 +2,52 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-extension Scene {
-    /// Reads a payload into the values that the source's expressions refer to.
-    mutating func read(_ bytes: ArraySlice<UInt8>, of source: Source) -> PayloadRefusal? {
-        guard bytes.count <= definition.limits.json.bytes else { return .tooLarge }
-        switch source.payload {
+extension Source {
+    /// Reads a payload into the values that the expressions refer to.
+    func read(
+        _ bytes: ArraySlice<UInt8>,
+        into payload: inout [Value],
+        limits: JSONLimits
+    ) -> PayloadRefusal? {
+        guard bytes.count <= limits.bytes else { return .tooLarge }
+        switch self.payload {
         case .json:
             do throws(JSONRefusal) {
-                try source.plan.read(bytes.span, into: &payload, limits: definition.limits.json)
+                try plan.read(bytes.span, into: &payload, limits: limits)
                 return nil
             } catch {
                 return .json(error)
             }
         case .text:
             guard let text = String(validating: bytes, as: UTF8.self) else { return .notText }
-            return take(.string(text), for: source)
+            return take(.string(text), into: &payload)
         case .number:
             guard let number = Self.number(of: bytes) else { return .notNumber }
-            return take(.double(number), for: source)
+            return take(.double(number), into: &payload)
         case .bool:
             guard let truth = Self.truth(of: bytes) else { return .notBool }
-            return take(.bool(truth), for: source)
+            return take(.bool(truth), into: &payload)
+        case .pairs: return take(ListedPayload.pairs(bytes), into: &payload, or: .notPairs)
+        case .csv: return take(ListedPayload.csv(bytes), into: &payload, or: .notCSV)
+        case .hex: return take(ListedPayload.hex(bytes), into: &payload, or: .notHex)
         }
     }
 
-    /// Stores a payload that is not JSON: one value, and no value at any path that is not empty.
-    private mutating func take(_ value: Value, for source: Source) -> PayloadRefusal? {
+    /// Stores a payload with fields or elements; without a value it is refused.
+    private func take(
+        _ value: Value?,
+        into payload: inout [Value],
+        or refusal: PayloadRefusal
+    ) -> PayloadRefusal? {
+        guard let value else { return refusal }
+        plan.read(value, into: &payload)
+        return nil
+    }
+
+    /// Stores a payload that is one value without fields, and no value at any path that is not empty.
+    private func take(_ value: Value, into payload: inout [Value]) -> PayloadRefusal? {
         payload.removeAll(keepingCapacity: true)
-        for isWhole in source.wholePayload { payload.append(isWhole ? value : .error(.noSuchKey)) }
+        for isWhole in wholePayload { payload.append(isWhole ? value : .error(.noSuchKey)) }
         return nil
     }
 
@@ -50,7 +68,9 @@ extension Scene {
         default: return nil
         }
     }
+}
 
+extension Scene {
     /// Assigns the signals of a source; a signal whose expression has an error stays as it was.
     mutating func takeSignals(of source: Source, _ machine: Machine) {
         for position in source.signals.indices {

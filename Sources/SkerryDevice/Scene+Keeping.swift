@@ -1,3 +1,5 @@
+import SkerryExpressions
+import SkerryMachine
 import SkerryValues
 
 /// The bound that a value of a device would exceed.
@@ -58,6 +60,27 @@ extension Scene {
             return true
         }
         return false
+    }
+
+    /// The size limit of the name that people gave a device, in bytes.
+    private static let nameBytes = 256
+
+    /// Stores the name that people gave the device; everything that may show it is evaluated anew.
+    mutating func takeName(_ program: Program, _ machine: Machine) {
+        switch evaluate(program, machine) {
+        case .string(let name):
+            let isKnown = memory.givenName.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+            if isKnown || name.utf8.isEmpty { return }
+            guard name.utf8.count <= Self.nameBytes else {
+                refuse(named: "device.name", .value(limit: Self.nameBytes))
+                return
+            }
+            memory.givenName = name
+            isAnew = true
+            mustKeep = true
+        case .error(let error): count(error, of: program)
+        default: count(.noSuchOverload, of: program)
+        }
     }
 
     /// Counts a refused value; the first one of an input becomes a fault.

@@ -18,6 +18,8 @@ struct Scene: Sendable {
     var payload: [Value] = []
     /// The levels of the topic that the source captures.
     var captures: [Value] = []
+    /// The element of the message that speaks of the device, in a source with `each`.
+    var item = Value.error(.unset)
     /// The signals whose value this message changed.
     var changed = SignalSet()
     /// The signals that this message contained, changed or not.
@@ -143,7 +145,9 @@ extension Scene: ValueSource {
         case .since: return .timestamp(CalendarTimestamp(since))
         case .stateName: return .string(stateName(machine.activeAtomicStates(in: definition.chart)))
         case .stateTitle: return stateTitle(machine)
-        case .deviceName: return .string(definition.givenName ?? memory.name)
+        case .item: return item
+        case .deviceID: return .string(memory.name)
+        case .deviceName: return .string(definition.givenName ?? memory.givenName ?? memory.name)
         case .deviceKind: return .string(definition.kind)
         case .deviceAvailable: return memory.isAvailable.map { .bool($0) } ?? .error(.unset)
         case .event: return event.map { .string($0) } ?? .error(.unset)

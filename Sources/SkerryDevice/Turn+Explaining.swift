@@ -25,6 +25,7 @@ extension Turn {
 
     private func explainMemory(to writer: inout JSONWriter) {
         let definition = scene.definition
+        if let name = definition.givenName ?? scene.memory.givenName { writer.member("name", name) }
         if machine.lastHeard != .distantPast { writer.member("heard", machine.lastHeard) }
         if let isAvailable = scene.memory.isAvailable {
             writer.key("available")
@@ -50,10 +51,9 @@ extension Turn {
         }
     }
 
-    /// Writes the settings of a definition that has some, and the name that people gave the device.
+    /// Writes the settings of a definition that has some.
     private func explainChoices(to writer: inout JSONWriter) {
         let definition = scene.definition
-        if let name = definition.givenName { writer.member("name", name) }
         if definition.settings.isEmpty { return }
         writer.key("settings")
         writer.beginObject()

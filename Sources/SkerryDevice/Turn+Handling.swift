@@ -18,15 +18,42 @@ extension Turn {
         source: Int,
         captures: [Value]
     ) {
+        let definition = scene.definition
+        let description = definition.sources[source]
+        let refusal = description.read(payload, into: &scene.payload, limits: definition.limits.json)
+        if let refusal {
+            refuse(refusal)
+        } else {
+            receiveRead(isRetained: isRetained, source: source, captures: captures)
+        }
+    }
+
+    /// Tells that a message of the device can't be read; nothing else changes.
+    public mutating func refuse(_ refusal: PayloadRefusal) {
+        scene.isTold = true
+        effects.append(.refused(refusal))
+    }
+
+    /// Handles a message whose payload ``Definition/select(_:source:captures:in:)`` has read.
+    ///
+    /// - Parameters:
+    ///   - isRetained: True if the broker had retained the message.
+    ///   - source: The number of the source in its definition.
+    ///   - captures: The captured levels of the topic; may be empty when no expression reads them.
+    ///   - item: The element of the message that speaks of the device.
+    public mutating func receiveRead(
+        isRetained: Bool,
+        source: Int,
+        captures: [Value],
+        item: Value = .error(.unset)
+    ) {
         scene.isTold = true
         let definition = scene.definition
         let description = definition.sources[source]
-        if let refusal = scene.read(payload, of: description) {
-            effects.append(.refused(refusal))
-            return
-        }
         scene.captures = captures
+        scene.item = item
         scene.takeSignals(of: description, machine)
+        if let name = description.name { scene.takeName(name, machine) }
         takeAvailability(of: source)
         if !isRetained, machine.heard(at: scene.now) { scene.mustKeep = true }
         let before = machine.activeAtomicStates(in: definition.chart)

@@ -27,6 +27,8 @@ public struct EngineCounters: Hashable, Sendable {
     public var messages: UInt64 = 0
     /// Messages whose topic matches no source.
     public var unrouted: UInt64 = 0
+    /// Messages that no source took, although one has their topic: `when` did not hold, or nothing named a device.
+    public var ignored: UInt64 = 0
     /// Payloads that could not be read.
     public var refused: UInt64 = 0
     /// Messages of devices beyond the limit, or with names that are too long.

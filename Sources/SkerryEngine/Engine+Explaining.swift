@@ -24,6 +24,8 @@ extension Engine {
 
     /// Calls a body for each device that the messages of a topic go to; nothing for a topic that is not remembered.
     ///
+    /// If messages are asked for their devices, those of the last message that was asked count.
+    ///
     /// - Parameters:
     ///   - topic: The topic of a message that was handled.
     ///   - body: Called with the place of the device, at which another one may be later, its kind and its name.
@@ -32,11 +34,16 @@ extension Engine {
         _ body: (_ place: Int, _ kind: String, _ device: String) -> Void
     ) {
         guard let topic = router.find(topic) else { return }
+        let asks = router.routes(of: topic).contains { router.route(at: $0).asksMessage }
         for position in router.routes(of: topic) {
             let route = router.route(at: position)
-            guard isCurrent(route) else { continue }
+            guard !route.asksMessage, isCurrent(route) else { continue }
             let place = Int(route.device)
             body(place, definition(of: place).kind, devices.span[place].device.name)
+        }
+        guard asks else { return }
+        for place in addressed where place < devices.count {
+            body(Int(place), definition(of: Int(place)).kind, devices.span[Int(place)].device.name)
         }
     }
 

@@ -120,6 +120,7 @@ extension Engine {
         deadlines.remove(UInt32(index))
         unseen.remove(index)
         router.forgetTopics()
+        addressed = []
         let last = devices.count - 1
         if index < last {
             names.remove(last) { devices[$0].hash }

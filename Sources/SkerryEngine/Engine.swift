@@ -38,6 +38,10 @@ public struct Engine: Sendable {
     var devices: [Slot] = []
     /// Since when it has lived, for what becomes of moments when the clock is found.
     public internal(set) var origin = TimeOrigin.beginning
+    /// How many readings failed before a device was known.
+    var unaddressedFailures: UInt64 = 0
+    /// The devices that the last message which was asked for its devices belongs to, by their places.
+    var addressed: [UInt32] = []
     /// The records of the definitions, in their order; empty unless they are asked for.
     var accounts: [Account]
     /// What the last message meant for its devices; empty unless it is asked for.
@@ -143,7 +147,9 @@ public struct Engine: Sendable {
     public var deviceCount: Int { devices.count }
 
     /// How many readings of signals and guards failed, other than for an absent value; adds up all devices.
-    public var failedReadings: UInt64 { devices.reduce(0) { $0 + UInt64($1.device.failedReadings) } }
+    public var failedReadings: UInt64 {
+        devices.reduce(unaddressedFailures) { $0 + UInt64($1.device.failedReadings) }
+    }
 
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Timestamp? { deadlines.min?.deadline.at }
@@ -192,12 +198,22 @@ public struct Engine: Sendable {
             return
         }
         let routes = router.routes(of: topic)
-        for position in routes where !isCurrent(router.route(at: position)) {
-            deliverFirst(message, topic, &effects)
-            return
+        var asks = false
+        for position in routes {
+            let route = router.route(at: position)
+            if route.asksMessage {
+                asks = true
+            } else if !isCurrent(route) {
+                deliverFirst(message, topic, &effects)
+                return
+            }
         }
         if routes.isEmpty { counters.unrouted += 1 }
-        for position in routes { deliver(message, by: router.route(at: position), &effects) }
+        if asks {
+            deliver(message, asking: routes.map { router.route(at: $0) }, &effects)
+        } else {
+            for position in routes { deliver(message, by: router.route(at: position), &effects) }
+        }
     }
 
     /// Whether the device of a route is the one that it was found for.
@@ -215,8 +231,12 @@ public struct Engine: Sendable {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
         for match in router.matches(message.topic) {
+            guard let name = match.device else {
+                routes.append(TopicRouter.Route(asking: match.source, captures: match.captures))
+                continue
+            }
             let definition = Int(match.source.definition)
-            guard let index = device(named: match.device, definition: definition, sparing: routes, &effects)
+            guard let index = device(named: name, definition: definition, sparing: routes, &effects)
             else {
                 counters.beyondLimit += 1
                 isComplete = false
@@ -235,10 +255,14 @@ public struct Engine: Sendable {
         if isComplete {
             if let topic { router.replace(topic, routes) } else { router.remember(message.topic, routes) }
         }
-        for route in routes { deliver(message, by: route, &effects) }
+        if routes.contains(where: { $0.asksMessage }) {
+            deliver(message, asking: routes, &effects)
+        } else {
+            for route in routes { deliver(message, by: route, &effects) }
+        }
     }
 
-    private mutating func deliver(
+    mutating func deliver(
         _ message: Message,
         by route: TopicRouter.Route,
         _ effects: inout [Effect]

@@ -5,20 +5,44 @@ import SkerryValues
 ///
 /// The first message of a topic searches the tree of filters; later ones find their routes by a hash of the topic.
 struct TopicRouter: Sendable {
-    /// The device and source that messages of a topic belong to.
+    /// The device and source that messages of a topic belong to, or a source that asks each message for its devices.
     struct Route: Sendable {
+        /// The bit that marks the number of a definition in place of that of a device.
+        private static let askingBit = UInt32(1) << 31
+
+        /// The device; see ``definition`` for a route without one.
         var device: UInt32
         var source: UInt16
         /// The generation of the device's slot; a replaced device has an earlier one, which makes the route invalid.
         var generation: UInt16
         /// The captured levels, if an expression of the source reads them; otherwise empty.
         var captures: [Value]
+
+        init(device: UInt32, source: UInt16, generation: UInt16, captures: [Value]) {
+            self.device = device
+            self.source = source
+            self.generation = generation
+            self.captures = captures
+        }
+
+        /// A route to a source that asks each message for its devices.
+        init(asking source: TopicTrie.SourceID, captures: [Value]) {
+            let device = Self.askingBit | UInt32(source.definition)
+            self.init(device: device, source: source.source, generation: 0, captures: captures)
+        }
+
+        /// True if each message is asked for its devices.
+        var asksMessage: Bool { device & Self.askingBit != 0 }
+
+        /// The definition of a source that asks each message.
+        var definition: Int { Int(device & ~Self.askingBit) }
     }
 
     /// A source that matches a topic, with the device and the captures in the topic.
     struct Match {
         var source: TopicTrie.SourceID
-        var device: String
+        /// The name of the device; nil when each message is asked.
+        var device: String?
         var captures: [Value]
     }
 
@@ -76,14 +100,18 @@ struct TopicRouter: Sendable {
     func matches(_ topic: ArraySlice<UInt8>) -> [Match] {
         let sources = trie.sources(matching: topic)
         if sources.isEmpty { return [] }
-        let levels = topic.topicLevels
-        return sources.map { id in
-            let source = definitions[Int(id.definition)].sources[Int(id.source)]
+        return sources.compactMap { id in
+            let definition = definitions[Int(id.definition)]
+            let source = definition.sources[Int(id.source)]
+            // The tree takes a capture in a part of a level for a whole one.
+            guard source.filter.matches(topic) else { return nil }
+            let device = source.asksMessage ? nil : definition.device(of: topic, source: Int(id.source))
+            guard source.asksMessage || device != nil else { return nil }
             return Match(
                 source: id,
-                device: String(decoding: levels[source.deviceLevel], as: UTF8.self),
+                device: device,
                 captures: source.readsCaptures
-                    ? source.captureLevels.map { .string(String(decoding: levels[$0], as: UTF8.self)) } : []
+                    ? source.filter.capturedTexts(in: topic).map { .string($0) } : []
             )
         }
     }

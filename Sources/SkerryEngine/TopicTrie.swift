@@ -22,10 +22,10 @@ struct TopicTrie: Sendable {
         var node = 0
         for level in filter.levels {
             switch level {
-            case .rest:
+            case .rest, .captureOfRest:
                 nodes[node].rest.append(source)
                 return
-            case .any, .capture:
+            case .any, .capture, .partialCapture:
                 node = anyChild(of: node)
             case .literal(let text):
                 node = child(of: node, Array(text.utf8))
@@ -48,7 +48,9 @@ struct TopicTrie: Sendable {
         return nodes.count - 1
     }
 
-    /// The sources that match a topic, in the order of definitions and their sources, each once.
+    /// The sources that may match a topic, in the order of definitions and their sources, each once.
+    ///
+    /// A capture in a part of a level is taken for a whole one, and `{name...}` for `#`: their filters must be asked.
     func sources(matching topic: ArraySlice<UInt8>) -> [SourceID] {
         var found: [SourceID] = []
         let levels = topic.topicLevels

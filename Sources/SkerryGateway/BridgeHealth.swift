@@ -109,8 +109,8 @@ struct BridgeHealth {
         writer.beginObject()
         let counters = engine.counters
         for (name, count) in [
-            ("in", counters.messages), ("unrouted", counters.unrouted), ("refused", counters.refused),
-            ("beyondLimit", counters.beyondLimit), ("oversized", oversized),
+            ("in", counters.messages), ("unrouted", counters.unrouted), ("ignored", counters.ignored),
+            ("refused", counters.refused), ("beyondLimit", counters.beyondLimit), ("oversized", oversized),
         ] {
             writer.key(name)
             writer.uint(count)

@@ -23,6 +23,12 @@ extension PayloadPlan {
         }
     }
 
+    /// Sets every slot to the value of its path in a value, or to `noSuchKey` when it has none.
+    public func read(_ value: Value, into slots: inout [Value]) {
+        clear(&slots)
+        fill(0, from: value, into: &slots)
+    }
+
     private func clear(_ slots: inout [Value]) {
         if slots.count != slotCount {
             slots = [Value](repeating: .error(.noSuchKey), count: slotCount)

@@ -46,7 +46,7 @@ struct ProblemCatalogueTests {
 
     @Test func `offers codes near one that is not there`() {
         #expect(ProblemCatalogue.entry("SK0199") == nil)
-        #expect(ProblemCatalogue.near("SK0199").map(\.code) == [.badTopic, .tooMany])
+        #expect(ProblemCatalogue.near("SK0199").map(\.code) == [.badTopic, .tooMany, .badDevice])
         #expect(ProblemCatalogue.near("what").count == ProblemCatalogue.entries.count)
     }
 

@@ -59,6 +59,7 @@ enum Metrics {
         ("phones", ["phones"], "Phones paired."),
         ("messages_total", ["messages"], "Messages taken in."),
         ("messages_unrouted_total", ["health", "messages", "unrouted"], "Messages that no source reads."),
+        ("messages_ignored_total", ["health", "messages", "ignored"], "Messages that no source takes."),
         ("messages_refused_total", ["health", "messages", "refused"], "Payloads that can't be read."),
         ("messages_oversized_total", ["health", "messages", "oversized"], "Messages that are too large."),
         ("updates_total", ["updates"], "Revisions of activities."),

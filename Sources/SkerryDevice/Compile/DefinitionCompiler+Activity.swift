@@ -173,7 +173,7 @@ extension DefinitionCompiler {
         }
         var fields = Scope()
         fields.toleratesUnknownNames = draft.unreadNames.contains(.field)
-        fields.declare("device", type: .string, as: ReferenceKind.deviceName.reference())
+        fields.declare("device", type: .string, as: ReferenceKind.deviceID.reference())
         let names = activity.attributes.map { $0.name.text } + activity.content.map { $0.name.text }
         for (index, name) in names.enumerated() {
             fields.declare(name, type: .dyn, as: ReferenceKind.field.reference(index))

@@ -48,7 +48,8 @@ extension DefinitionCompiler {
 
     /// Declares the names that every expression may use, except signals, whose types are not known yet.
     mutating func declareScope() {
-        scope.declare("device", type: .string, as: ReferenceKind.deviceName.reference())
+        scope.declare("device", type: .string, as: ReferenceKind.deviceID.reference())
+        scope.declare("device.id", type: .string, as: ReferenceKind.deviceID.reference())
         scope.declare("device.name", type: .string, as: ReferenceKind.deviceName.reference())
         scope.declare("device.kind", type: .string, as: ReferenceKind.deviceKind.reference())
         scope.declare("device.available", type: .bool, as: ReferenceKind.deviceAvailable.reference())

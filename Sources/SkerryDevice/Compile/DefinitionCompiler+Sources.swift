@@ -28,20 +28,26 @@ extension DefinitionCompiler {
     private mutating func compile(_ source: SourceDraft, in untyped: Scope) -> Source? {
         guard let filter = topicFilter(source.topic) else { return nil }
         var scope = untyped
-        scope.declarePayload("payload", type: source.payload.type, kind: ReferenceKind.payload.rawValue)
-        var captureLevels: [Int] = []
-        var deviceLevel: Int?
-        for (position, level) in filter.levels.enumerated() {
-            guard case .capture(let name) = level else { continue }
-            scope.declare(
-                "topic.\(name)",
-                type: .string,
-                as: ReferenceKind.capture.reference(captureLevels.count)
-            )
-            captureLevels.append(position)
-            if name == "device" { deviceLevel = position }
+        var address = Scope()
+        address.timeZone = untyped.timeZone
+        address.refusesFailures = true
+        for (number, name) in filter.captures.enumerated() {
+            let reference = ReferenceKind.capture.reference(number)
+            scope.declare("topic.\(name)", type: .string, as: reference)
+            address.declare("topic.\(name)", type: .string, as: reference)
         }
+        let type = source.payload.type
+        scope.declarePayload("payload", type: type, kind: ReferenceKind.payload.rawValue)
+        address.declarePayload("payload", type: type, kind: ReferenceKind.payload.rawValue)
         var paths = PathTable()
+        let each = source.each.flatMap { list($0, in: address, paths: &paths) }
+        if source.each != nil {
+            let item = ReferenceKind.item.reference()
+            refuseSignal(named: "item")
+            scope.declare("item", type: each?.element ?? .dyn, as: item)
+            address.declare("item", type: each?.element ?? .dyn, as: item)
+        }
+        let compiled = self.address(of: source, filter, in: address, each: each?.program, paths: &paths)
         let signals = signals(of: source, in: scope, paths: &paths)
         let available = source.available.flatMap {
             program(
@@ -56,29 +62,26 @@ extension DefinitionCompiler {
         let event = source.event.flatMap {
             program($0, of: .string, "an event's name, a text", "write string(…)", in: scope, paths: &paths)
         }
-        guard let deviceLevel else {
-            report(
-                .badTopic,
-                source.topic,
-                "no level of the topic names the device",
-                remedy: "write {device} in place of the level that differs from device to device"
+        let name = source.name.flatMap {
+            program(
+                $0,
+                of: .string,
+                "the name of the device, a text",
+                "write string(…)",
+                in: scope,
+                paths: &paths
             )
-            return nil
         }
-        let programs = signals.map { $0.program } + [available, event].compactMap { $0 }
+        guard let compiled else { return nil }
         return Source(
             filter: filter,
             payload: source.payload,
-            deviceLevel: deviceLevel,
-            captureLevels: captureLevels,
-            plan: PayloadPlan(paths),
-            wholePayload: paths.paths.map { $0.isEmpty },
+            address: compiled,
+            paths: paths,
             signals: signals,
             available: available,
             event: event,
-            readsCaptures: programs.contains { program in
-                program.references.contains { $0.kind == ReferenceKind.capture.rawValue }
-            }
+            name: name
         )
     }
 
@@ -101,7 +104,7 @@ extension DefinitionCompiler {
     }
 
     /// Compiles an expression over a payload whose value must have a given type.
-    private mutating func program(
+    mutating func program(
         _ text: SourceText,
         of type: ExpressionType,
         _ what: String,
@@ -125,8 +128,13 @@ extension DefinitionCompiler {
                 case .misplacedPlus: ("'+' must be a whole level", "put it between two '/'")
                 case .badCapture:
                     (
-                        "a capture must be a whole level with a name in it",
+                        "a capture is a name in braces, at most one in a level",
                         "write it as {device} between two '/'"
+                    )
+                case .misplacedRest:
+                    (
+                        "a capture of several levels must be the whole last level",
+                        "put it last, after a '/'"
                     )
                 case .repeatedCapture: ("two captures have the same name", "name them differently")
                 case .shared:
@@ -166,6 +174,9 @@ extension PayloadFormat {
         case .text: .string
         case .number: .double
         case .bool: .bool
+        case .pairs: .map(.string, .string)
+        case .csv: .list(.string)
+        case .hex: .list(.int)
         }
     }
 }

@@ -212,7 +212,7 @@ struct DefinitionCompiler {
         }
     }
 
-    private mutating func report(_ problem: ExpressionProblem, in source: SourceText) {
+    mutating func report(_ problem: ExpressionProblem, in source: SourceText) {
         hasFailedTexts = true
         for finding in problem.findings {
             let code: ProblemCode =

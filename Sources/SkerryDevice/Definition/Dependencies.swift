@@ -16,8 +16,8 @@ struct Dependencies: Sendable {
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal: signals.insert(Int(reference.index))
             case .context, .inState, .stateName, .stateTitle, .field: machine = true
-            case .deviceName, .deviceKind, .unset, .setting: break
-            case .changed, .payload, .capture, .timer, .timerElapsed, .elapsed, .now, .since,
+            case .deviceName, .deviceID, .deviceKind, .unset, .setting: break
+            case .changed, .payload, .item, .capture, .timer, .timerElapsed, .elapsed, .now, .since,
                 .deviceAvailable, .event, nil:
                 everything = true
             }

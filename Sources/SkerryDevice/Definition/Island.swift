@@ -18,7 +18,7 @@ struct Island: Sendable {
 
     /// A value that an expression in a text shows as it is.
     enum Shown: Hashable, Sendable {
-        /// The name of the device.
+        /// The id of the device.
         case device
         /// An attribute, by its name.
         case attribute(String)
@@ -39,7 +39,7 @@ struct Island: Sendable {
         guard let reference = expression.reference else { return nil }
         let index = Int(reference.index)
         switch ReferenceKind(rawValue: reference.kind) {
-        case .deviceName: return .device
+        case .deviceID: return .device
         case .field where index < attributes.count: return .attribute(attributes[index])
         case .field where index < attributes.count + fields.count:
             return .field(fields[index - attributes.count])

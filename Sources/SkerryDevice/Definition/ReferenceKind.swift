@@ -26,7 +26,7 @@ enum ReferenceKind: UInt8 {
     case stateName
     /// The title of the innermost active state that has one.
     case stateTitle
-    /// The name of the device.
+    /// The name that people gave the device, or its id.
     case deviceName
     /// The kind of the device.
     case deviceKind
@@ -42,6 +42,10 @@ enum ReferenceKind: UInt8 {
     case unset
     /// A setting, by its number.
     case setting
+    /// The id of the device: the level of the topic, or the text, that names it.
+    case deviceID
+    /// The element of the message that is read, in a source with `each`.
+    case item
 
     func reference(_ index: Int = 0) -> Reference {
         Reference(kind: rawValue, index: UInt16(truncatingIfNeeded: index))

@@ -7,42 +7,47 @@ public final class Source: Sendable {
     public let filter: TopicFilter
     /// The format in which payloads are read.
     public let payload: PayloadFormat
-    /// The level of the topic that names the device, from 0.
-    public let deviceLevel: Int
-    /// The levels of all captures, in the order of the filter.
-    public let captureLevels: [Int]
+    /// True if the message decides which devices it belongs to, and not the topic alone.
+    public let asksMessage: Bool
 
+    let address: Address
     let plan: PayloadPlan
     /// For each path that the expressions read, true if the path is the whole payload.
     let wholePayload: [Bool]
     let signals: [SignalAssignment]
     let available: Program?
     let event: Program?
-    /// True if an expression reads a capture other than the device.
+    /// The name that people gave the device.
+    let name: Program?
+    /// True if an expression reads the captures, or if they are needed to name the device of a message.
     public let readsCaptures: Bool
 
     init(
         filter: TopicFilter,
         payload: PayloadFormat,
-        deviceLevel: Int,
-        captureLevels: [Int],
-        plan: PayloadPlan,
-        wholePayload: [Bool],
+        address: Address,
+        paths: PathTable,
         signals: [SignalAssignment],
         available: Program?,
         event: Program?,
-        readsCaptures: Bool
+        name: Program?
     ) {
         self.filter = filter
         self.payload = payload
-        self.deviceLevel = deviceLevel
-        self.captureLevels = captureLevels
-        self.plan = plan
-        self.wholePayload = wholePayload
+        self.address = address
+        plan = PayloadPlan(paths)
+        wholePayload = paths.paths.map { $0.isEmpty }
         self.signals = signals
         self.available = available
         self.event = event
-        self.readsCaptures = readsCaptures
+        self.name = name
+        asksMessage = address.asksMessage
+        let programs = signals.map { $0.program } + [available, event, name].compactMap { $0 }
+        readsCaptures =
+            asksMessage
+            || programs.contains { program in
+                program.references.contains { $0.kind == ReferenceKind.capture.rawValue }
+            }
     }
 }
 
@@ -50,4 +55,37 @@ public final class Source: Sendable {
 struct SignalAssignment: Sendable {
     var signal: Int
     var program: Program
+}
+
+/// The keys of a source from which the devices of its messages follow.
+struct Address: Sendable {
+    /// The part of a message that names the device.
+    enum Name: Sendable {
+        /// A capture of the topic, by its number in the filter.
+        case capture(Int)
+        /// A text over the captures, the payload and the element.
+        case template(TextTemplate)
+    }
+
+    /// A name of a device here, and its name in this definition.
+    struct Alias: Sendable {
+        var name: String
+        var device: String
+    }
+
+    var name: Name
+    var aliases: [Alias] = []
+    /// The condition under which a message counts.
+    var when: Program?
+    /// The list whose elements are read as messages of their own.
+    var each: Program?
+
+    /// True if a device can't be told from the topic alone.
+    var asksMessage: Bool { when != nil || each != nil || !isNamedByTopic }
+
+    /// True if the name of the device follows from the topic alone.
+    var isNamedByTopic: Bool {
+        guard case .template(let template) = name else { return true }
+        return template.references.allSatisfy { $0.kind == ReferenceKind.capture.rawValue }
+    }
 }

@@ -1,7 +1,8 @@
 /// An MQTT topic filter (MQTT 5, section 4.7) whose levels may also be captures in braces.
 ///
 /// `homeconnect/{device}/state` matches the same topics as `homeconnect/+/state` and names the level at the plus sign.
-/// Levels may be empty and may contain spaces; a filter may start with `/`.
+/// A capture may be a part of its level (`plug-{device}`), and `{name...}` as the last level takes all levels from there
+/// on, one at least. Levels may be empty and may contain spaces; a filter may start with `/`.
 public struct TopicFilter: Hashable, Sendable {
     /// One level of a filter.
     public enum Level: Hashable, Sendable {
@@ -11,6 +12,10 @@ public struct TopicFilter: Hashable, Sendable {
         case any
         /// Any one level, kept under a name (`{device}`).
         case capture(String)
+        /// One level that begins and ends with these texts, whose rest is kept under a name (`plug-{device}`).
+        case partialCapture(prefix: String, name: String, suffix: String)
+        /// One or more levels, the last ones of the topic, kept under a name (`{device...}`).
+        case captureOfRest(String)
         /// All levels from here on, none included (`#`).
         case rest
     }
@@ -23,8 +28,10 @@ public struct TopicFilter: Hashable, Sendable {
         case misplacedHash
         /// `+` does not stand alone in its level.
         case misplacedPlus
-        /// A brace that does not enclose a whole level with a name in it.
+        /// A brace that does not enclose a name, or a second capture in a level.
         case badCapture
+        /// `{name...}` does not stand alone in the last level.
+        case misplacedRest
         /// A capture's name twice.
         case repeatedCapture
         /// A shared subscription, which gives no order per device.
@@ -48,7 +55,10 @@ public struct TopicFilter: Hashable, Sendable {
         for (position, part) in parts.enumerated() {
             let level = try Self.level(part)
             if level == .rest, position != parts.count - 1 { throw .misplacedHash }
-            if case .capture = level, levels.contains(level) { throw .repeatedCapture }
+            if case .captureOfRest = level, position != parts.count - 1 { throw .misplacedRest }
+            if let name = level.captureName, levels.contains(where: { $0.captures(name) }) {
+                throw .repeatedCapture
+            }
             levels.append(level)
         }
         self.levels = levels
@@ -62,20 +72,25 @@ public struct TopicFilter: Hashable, Sendable {
         let opens = part.utf8.contains(UInt8(ascii: "{"))
         let closes = part.utf8.contains(UInt8(ascii: "}"))
         guard opens || closes else { return .literal(String(part)) }
-        guard part.utf8.first == UInt8(ascii: "{"), part.utf8.last == UInt8(ascii: "}") else {
-            throw .badCapture
-        }
-        let name = String(part.dropFirst().dropLast())
+        let pieces = Array(part.utf8).split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)
+        guard pieces.count == 2, !pieces[0].contains(UInt8(ascii: "}")) else { throw .badCapture }
+        let inner = pieces[1].split(separator: UInt8(ascii: "}"), omittingEmptySubsequences: false)
+        guard inner.count == 2 else { throw .badCapture }
+        let takesRest = inner[0].suffix(3).elementsEqual("...".utf8)
+        let name = String(decoding: takesRest ? inner[0].dropLast(3) : inner[0], as: UTF8.self)
+        let prefix = String(decoding: pieces[0], as: UTF8.self)
+        let suffix = String(decoding: inner[1], as: UTF8.self)
         guard name.isIdentifier else { throw .badCapture }
-        return .capture(name)
+        let isWhole = prefix.utf8.isEmpty && suffix.utf8.isEmpty
+        if takesRest {
+            guard isWhole else { throw .misplacedRest }
+            return .captureOfRest(name)
+        }
+        return isWhole ? .capture(name) : .partialCapture(prefix: prefix, name: name, suffix: suffix)
     }
 
     /// The names of the captures, in the order of the levels.
-    public var captures: [String] {
-        var names: [String] = []
-        for case .capture(let name) in levels { names.append(name) }
-        return names
-    }
+    public var captures: [String] { levels.compactMap { $0.captureName } }
 
     /// True if the filter covers a topic, given in UTF-8, as MQTT defines it.
     public func matches(_ topic: ArraySlice<UInt8>) -> Bool {
@@ -87,13 +102,45 @@ public struct TopicFilter: Hashable, Sendable {
         for part in topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             guard let level = rest.popFirst() else { return false }
             switch level {
-            case .rest: return true
+            case .rest, .captureOfRest: return true
             case .any, .capture: continue
+            case .partialCapture(let prefix, _, let suffix):
+                guard Self.name(in: part, prefix, suffix) != nil else { return false }
             case .literal(let text): guard part.elementsEqual(text.utf8) else { return false }
             }
         }
         // `a/#` covers `a`, too.
         return rest.isEmpty || rest.count == 1 && rest.first == .rest
+    }
+
+    /// The texts at the captures in a topic that the filter covers, in the order of ``captures``.
+    public func capturedTexts(in topic: ArraySlice<UInt8>) -> [String] {
+        var texts: [String] = []
+        let parts = topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (level, part) in zip(levels, parts) {
+            switch level {
+            case .literal, .any, .rest: continue
+            case .capture: texts.append(String(decoding: part, as: UTF8.self))
+            case .partialCapture(let prefix, _, let suffix):
+                texts.append(String(decoding: Self.name(in: part, prefix, suffix) ?? [], as: UTF8.self))
+            case .captureOfRest:
+                texts.append(String(decoding: topic[part.startIndex...], as: UTF8.self))
+            }
+        }
+        return texts
+    }
+
+    /// The part of a level between two texts; nil when the level does not have them or nothing is between them.
+    private static func name(
+        in level: ArraySlice<UInt8>,
+        _ prefix: String,
+        _ suffix: String
+    ) -> ArraySlice<UInt8>? {
+        let (start, end) = (prefix.utf8.count, suffix.utf8.count)
+        guard level.count > start + end, level.prefix(start).elementsEqual(prefix.utf8),
+            level.suffix(end).elementsEqual(suffix.utf8)
+        else { return nil }
+        return level.dropFirst(start).dropLast(end)
     }
 
     /// The filter to subscribe to, with `+` for every capture.
@@ -103,11 +150,25 @@ public struct TopicFilter: Hashable, Sendable {
             if position > 0 { text += "/" }
             switch level {
             case .literal(let literal): text += literal
-            case .any, .capture: text += "+"
-            case .rest: text += "#"
+            case .any, .capture, .partialCapture: text += "+"
+            case .rest, .captureOfRest: text += "#"
             }
         }
         return text
+    }
+}
+
+extension TopicFilter.Level {
+    /// The name under which the level is kept; nil when it is no capture.
+    public var captureName: String? {
+        switch self {
+        case .capture(let name), .partialCapture(_, let name, _), .captureOfRest(let name): name
+        case .literal, .any, .rest: nil
+        }
+    }
+
+    fileprivate func captures(_ name: String) -> Bool {
+        captureName?.utf8.elementsEqual(name.utf8) ?? false
     }
 }
 

@@ -77,7 +77,7 @@ public struct NamedText: Sendable {
 
 /// A topic filter with its payload format, and the signals taken from its messages.
 public struct SourceDraft: Sendable {
-    /// The topic filter; `{device}` names the device, other names in braces are captures.
+    /// The topic filter; `{device}` names the device unless ``device`` does, other names in braces are captures.
     public var topic: SourceText
     /// The format in which payloads are read.
     public var payload: PayloadFormat = .json
@@ -87,6 +87,16 @@ public struct SourceDraft: Sendable {
     public var available: SourceText?
     /// An expression whose text is raised as an event of the machine, by each message that is not retained.
     public var event: SourceText?
+    /// A template that names the device, in place of `{device}` in the topic.
+    public var device: SourceText?
+    /// Names of devices here, with their names in this definition.
+    public var aliases: [NamedText] = []
+    /// A condition under which a message counts.
+    public var when: SourceText?
+    /// An expression for a list whose elements are read as messages of their own.
+    public var each: SourceText?
+    /// An expression for the name that people gave the device.
+    public var name: SourceText?
 
     /// Makes a source of a topic filter.
     public init(topic: SourceText) {
@@ -104,6 +114,12 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
     case number
     /// `true`/`false`, `on`/`off`, `online`/`offline`, `yes`/`no`, `1`/`0`, in any case of letters.
     case bool
+    /// Pairs `name=value`, as a map of texts.
+    case pairs
+    /// One line of texts with commas or semicolons between them, as a list.
+    case csv
+    /// Two hexadecimal digits for each byte, as a list of numbers.
+    case hex
 
     /// The word of the definition language.
     public var name: String {
@@ -112,6 +128,9 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
         case .text: "text"
         case .number: "number"
         case .bool: "bool"
+        case .pairs: "pairs"
+        case .csv: "csv"
+        case .hex: "hex"
         }
     }
 }

@@ -17,13 +17,16 @@ extension Device {
     /// The state that must outlive the process, in bytes that ``DefinitionLayout`` explains.
     public func image(in definition: Definition) -> [UInt8] {
         var writer = ImageWriter()
-        let isPlain = memory.runKey == nil
+        let isPlain = memory.runKey == nil && memory.givenName == nil
         writer.tag(isPlain ? 2 : Device.imageVersion)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
-        if !isPlain { writer.optional(memory.runKey) { $0.text($1) } }
+        if !isPlain {
+            writer.optional(memory.runKey) { $0.text($1) }
+            writer.optional(memory.givenName) { $0.text($1) }
+        }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
@@ -63,6 +66,7 @@ extension Device {
         }
         lastRun = head.lastRun
         memory.runKey = head.runKey
+        memory.givenName = head.givenName
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
@@ -179,6 +183,7 @@ private struct ImageHead {
     var untoldTimers: [UInt64]
     var lastRun: Int64
     var runKey: String?
+    var givenName: String?
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         let version = try reader.tag()
@@ -187,7 +192,9 @@ private struct ImageHead {
         isAvailable = try reader.optional { reader throws(ImageFault) in try reader.flag() }
         untoldTimers = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         lastRun = try reader.signed()
-        if version > 2 { runKey = try reader.optional { reader throws(ImageFault) in try reader.text() } }
+        guard version > 2 else { return }
+        runKey = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        givenName = try reader.optional { reader throws(ImageFault) in try reader.text() }
     }
 }
 

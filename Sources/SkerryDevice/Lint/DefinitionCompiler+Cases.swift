@@ -38,8 +38,7 @@ extension DefinitionCompiler {
             case .elapsed: return ExpressionType.duration.telling(constants).dropLast()
             case .event: return ExpressionType.string.telling(constants)
             case .payload, .capture, .inState, .now, .since, .stateName, .stateTitle, .deviceName,
-                .deviceKind,
-                .field, .unset, .setting, nil:
+                .deviceID, .deviceKind, .item, .field, .unset, .setting, nil:
                 return nil
             }
         }

@@ -88,7 +88,26 @@ extension DefinitionBuilder {
         if topic == nil { unreadNames.insert(.signal) }
         source.available = keys["available"].flatMap { expression($0, of: "'available'") }
         source.event = keys["event"].flatMap { expression($0, of: "'event'") }
+        source.device = keys["device"].flatMap { text($0, of: "'device'") }
+        source.aliases = aliases(keys["as"])
+        source.when = keys["when"].flatMap { expression($0, of: "'when'") }
+        source.each = keys["each"].flatMap { expression($0, of: "'each'") }
+        source.name = keys["name"].flatMap { expression($0, of: "'name'") }
         return topic == nil ? nil : source
+    }
+
+    /// The names of devices in a source, with their names in the definition.
+    private mutating func aliases(_ node: YAMLNode?) -> [NamedText] {
+        guard let node else { return [] }
+        let example = "{ tasmota_5E1A: cellar }"
+        return entries(
+            node,
+            of: "'as'",
+            remedy: "write each name here with the device's name, as in `\(example)`"
+        )
+        .compactMap { pair in
+            text(pair.value, of: "'\(pair.key.text)'").map { NamedText(name: pair.key, text: $0) }
+        }
     }
 
     private mutating func timers(_ node: YAMLNode) -> [TimerDraft] {

@@ -166,9 +166,10 @@ extension ProblemCatalogue {
             .badTopic,
             "a topic that can't be used",
             """
-            A topic filter follows the rules of MQTT. One of its levels is `{device}`, which captures the name of the device.
-            Captures, `+` and `#` take whole levels, and `#` only the last one. Shared subscriptions can't be used, because they
-            do not keep the order of a device's messages.
+            A topic filter follows the rules of MQTT. `{device}` captures the name of the device, unless `device:` of the source
+            names it. `+` and `#` take whole levels; `#` and captures of several levels, `{name...}`, only the last one. A level
+            has at most one capture. Shared subscriptions can't be used, because they do not keep the order of a device's
+            messages.
             """,
             bad: """
                 sources:
@@ -178,6 +179,26 @@ extension ProblemCatalogue {
             good: """
                 sources:
                   - topic: home/{device}/state
+                    signals: { phase: payload.phase }
+                """
+        ),
+        ProblemExplanation(
+            .badDevice,
+            "a source that does not name its devices as it should",
+            """
+            A source names the device of a message once: with `{device}` in the topic, or with `device:`, which is a text with
+            expressions in braces. Every device has a name that is one level of a topic.
+            """,
+            bad: """
+                sources:
+                  - topic: home/printers
+                    device: payload.printer
+                    signals: { phase: payload.phase }
+                """,
+            good: """
+                sources:
+                  - topic: home/printers
+                    device: "{payload.printer}"
                     signals: { phase: payload.phase }
                 """
         ),

@@ -120,6 +120,8 @@ public indirect enum LanguageValue: Sendable {
         case events
         /// Lengths of time.
         case duration
+        /// Names of devices.
+        case device
         /// Topics.
         case topic
     }

@@ -114,15 +114,56 @@ extension LanguagePart {
                 "topic",
                 "Topic filter",
                 "A topic filter of MQTT. The level `{device}` names the device; levels in other braces are captures, "
-                    + "which expressions of this source read as `topic.<name>`.",
+                    + "which expressions of this source read as `topic.<name>`. A capture may be a part of its level, "
+                    + "and `{name...}` as the last level takes all further ones.",
                 .topicFilter,
                 isRequired: true,
                 examples: ["'homeconnect/{device}/state'"]
             ),
             LanguageKey(
+                "device",
+                "Device",
+                "Names the device, in place of `{device}` in the topic: a text with expressions over `topic.<name>`, "
+                    + "`payload` and `item` in braces. Without a value the message belongs to no device.",
+                .template,
+                examples: ["openevse", "'{payload.order}'"]
+            ),
+            LanguageKey(
+                "as",
+                "Other names",
+                "Names of devices here, with their names in this definition, for devices that different topics call "
+                    + "differently.",
+                .named(.device, .topicLevel),
+                examples: ["{ tasmota_5E1A: cellar }"]
+            ),
+            LanguageKey(
+                "when",
+                "Condition",
+                "The message counts only while this holds; otherwise it is no message of this source. Reads "
+                    + "`payload`, `topic.<name>` and `item`.",
+                .expression,
+                examples: ["payload.type == \"washer\""]
+            ),
+            LanguageKey(
+                "each",
+                "Elements",
+                "A list, each element of which is read as a message of its own; expressions read the element as "
+                    + "`item`. At most 256 elements are read.",
+                .expression,
+                examples: ["payload.devices"]
+            ),
+            LanguageKey(
+                "name",
+                "Name for people",
+                "The name that people gave the device, which expressions read as `device.name`.",
+                .expression,
+                examples: ["payload.name"]
+            ),
+            LanguageKey(
                 "payload",
                 "Format of the payload",
-                "`json` when left out. `bool` takes true/false, on/off, online/offline, yes/no and 1/0.",
+                "`json` when left out. `bool` takes true/false, on/off, online/offline, yes/no and 1/0. `pairs` is a "
+                    + "map of texts from `name=value`, `csv` a list of texts, `hex` a list of numbers from 0 to 255.",
                 .word(PayloadFormat.allCases.map(\.name)),
                 examples: ["json", "number"]
             ),

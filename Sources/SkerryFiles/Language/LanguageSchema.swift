@@ -99,8 +99,9 @@ public enum LanguageSchema {
     private static let settableDurationPattern =
         durationPattern + "|^settings\\.[A-Za-z_][A-Za-z0-9_]*$"
 
-    /// At least the one capture that names the device.
-    private static let topicPattern = "(^|/)\\{device\\}(/|$)"
+    /// Braces that enclose names, at most one in a level.
+    private static let topicPattern =
+        "^[^{}/]*(\\{[A-Za-z_][A-Za-z0-9_]*(\\.\\.\\.)?\\}[^{}/]*)?(/[^{}/]*(\\{[A-Za-z_][A-Za-z0-9_]*(\\.\\.\\.)?\\}[^{}/]*)?)*$"
 
     private static func number(_ range: ClosedRange<Double>) -> [(key: String, value: SchemaNode)] {
         var members: [(key: String, value: SchemaNode)] = [
@@ -125,7 +126,7 @@ public enum LanguageSchema {
         case .identifier:
             members.append(("propertyNames", .map([("pattern", .text("^[A-Za-z_][A-Za-z0-9_]*$"))])))
         case .duration: members.append(("propertyNames", .map([("pattern", .text(durationPattern))])))
-        case .state, .events, .topic: break
+        case .state, .events, .device, .topic: break
         }
         return members
     }

@@ -88,25 +88,16 @@ public struct DefinitionTestRunner: Sendable {
                 if let device = given.device { found.append(device.text) }
             case .send(let messages, _):
                 for message in messages {
-                    found += definition.sources.compactMap { $0.device(of: message.topic.text) }
+                    let topic = ArraySlice(message.topic.text.utf8)
+                    // A message that is asked for its devices names them when it is sent.
+                    for (number, source) in definition.sources.enumerated() where !source.asksMessage {
+                        if let name = definition.device(of: topic, source: number) { found.append(name) }
+                    }
                 }
             case .wait, .at, .event, .expect: break
             }
             for name in found where !names.contains(name) { names.append(name) }
         }
         return names
-    }
-}
-
-extension Source {
-    /// The name of the device that a topic names; nil when the topic is none of this source.
-    fileprivate func device(of topic: String) -> String? {
-        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        for (position, level) in filter.levels.enumerated() {
-            if level == .rest { return String(levels[deviceLevel]) }
-            guard position < levels.count else { return nil }
-            if case .literal(let text) = level, !text.utf8.elementsEqual(levels[position].utf8) { return nil }
-        }
-        return levels.count == filter.levels.count ? String(levels[deviceLevel]) : nil
     }
 }

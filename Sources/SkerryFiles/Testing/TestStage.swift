@@ -170,7 +170,9 @@ struct TestStage {
             isRetained: isRetained
         )
         chronicle.add(message, isRetained: isRetained, at: now)
+        let known = engine.deviceCount
         take(engine.handle(.message(input), at: now))
+        if engine.deviceCount != known { addNewDevices() }
         if engine.counters.unrouted != unrouted {
             throw DefinitionProblem(
                 .badTest,
@@ -180,6 +182,14 @@ struct TestStage {
                     "the sources have: \(definition.sources.map { $0.filter.subscription }.joined(separator: ", "))"
             )
         }
+    }
+
+    private mutating func addNewDevices() {
+        var names = devices
+        engine.forEachDevice { _, device in
+            if !names.contains(device.name) { names.append(device.name) }
+        }
+        devices = names
     }
 
     private mutating func advance(to moment: Timestamp, _ step: TestStep) throws(DefinitionProblem) {

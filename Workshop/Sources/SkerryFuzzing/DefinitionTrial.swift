@@ -97,6 +97,8 @@ private struct RandomTraffic {
             case .literal(let text): levels.append(text)
             case .any: levels.append(word())
             case .capture: levels.append(["d1", "d2"][random.below(2)])
+            case .partialCapture(let prefix, _, let suffix): levels.append(prefix + word() + suffix)
+            case .captureOfRest: levels += random.chance(1, of: 2) ? ["d1"] : ["d1", word()]
             case .rest: levels += random.chance(1, of: 2) ? [] : [word()]
             }
         }

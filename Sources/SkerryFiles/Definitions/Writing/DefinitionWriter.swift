@@ -87,6 +87,11 @@ public struct DefinitionWriter {
         var result = YAMLOutput.map(
             [
                 ("topic", .text(source.topic.text)),
+                ("device", label(source.device)),
+                ("as", named(source.aliases)),
+                ("when", text(source.when)),
+                ("each", text(source.each)),
+                ("name", text(source.name)),
                 ("payload", source.payload == .json ? nil : .text(source.payload.name)),
                 ("available", text(source.available)),
                 ("event", text(source.event)),

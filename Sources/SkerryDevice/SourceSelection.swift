@@ -1,0 +1,178 @@
+import SkerryExpressions
+public import SkerryValues
+
+// A message finds its devices before any of them has its turn: `when`, `each` and `device` of a source read the topic,
+// the payload and the element, and nothing of a device.
+
+/// A device that a message belongs to, and the element of the message that speaks of it.
+public struct AddressedDevice: Sendable {
+    /// The name of the device.
+    public var name: String
+    /// The element; an error in a source without `each`.
+    public var item: Value
+}
+
+/// The devices that a message of a source belongs to.
+public struct SourceSelection: Sendable {
+    /// The devices, in the order of the elements; a device may come several times.
+    public var devices: [AddressedDevice] = []
+    /// The reason why the payload can't be read; nil when it was read.
+    public var refusal: PayloadRefusal?
+    /// The number of evaluations that failed, not counting absent values.
+    public var failedReadings: UInt64 = 0
+    /// The expressions that could not be evaluated; empty unless ``Workspace/recordsFailures`` is set.
+    public var failures: [ExpressionFailure] = []
+}
+
+extension Source {
+    /// The largest number of elements of one message that are read.
+    static let elementLimit = 256
+
+    /// The name of the device in a message that the source covers; nil when it belongs to none.
+    fileprivate func device(of message: MessageScene, _ costLimit: Int32) -> String? {
+        var name: String
+        switch address.name {
+        case .capture(let number):
+            guard case .string(let text) = message.captures[number] else { return nil }
+            name = text
+            if case .captureOfRest? = filter.levels.last { name = name.asTopicLevel }
+        case .template(let template):
+            guard let text = template.text(from: message, (), costLimit: costLimit) else { return nil }
+            name = text.asTopicLevel
+            if name.utf8.isEmpty { return nil }
+        }
+        for alias in address.aliases where alias.name.utf8.elementsEqual(name.utf8) { return alias.device }
+        return name
+    }
+}
+
+extension Definition {
+    /// The name of the device that a topic names.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic of a message in UTF-8.
+    ///   - number: The number of the source.
+    /// - Returns: The name; nil when the source does not cover the topic, or the topic alone does not name the device.
+    public func device(of topic: ArraySlice<UInt8>, source number: Int) -> String? {
+        let source = sources[number]
+        guard source.address.isNamedByTopic, source.filter.matches(topic) else { return nil }
+        let captures = source.filter.capturedTexts(in: topic).map { Value.string($0) }
+        let message = MessageScene(captures: captures, payload: [], item: .error(.unset))
+        return source.device(of: message, limits.expressionCost)
+    }
+
+    /// Reads a message of a source that asks the message for its devices; its payload stays in the workspace.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload, unchanged.
+    ///   - number: The number of the source.
+    ///   - captures: The captured levels of the topic.
+    ///   - workspace: The workspace that the turns of the devices begin with.
+    /// - Returns: The devices that the message belongs to; none when it is no message of the source.
+    public func select(
+        _ payload: ArraySlice<UInt8>,
+        source number: Int,
+        captures: [Value],
+        in workspace: inout Workspace
+    ) -> SourceSelection {
+        let source = sources[number]
+        var selection = SourceSelection()
+        selection.refusal = source.read(payload, into: &workspace.payload, limits: limits.json)
+        guard selection.refusal == nil else { return selection }
+        var message = MessageScene(captures: captures, payload: workspace.payload, item: .error(.unset))
+        let records = workspace.recordsFailures
+        guard let each = source.address.each else {
+            if let device = device(of: message, source, &selection, records: records) {
+                selection.devices.append(AddressedDevice(name: device, item: message.item))
+            }
+            return selection
+        }
+        let value = each.evaluate(from: message, (), costLimit: limits.expressionCost)
+        guard case .list(let elements) = value else {
+            var error = EvaluationError.noSuchOverload
+            if case .error(let found) = value { error = found }
+            count(error, of: each, &selection, records: records)
+            return selection
+        }
+        for element in elements.prefix(Source.elementLimit) {
+            message.item = element
+            guard let device = device(of: message, source, &selection, records: records) else { continue }
+            selection.devices.append(AddressedDevice(name: device, item: element))
+        }
+        return selection
+    }
+
+    /// The device of a message or of one of its elements; nil when it does not count.
+    private func device(
+        of message: MessageScene,
+        _ source: Source,
+        _ selection: inout SourceSelection,
+        records: Bool
+    ) -> String? {
+        if let when = source.address.when {
+            switch when.evaluate(from: message, (), costLimit: limits.expressionCost) {
+            case .bool(true): break
+            case .bool(false): return nil
+            case .error(let error):
+                count(error, of: when, &selection, records: records)
+                return nil
+            default:
+                count(.noSuchOverload, of: when, &selection, records: records)
+                return nil
+            }
+        }
+        return source.device(of: message, limits.expressionCost)
+    }
+
+    /// Counts a failed evaluation; the absence of a value is not a failure.
+    private func count(
+        _ error: EvaluationError,
+        of program: Program,
+        _ selection: inout SourceSelection,
+        records: Bool
+    ) {
+        switch error {
+        case .noSuchKey, .unset, .indexOutOfBounds: break
+        default: selection.failedReadings += 1
+        }
+        guard records, let text = expressions.first(where: { $0.program === program })?.text else { return }
+        selection.failures.add(ExpressionFailure(text: text, reason: error.words, count: 1))
+    }
+}
+
+/// A message without a device, as the source's expressions read it.
+private struct MessageScene: ValueSource {
+    typealias Context = Void
+
+    var captures: [Value]
+    var payload: [Value]
+    var item: Value
+
+    func load(_ reference: Reference, _ context: borrowing Void) -> Value {
+        switch ReferenceKind(rawValue: reference.kind) {
+        case .payload: payload[Int(reference.index)]
+        case .capture: captures[Int(reference.index)]
+        case .item: item
+        default: .error(.undeclaredReference)
+        }
+    }
+}
+
+extension String {
+    /// The text with `-` in place of everything that one level of a topic can't have, and of control characters.
+    fileprivate var asTopicLevel: String {
+        let isPlain = utf8.allSatisfy {
+            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "+")
+                && $0 != UInt8(ascii: "#")
+        }
+        if isPlain { return self }
+        var level = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "/", "+", "#", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": level.unicodeScalars.append("-")
+            default: level.unicodeScalars.append(scalar)
+            }
+        }
+        return level
+    }
+}
