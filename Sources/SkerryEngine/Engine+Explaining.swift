@@ -51,10 +51,25 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - limit: How many at most.
+    ///   - bytes: How many bytes of JSON at most; the last device may go beyond them.
     ///   - now: The moment at which they are looked at.
     ///   - writer: Stands within the array.
-    public func summarize(limit: Int, at now: Timestamp, to writer: inout JSONWriter) {
-        for index in devices.indices.prefix(limit) {
+    ///   - isMeant: Whether a device is one of those that are summarized, by its kind and name.
+    /// - Returns: How many were written, and how many were meant.
+    @discardableResult
+    public func summarize(
+        limit: Int,
+        bytes: Int = .max,
+        at now: Timestamp,
+        to writer: inout JSONWriter,
+        where isMeant: (_ kind: String, _ device: String) -> Bool = { _, _ in true }
+    ) -> (written: Int, meant: Int) {
+        let start = writer.bytes.count
+        var (written, meant) = (0, 0)
+        for index in devices.indices where isMeant(definition(of: index).kind, devices[index].device.name) {
+            meant += 1
+            guard written < limit, writer.bytes.count - start < bytes else { continue }
+            written += 1
             writer.beginObject()
             writer.key("kind")
             writer.string(definition(of: index).kind)
@@ -63,6 +78,7 @@ extension Engine {
             look(at: index, now).summarize(to: &writer)
             writer.endObject()
         }
+        return (written, meant)
     }
 
     /// The title that a device gives a state now; nil when there is no such device, or the state has no title.

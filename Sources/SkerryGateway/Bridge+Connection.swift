@@ -6,7 +6,8 @@ import SkerryValues
 extension Bridge {
     /// The filters of all definitions, of commands and questions, and of the read-back.
     public func subscriptionPlan() -> SubscriptionPlan {
-        let filters = filters + [sink.commandFilter] + sink.questionFilters
+        var filters = filters + [sink.commandFilter] + sink.questionFilters
+        if let homeAssistant { filters.append(homeAssistant.statusTopic) }
         let mayBeRefused = readBack.stage == .meeting && !isAdmitted
         var plan = SubscriptionPlan(
             filters: mayBeRefused ? [] : filters,
@@ -17,7 +18,7 @@ extension Bridge {
         case .apart: break
         case .meeting: plan.own = sink.meetingFilters
         case .comparing:
-            plan.own = sink.retainedFilters + [sink.echoTopic]
+            plan.own = sink.retainedFilters + announcementFilters + [sink.echoTopic]
             plan.watched = sink.bridgeFilters
         case .watching: plan.watched = sink.bridgeFilters + sink.retainedFilters
         }
@@ -52,6 +53,7 @@ extension Bridge {
         health.connects += 1
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
         handled.begin(session)
+        if !session.isResumed { lists = [:] }
         readBack.begin(session, expecting: retained.keys, at: clock.now)
         watch(.connected)
     }

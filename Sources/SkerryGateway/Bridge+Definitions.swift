@@ -8,13 +8,18 @@ extension Bridge {
     func openMailbox() {
         for letter in mailbox.takeAll() {
             switch letter {
-            case .definitions(let definitions): change(to: definitions, at: clock.now)
-            case .refusal(let reason): note(reason, at: clock.now)
+            case .definitions(let definitions): answerReloads(change(to: definitions, at: clock.now))
+            case .refusal(let reason):
+                note(reason, at: clock.now)
+                answerReloads([], fault: reason)
             }
         }
     }
 
-    private func change(to definitions: [Definition], at now: Timestamp) {
+    /// Changes to other definitions.
+    ///
+    /// - Returns: what has changed, line by line.
+    private func change(to definitions: [Definition], at now: Timestamp) -> [String] {
         let former = filters
         let change = engine.change(to: definitions, at: now)
         // A connected bus knows its subscriptions; without a connection, the session outlives the definitions.
@@ -26,19 +31,33 @@ extension Bridge {
                 toldAvailability: device.toldAvailability
             )
         }
+        announceAnew(kinds: change.changed)
         for line in change.report { logger.notice("\(line)") }
-        if isConnected, isAdmitted { announceInfo() }
+        if isConnected, isAdmitted {
+            announceInfo()
+            announceLists()
+        }
+        return change.report
     }
 
     /// Removes a device whose definition no longer exists from the store and from the broker.
     func forget(_ device: DeviceImage, toldAvailability: Bool) {
         forgetImage(kind: device.kind, name: device.name)
         if toldAvailability { enqueue(sink.forgottenAvailability(of: device.name, kind: device.kind)) }
+        if let homeAssistant { enqueue(homeAssistant.withdrawal(ofDevice: device.name, kind: device.kind)) }
+        tellDevice(device.name, kind: device.kind, "device_forgotten")
     }
 
     /// The publication of `bridge/info`.
     var info: Publication {
-        health.info(of: engine, owner: owner, options: options, topic: sink.infoTopic)
+        health.info(
+            of: engine,
+            owner: owner,
+            options: options,
+            // Until they are deleted, announcements elsewhere are those that the next process has to look for.
+            announces: formerAnnouncements ?? homeAssistant?.prefix,
+            topic: sink.infoTopic
+        )
     }
 
     /// Removes a device from the store.

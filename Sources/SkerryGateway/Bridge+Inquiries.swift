@@ -41,6 +41,9 @@ extension Bridge {
         case .tape(let device):
             if engine.device(kind: device.kind, named: device.name) == nil { return .noDevice }
             return tapes?.tape(of: device, at: now).map { .tape($0) } ?? .noTape
+        case .response(let publication):
+            announce(publication)
+            return .done
         case .event(let device, let name):
             if engine.device(kind: device.kind, named: device.name) == nil { return .noDevice }
             do throws(Command.Refusal) {
@@ -64,7 +67,7 @@ extension Bridge {
             updates: engine.counters.updates,
             isStoring: nextCommit == nil,
             health: healthReport(at: now).payload,
-            recordLength: options.recordLength
+            recordLength: recordLength
         )
     }
 
@@ -96,6 +99,12 @@ extension Bridge {
         changes.stages.append(
             RunStage(activity: update.id, state: update.state, title: title, from: from)
         )
+    }
+
+    /// Keeps the messages of each device for a time from now on; those that were kept so far are dropped.
+    func keepMessages(for length: Interval) {
+        recordLength = length
+        tapes = MessageTapes(length: length)
     }
 
     /// Keeps a message for the recordings of its devices.

@@ -1,14 +1,10 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryEngine
-import SkerryExpressions
 import SkerryPhones
 import SkerryValues
 
 extension Bridge {
-    /// The number of devices that an answer names, and the number searched for a similar name.
-    private static var nameLimit: (told: Int, compared: Int) { (100, 500) }
-
     /// The number of questions answered in a batch: an answer takes longer than a message, and all messages wait for it.
     static var questionLimit: Int { 16 }
 
@@ -17,12 +13,17 @@ extension Bridge {
 
     /// Answers a question, unless there are too many.
     func take(_ question: Question, at now: Timestamp) {
+        if mayAnswer(at: now) { answer(question, at: now) }
+    }
+
+    /// Whether one more question or request of this batch is answered.
+    func mayAnswer(at now: Timestamp) -> Bool {
         guard questionsLeft > 0, outbox.count < Self.waitingLimit else {
             note("more questions than can be answered", kind: "too many questions", at: now)
-            return
+            return false
         }
         questionsLeft -= 1
-        answer(question, at: now)
+        return true
     }
 
     /// Answers a question, not retained.
@@ -35,12 +36,6 @@ extension Bridge {
                 writer.key("error")
                 writer.string("nothing was heard of this device")
             }
-        case .devices(let name): nameDevices(name, to: &writer)
-        case .forget(let kind, let device):
-            writer.key("asked")
-            writer.string("\(kind)/\(device)")
-            writer.key("forgotten")
-            writer.bool(forgetDevice(kind: kind, device: device, at: now))
         }
         writer.endObject()
         announce(sink.answer(writer.bytes, to: question))
@@ -68,40 +63,6 @@ extension Bridge {
         for decision in decisions(kind, device) { decision.write(to: &writer) }
         writer.endArray()
         return true
-    }
-
-    /// Lists the devices with this name, or the closest match if there is none.
-    private func nameDevices(_ name: String, to writer: inout JSONWriter) {
-        var found: [String] = []
-        var others: [String] = []
-        var count = 0
-        engine.forEachDevice { kind, device in
-            let path = "\(kind)/\(device.name)"
-            let isMeant = name.isEmpty || path == name || device.name == name
-            if isMeant {
-                count += 1
-                if found.count < Self.nameLimit.told { found.append(path) }
-            } else if others.count < Self.nameLimit.compared {
-                others.append(path)
-            }
-        }
-        writer.key("asked")
-        writer.string(name)
-        writer.key("count")
-        writer.int(Int64(count))
-        writer.key("devices")
-        writer.beginArray()
-        for path in found { writer.string(path) }
-        writer.endArray()
-        guard found.isEmpty else { return }
-        let names =
-            name.contains("/")
-            ? others : others.map { $0.split(separator: "/").dropFirst().joined(separator: "/") }
-        guard let near = nearestName(to: name, among: names), let place = names.firstIndex(of: near) else {
-            return
-        }
-        writer.key("near")
-        writer.string(others[place])
     }
 }
 

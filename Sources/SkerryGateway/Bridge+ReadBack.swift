@@ -22,6 +22,7 @@ extension Bridge {
             guard readBack.stage == .meeting, message.isRetained else { return }
             readBack.heard(at: now)
             readBack.number = BridgeHealth.number(message.payload) ?? 0
+        case .announcement: compareAnnouncement(message, at: now)
         case .state: takeState(message, at: now)
         case .info: takeInfo(message, at: now)
         case .device(let kind):
@@ -50,6 +51,7 @@ extension Bridge {
         if readBack.stage == .meeting, message.isRetained {
             readBack.heard(at: now)
             readBack.signature = signature
+            if signature?.owner == owner { formerAnnouncements = signature?.announces }
         } else if readBack.stage != .meeting, !message.isRetained, let signature, !isOwn(signature) {
             health.foreign += 1
             note(
@@ -134,6 +136,7 @@ extension Bridge {
             readBack.isDue = false
         }
         hasCompared = true
+        endFormerAnnouncements()
         let (count, example) = readBack.left
         if count > 0 {
             tellOnce(

@@ -20,6 +20,7 @@ extension Bridge {
     ///   - sinks: The queues of further sinks besides the broker, each with a name of its own.
     ///   - mailbox: The source of changed definitions while it runs.
     ///   - inquiries: Questions of other threads.
+    ///   - surroundings: The process around the bridge; without it, requests that need it are refused.
     ///   - logger: The log.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
     ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
@@ -33,6 +34,7 @@ extension Bridge {
         sinks: [SinkQueue] = [],
         mailbox: DefinitionMailbox = DefinitionMailbox(),
         inquiries: QuestionMailbox = QuestionMailbox(),
+        surroundings: BridgeSurroundings? = nil,
         logger: Logger,
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
@@ -50,6 +52,7 @@ extension Bridge {
             sinks,
             mailbox,
             inquiries,
+            surroundings,
             logger,
             watch,
             decisions
@@ -172,6 +175,7 @@ extension Bridge {
                 retained[ExactText(publication.topic)] = publication
             }
         }
+        rememberAnnouncements(of: engine)
         engine.forEachTimeline { kind, device, timeline in
             watch(.foretold(kind: kind, device: device, timeline))
             let publication = sink.timeline(timeline, of: device, kind: kind)
@@ -222,6 +226,8 @@ extension Bridge {
     private func move(by shift: ClockShift) {
         nextCheckpoint = nextCheckpoint.map { $0 + shift.length }
         nextHealth = nextHealth.map { $0 + shift.length }
+        nextAnnouncement = nextAnnouncement.map { $0 + shift.length }
+        nextLists = nextLists.map { $0 + shift.length }
         nextCommit = nextCommit.map { $0 + shift.length }
         nextSettlement = nextSettlement.map { $0 + shift.length }
         readBack.clockMoved(by: shift.length)

@@ -15,6 +15,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var clock: Clock
     let options: BridgeOptions
     let sink: MQTTSink
+    /// The announcements to Home Assistant; nil when they are turned off.
+    let homeAssistant: HomeAssistant?
     /// The queues of further sinks.
     let sinks: [SinkQueue]
     /// The common beginning of command topics.
@@ -22,6 +24,16 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let mailbox: DefinitionMailbox
     /// The questions of other threads.
     let inquiries: QuestionMailbox
+    /// The process around the bridge, for requests that need it.
+    let surroundings: BridgeSurroundings?
+    /// Requests to read definitions again that wait for their answer.
+    var reloads: [BridgeRequest] = []
+    /// The lists that were published last, by topic.
+    var lists: [String: [UInt8]] = [:]
+    /// The moment at which changed lists are published.
+    var nextLists: Timestamp?
+    /// The time for which messages are kept.
+    var recordLength: Interval
     /// The last messages of each device; nil when none are kept.
     var tapes: MessageTapes?
     let logger: Logger
@@ -64,6 +76,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var abandoned: Set<String> = []
     /// The comparison of the retained messages with the expected ones.
     var readBack: ReadBack
+    /// Where this bridge announced devices to Home Assistant before, as far as its retained `bridge/info` says.
+    var formerAnnouncements: String? {
+        didSet { announcementStarts = Self.starts(of: announcementPrefixes, for: sink) }
+    }
+    /// The beginnings of the topics of all announcements that may be this bridge's own.
+    private(set) var announcementStarts: [[UInt8]] = []
+    /// The moment at which all announcements are sent again, because Home Assistant has started.
+    var nextAnnouncement: Timestamp?
     /// Other clients that write to the bridge's own topics.
     var rivalry = Rivalry()
     /// Whether nothing may be published yet, because another bridge may be online.
@@ -90,7 +110,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// Bytes of a topic that a note shows; a topic may have 65,535.
     static var notedTopicLimit: Int { 200 }
 
-    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:logger:watch:decisions:)``
+    /// Makes a bridge without devices, and does nothing yet; ``recover(definitions:store:clock:options:sinks:mailbox:inquiries:surroundings:logger:watch:decisions:)``
     /// goes on from here.
     init(
         _ state: StoredState,
@@ -101,6 +121,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         _ sinks: [SinkQueue],
         _ mailbox: DefinitionMailbox,
         _ inquiries: QuestionMailbox,
+        _ surroundings: BridgeSurroundings?,
         _ logger: Logger,
         _ watch: @escaping @Sendable (BridgeEvent) -> Void,
         _ decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
@@ -135,12 +156,19 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.sinks = sinks
         self.mailbox = mailbox
         self.inquiries = inquiries
+        self.surroundings = surroundings
+        recordLength = options.recordLength
         tapes = MessageTapes(length: options.recordLength)
         self.logger = logger
         self.decisions = decisions
         self.watch = watch
-        sink = MQTTSink(prefix: options.prefix)
+        let sink = MQTTSink(prefix: options.prefix)
+        self.sink = sink
+        homeAssistant = options.homeAssistant.map {
+            HomeAssistant(prefix: $0.prefix, sink: sink, version: options.version)
+        }
         commandStart = Array("\(options.prefix)/".utf8)
+        announcementStarts = Self.starts(of: options.homeAssistant.map { [$0.prefix] } ?? [], for: sink)
         outbox = Outbox(limit: options.outboxLimit)
         health = BridgeHealth(startedAt: start)
         changes = StoreChanges(epoch: epoch, progress: progress)
@@ -173,7 +201,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         var outcome = batch.oversizedCount > 0 ? BatchOutcome.notCommitted : .committed
         for position in 0..<batch.count {
             let message = batch[position]
-            if let topic = OwnTopic(message.topic, start: commandStart) {
+            if let topic = ownTopic(message.topic) {
                 take(message, on: topic, at: clock.now)
             } else {
                 outcome = .notCommitted
@@ -191,7 +219,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             engine.nextDeadline, nextCheckpoint, nextCommit, nextSettlement, nextLook, readBack.end,
             repeated.due,
         ]
-        if isConnected { moments += [readBack.isBehind ? nil : nextHealth, rivalry.due] }
+        if isConnected {
+            moments += [readBack.isBehind ? nil : nextHealth, rivalry.due, nextAnnouncement, nextLists]
+        }
         let next = moments.lazy.compactMap { $0 }.min() ?? .distantFuture
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
@@ -207,16 +237,27 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         if let end = readBack.end, end <= now { finishStep(at: now) }
         if isConnected { answerOthers(at: now) }
         if isConnected, !readBack.isBehind, let nextHealth, nextHealth <= now { reportHealth(at: now) }
+        if isConnected, let nextLists, nextLists <= now { announceLists() }
+        if isConnected, let nextAnnouncement, nextAnnouncement <= now { repeatAnnouncements() }
         _ = commit(all: nextCheckpoint.map { $0 <= now } ?? false)
     }
 
+    private func ownTopic(_ topic: ArraySlice<UInt8>) -> OwnTopic? {
+        OwnTopic(topic, start: commandStart, announcements: announcementStarts)
+    }
+
     private func take(_ message: MessageBatch.Message, at now: Timestamp) {
-        if let topic = OwnTopic(message.topic, start: commandStart) {
+        if let topic = ownTopic(message.topic) {
             take(message, on: topic, at: now)
             return
         }
-        if let question = Question(topic: message.topic, payload: message.payload, start: commandStart) {
+        if homeAssistant != nil { hearHomeAssistant(message, at: now) }
+        if let question = Question(topic: message.topic, start: commandStart) {
             if !message.isRetained { take(question, at: now) }
+            return
+        }
+        if let request = BridgeRequest(topic: message.topic, payload: message.payload, start: commandStart) {
+            if !message.isRetained { take(request, at: now) }
             return
         }
         do throws(Command.Refusal) {
@@ -302,6 +343,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             case .dismissed, .foretold, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
+            announceToHomeAssistant(effect)
+            noteAppearance(effect)
             watch(.effect(effect))
         }
     }

@@ -37,7 +37,13 @@ struct BridgeHealth {
     }
 
     /// The publication of `bridge/info`: version, start, owner's mark and client id, definitions with their topics.
-    func info(of engine: Engine, owner: String, options: BridgeOptions, topic: String) -> Publication {
+    func info(
+        of engine: Engine,
+        owner: String,
+        options: BridgeOptions,
+        announces: String?,
+        topic: String
+    ) -> Publication {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("version")
@@ -50,6 +56,10 @@ struct BridgeHealth {
         writer.string(options.clientID)
         writer.key("epoch")
         writer.int(engine.epoch)
+        if let announces {
+            writer.key("homeAssistant")
+            writer.string(announces)
+        }
         writer.key("definitions")
         writer.beginArray()
         for definition in engine.definitions {

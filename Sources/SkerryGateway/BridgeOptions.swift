@@ -29,6 +29,8 @@ public struct BridgeOptions: Sendable {
     public var checkpointInterval: Interval?
     /// The time for which the messages of each device are kept in memory, for recordings; zero for none.
     public var recordLength = Interval.zero
+    /// The announcement of devices to Home Assistant; nil for none.
+    public var homeAssistant: HomeAssistantOptions?
     /// The limits of the engine.
     public var engine = EngineLimits()
 

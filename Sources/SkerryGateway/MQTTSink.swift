@@ -89,9 +89,14 @@ public struct MQTTSink: Sendable {
         )
     }
 
+    /// The topic of a device's availability.
+    func availabilityTopic(of device: String, kind: String) -> String {
+        "\(prefix)/\(kind)/\(device)/availability"
+    }
+
     /// Deletes the retained availability of a device that no longer exists.
     func forgottenAvailability(of device: String, kind: String) -> Publication {
-        Publication(topic: "\(prefix)/\(kind)/\(device)/availability", payload: [], isRetained: true)
+        Publication(topic: availabilityTopic(of: device, kind: kind), payload: [], isRetained: true)
     }
 
     /// The topic of the bridge's state: `online` or, by its Will, `offline`; retained.
@@ -120,20 +125,28 @@ public struct MQTTSink: Sendable {
     /// The filter of commands to devices.
     public var commandFilter: String { "\(prefix)/+/+/event" }
 
-    /// The filters of questions to the bridge.
+    /// The filters of questions and requests to the bridge.
     var questionFilters: [String] {
-        [
-            "\(prefix)/+/+/explain/get", "\(prefix)/bridge/devices/get", "\(prefix)/bridge/devices/forget",
-        ]
+        ["\(prefix)/+/+/explain/get", "\(prefix)/bridge/request/+"]
     }
+
+    /// The topic of the answers to a request.
+    func responseTopic(_ request: String) -> String { "\(prefix)/bridge/response/\(request)" }
+
+    /// The topic of the list of devices; retained.
+    public var devicesTopic: String { "\(prefix)/bridge/devices" }
+
+    /// The topic of the list of definitions; retained.
+    public var definitionsTopic: String { "\(prefix)/bridge/definitions" }
+
+    /// The topic of devices that come and go.
+    public var eventTopic: String { "\(prefix)/bridge/event" }
 
     /// The answer to a question, not retained.
     func answer(_ json: [UInt8], to question: Question) -> Publication {
         let topic =
             switch question {
             case .explain(let kind, let device): "\(prefix)/\(kind)/\(device)/explain"
-            case .devices: "\(prefix)/bridge/devices"
-            case .forget: "\(prefix)/bridge/devices/forgotten"
             }
         return Publication(topic: topic, payload: json, contentType: "application/json")
     }

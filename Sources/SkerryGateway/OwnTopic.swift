@@ -8,6 +8,8 @@ enum OwnTopic: Equatable {
     case health
     /// The echo that ends a step of the read-back.
     case echo
+    /// An announcement of a device to Home Assistant.
+    case announcement
     /// A retained message of a device.
     case device(DeviceTopic)
 
@@ -21,8 +23,13 @@ enum OwnTopic: Equatable {
     /// - Parameters:
     ///   - topic: The topic of a message.
     ///   - start: The common beginning of the topics: the prefix and a slash.
-    init?(_ topic: ArraySlice<UInt8>, start: [UInt8]) {
-        guard topic.starts(with: start) else { return nil }
+    ///   - announcements: The beginnings of topics of announcements to Home Assistant.
+    init?(_ topic: ArraySlice<UInt8>, start: [UInt8], announcements: [[UInt8]] = []) {
+        guard topic.starts(with: start) else {
+            guard announcements.contains(where: { topic.starts(with: $0) }) else { return nil }
+            self = .announcement
+            return
+        }
         let levels = topic.dropFirst(start.count)
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         switch levels.count {

@@ -75,6 +75,8 @@ public enum BridgeQuestion: Sendable {
     case tape(DeviceKey)
     /// An event for a device.
     case event(DeviceKey, name: String)
+    /// The answer to a request over MQTT, made on another thread: it is published.
+    case response(Publication)
 
     /// The number of devices that an answer lists; messages wait while they are written.
     public static let devicesLimit = 2000

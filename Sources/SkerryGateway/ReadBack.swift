@@ -133,6 +133,8 @@ struct BridgeSignature: Equatable {
     var client: String?
     /// The epoch of its revisions.
     var epoch: Int64?
+    /// Where it announces devices to Home Assistant.
+    var announces: String?
 
     /// Reads a payload; nil if it is not an object.
     init?(_ payload: ArraySlice<UInt8>) {
@@ -140,6 +142,7 @@ struct BridgeSignature: Equatable {
         if case .string(let text)? = members["owner"] { owner = text }
         if case .string(let text)? = members["client"] { client = text }
         if case .int(let number)? = members["epoch"] { epoch = number }
+        if case .string(let text)? = members["homeAssistant"] { announces = text }
     }
 }
 

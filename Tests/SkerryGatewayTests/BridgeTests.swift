@@ -228,7 +228,7 @@ struct BridgeTests {
                 == SubscriptionPlan(
                     filters: [
                         "lamp/+/state", "lamp/+/LWT", "home/hub/+/+/event", "home/hub/+/+/explain/get",
-                        "home/hub/bridge/devices/get", "home/hub/bridge/devices/forget",
+                        "home/hub/bridge/request/+",
                     ],
                     wantsRetained: true
                 )

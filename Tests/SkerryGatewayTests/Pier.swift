@@ -67,6 +67,8 @@ final class Pier {
         prefix: String = "skerry",
         state: StoredState = StoredState(),
         sinks: [SinkQueue] = [],
+        surroundings: BridgeSurroundings? = nil,
+        mailbox: DefinitionMailbox = DefinitionMailbox(),
         change: (inout BridgeOptions) -> Void = { _ in },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     )
@@ -85,6 +87,8 @@ final class Pier {
             clock: clock,
             options: options,
             sinks: sinks,
+            mailbox: mailbox,
+            surroundings: surroundings,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             watch: { [events] in events.add($0) },
             decisions: decisions
@@ -129,11 +133,12 @@ final class Pier {
         return bridge.handle(batch)
     }
 
-    /// What waits for the broker, taken and acknowledged; without timelines, which come with most updates.
+    /// What waits for the broker, taken and acknowledged; without timelines, which come with most updates, and without the
+    /// lists of devices and definitions.
     @discardableResult
-    func drain() -> [Publication] { drainAll().filter { !$0.isTimeline } }
+    func drain() -> [Publication] { drainAll().filter { !$0.isTimeline && !$0.isListing } }
 
-    /// The same with timelines.
+    /// The same with timelines and lists.
     @discardableResult
     func drainAll() -> [Publication] {
         var publications: [Publication] = []
@@ -219,6 +224,11 @@ struct HealthReport: Decodable {
 
 extension Publication {
     var isTimeline: Bool { topic.hasSuffix("/timeline") }
+
+    /// Whether it tells which devices and definitions there are.
+    var isListing: Bool {
+        ["/bridge/devices", "/bridge/definitions", "/bridge/event"].contains { topic.hasSuffix($0) }
+    }
 
     var text: String { String(decoding: payload, as: UTF8.self) }
 

@@ -110,23 +110,6 @@ struct QuestionTests {
         )
     }
 
-    @Test(
-        "devices are found by name, otherwise the closest match is suggested",
-        arguments: [
-            ("desk", #"["lamp/desk"]"#, "null"), ("lamp/desk", #"["lamp/desk"]"#, "null"),
-            ("", #"["lamp/desk","lamp/attic"]"#, "null"), ("dsek", "[]", #""lamp/desk""#),
-            ("lampe/attic", "[]", #""lamp/attic""#), ("washer", "[]", "null"),
-        ]
-    )
-    func names(asked: String, devices: String, near: String) throws {
-        let pier = try Pier()
-        pier.connect()
-        for name in ["desk", "attic"] { pier.send("lamp/\(name)/state", #"{"on":true}"#) }
-        let told = try answer(pier, "skerry/bridge/devices", asked)
-        #expect(json("asked", of: told) == "\"\(asked)\"")
-        #expect(json("devices", of: told) == devices && json("near", of: told) == near)
-    }
-
     @Test("an unknown device is an error; retained questions are ignored")
     func unknown() throws {
         let pier = try Pier()

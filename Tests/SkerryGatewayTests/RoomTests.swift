@@ -19,10 +19,10 @@ struct RoomTests {
         pier.send("lamp/desk/LWT", "online")
         pier.send("lamp/desk/state", #"{"on":true}"#)
         pier.drain()
-        #expect(pier.send("skerry/bridge/devices/forget", "lamp/desk") == .committed)
+        #expect(pier.send("skerry/bridge/request/remove", "lamp/desk") == .committed)
         let told = pier.drainAll()
-        let answer = try #require(told.first { $0.topic == "skerry/bridge/devices/forgotten" })
-        #expect(answer.text == #"{"asked":"lamp/desk","forgotten":true}"# && !answer.isRetained)
+        let answer = try #require(told.first { $0.topic == "skerry/bridge/response/remove" })
+        #expect(answer.text == #"{"status":"ok","data":{"device":"lamp/desk"}}"# && !answer.isRetained)
         let taken = told.filter { $0.payload.isEmpty && $0.isRetained }.map(\.topic).sorted()
         #expect(
             taken == [
@@ -46,11 +46,11 @@ struct RoomTests {
         pier.connect()
         pier.send("lamp/desk/state", #"{"on":true}"#)
         pier.drain()
-        pier.send("skerry/bridge/devices/forget", asked)
+        pier.send("skerry/bridge/request/remove", asked)
         let told = pier.drain()
-        #expect(told.map(\.topic) == ["skerry/bridge/devices/forgotten"])
-        #expect(told.first?.text.contains(#""forgotten":false"#) == true)
-        pier.send("skerry/bridge/devices/forget", "lamp/desk", isRetained: true)
+        #expect(told.map(\.topic) == ["skerry/bridge/response/remove"])
+        #expect(told.first?.text.contains(#""status":"error""#) == true)
+        pier.send("skerry/bridge/request/remove", "lamp/desk", isRetained: true)
         #expect(pier.drain().isEmpty && removed(pier) == [])
     }
 
@@ -91,7 +91,7 @@ struct RoomTests {
         let pier = try Pier()
         pier.connect()
         pier.send("lamp/desk/LWT", "online")
-        pier.send([("skerry/bridge/devices/forget", "lamp/desk"), ("lamp/desk/LWT", "online")])
+        pier.send([("skerry/bridge/request/remove", "lamp/desk"), ("lamp/desk/LWT", "online")])
         let last = try #require(pier.ledger.commits.last)
         #expect(last.removed.map(\.name) == ["desk"] && last.images.map(\.name) == ["desk"])
         #expect(pier.drain().last { $0.topic.hasSuffix("availability") }?.text == "online")

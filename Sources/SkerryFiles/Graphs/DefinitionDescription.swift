@@ -65,7 +65,7 @@ public struct DefinitionDescription {
         writer.endArray()
         writer.key("relevance")
         writer.double(draft.activity?.relevance ?? ActivityPlan.defaultRelevance)
-        writer.list("events", events(of: outline))
+        writer.list("events", definition.events)
         writeSettings(to: &writer)
         writer.key("layout")
         if let island = definition.island { island.write(to: &writer) } else { writer.null() }
@@ -134,20 +134,6 @@ public struct DefinitionDescription {
         }
         writer.endArray()
     }
-
-    /// The events that somebody may send: those that transitions wait for, without those that the machine raises itself.
-    private func events(of outline: ChartOutline) -> [String] {
-        let own = draft.timers.map { $0.name.text + ".elapsed" } + outline.nodes.flatMap(\.state.raisedEvents)
-        var events: [String] = []
-        for transition in outline.nodes.flatMap(\.state.transitions) {
-            guard case .event(let descriptors) = transition.trigger else { continue }
-            for name in descriptors.map(\.text) where !events.contains(name) && !own.contains(name) {
-                if name.hasPrefix("done.") || name.contains("*") { continue }
-                events.append(name)
-            }
-        }
-        return events
-    }
 }
 
 extension ChartOutline {
@@ -200,23 +186,5 @@ extension JSONWriter {
             endObject()
         }
         endArray()
-    }
-}
-
-extension StateDraft {
-    /// The events that its actions raise, or send to the machine itself.
-    fileprivate var raisedEvents: [String] {
-        (entry + exit + transitions.flatMap(\.actions)).flatMap(\.raisedEvents)
-    }
-}
-
-extension ActionDraft {
-    fileprivate var raisedEvents: [String] {
-        switch self {
-        case .raise(let event), .send(let event, delay: _, id: _): [event.text]
-        case .guarded(_, let actions, let otherwise): (actions + otherwise).flatMap(\.raisedEvents)
-        case .attempt(let actions): actions.flatMap(\.raisedEvents)
-        case .start, .stop, .pause, .resume, .extend, .cancel, .assign: []
-        }
     }
 }

@@ -44,6 +44,7 @@ public struct SettingsFile: Sendable {
                 ("edit", .value), ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
             ])
         ),
+        ("home-assistant", .group([("discovery", .value), ("prefix", .value)])),
         ("log", .group([("level", .value), ("format", .value)])),
         (
             "push",

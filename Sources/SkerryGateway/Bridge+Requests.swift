@@ -1,0 +1,219 @@
+import Logging
+import SkerryDevice
+import SkerryEngine
+import SkerryExpressions
+import SkerryValues
+
+// Requests over MQTT, in the scheme of zigbee2mqtt: see docs/publishing.md#requests.
+
+extension Bridge {
+    /// The bytes of devices, or of a recording, in an answer; readers take packets of limited size.
+    static var responseLimit: Int { 128 * 1024 }
+
+    /// The number of devices among which a similar name is searched.
+    private static var comparedNames: Int { 500 }
+
+    /// The number of requests to read definitions again that may wait.
+    private static var reloadLimit: Int { 16 }
+
+    /// Answers a request, now or later, unless there are too many.
+    func take(_ request: BridgeRequest, at now: Timestamp) {
+        guard mayAnswer(at: now) else { return }
+        if let fault = request.fault { return refuse(request, fault) }
+        switch request.name {
+        case .reload: reload(request)
+        case .devices: listDevices(request, at: now)
+        case .remove: remove(request, at: now)
+        case .logLevel: setLogLevel(request)
+        case .record: record(request)
+        case .check: check(request)
+        case nil:
+            let names = BridgeRequest.Name.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            refuse(request, "there is no such request; there are: \(names)")
+        }
+    }
+
+    private func refuse(_ request: BridgeRequest, _ error: String) {
+        announce(request.response(sink, error: error))
+    }
+
+    private func accept(_ request: BridgeRequest, data: (inout JSONWriter) -> Void) {
+        announce(request.response(sink, data: data))
+    }
+
+    // MARK: Devices
+
+    private func listDevices(_ request: BridgeRequest, at now: Timestamp) {
+        let name = request.text("device") ?? ""
+        accept(request) { writer in
+            writer.beginObject()
+            writer.key("devices")
+            writer.beginArray()
+            let (written, meant) = engine.summarize(
+                limit: BridgeQuestion.devicesLimit,
+                bytes: Self.responseLimit,
+                at: now,
+                to: &writer
+            ) { kind, device in name.isEmpty || device == name || "\(kind)/\(device)" == name }
+            writer.endArray()
+            writer.key("count")
+            writer.int(Int64(meant))
+            if meant > written {
+                writer.key("left")
+                writer.int(Int64(meant - written))
+            }
+            if meant == 0, let near = nearestDevice(to: name) {
+                writer.key("near")
+                writer.string(near)
+            }
+            writer.endObject()
+        }
+    }
+
+    /// The device with the most similar name, `kind/name`; nil if none is similar.
+    private func nearestDevice(to name: String) -> String? {
+        var others: [String] = []
+        engine.forEachDevice { kind, device in
+            if others.count < Self.comparedNames { others.append("\(kind)/\(device.name)") }
+        }
+        let names =
+            name.contains("/")
+            ? others : others.map { $0.split(separator: "/").dropFirst().joined(separator: "/") }
+        return nearestName(to: name, among: names).flatMap { names.firstIndex(of: $0) }.map { others[$0] }
+    }
+
+    private func remove(_ request: BridgeRequest, at now: Timestamp) {
+        guard let device = request.device else {
+            return refuse(request, "name a device: {\"device\": \"kind/name\"}")
+        }
+        guard forgetDevice(kind: device.kind, device: device.name, at: now) else {
+            let near = nearestDevice(to: "\(device)").map { "; did you mean '\($0)'?" } ?? ""
+            return refuse(request, "there is no device '\(device)'\(near)")
+        }
+        accept(request) { $0.object("device", "\(device)") }
+    }
+
+    // MARK: The process
+
+    private static var alone: String { "this bridge runs without the program that could do this" }
+
+    private func reload(_ request: BridgeRequest) {
+        guard let surroundings else { return refuse(request, Self.alone) }
+        guard reloads.count < Self.reloadLimit else { return refuse(request, "too many requests wait") }
+        reloads.append(request)
+        surroundings.reload()
+    }
+
+    /// Answers the requests to read definitions again.
+    ///
+    /// - Parameters:
+    ///   - report: What has changed, line by line.
+    ///   - fault: The reason why nothing has changed.
+    func answerReloads(_ report: [String], fault: String? = nil) {
+        for request in reloads {
+            if let fault {
+                refuse(request, "\(fault); the log of the bridge has the reasons")
+                continue
+            }
+            accept(request) { writer in
+                writer.beginObject()
+                writer.key("definitions")
+                writer.int(Int64(engine.definitions.count))
+                writer.key("report")
+                writer.beginArray()
+                for line in report.prefix(Self.comparedNames) { writer.string(line) }
+                writer.endArray()
+                writer.endObject()
+            }
+        }
+        reloads = []
+    }
+
+    private func setLogLevel(_ request: BridgeRequest) {
+        guard let surroundings else { return refuse(request, Self.alone) }
+        let level = request.text("level") ?? ""
+        guard surroundings.setLogLevel(level) else {
+            let levels = Logger.Level.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            return refuse(request, "name a level: {\"level\": …}, one of \(levels)")
+        }
+        logger.notice("the level of the log is '\(level)' from now on, on request")
+        accept(request) { $0.object("level", level) }
+    }
+
+    // MARK: Recordings and checks
+
+    private func record(_ request: BridgeRequest) {
+        if let hours = request.members["hours"] {
+            guard case .int(let hours) = hours, (0...48).contains(hours) else {
+                return refuse(request, "'hours' is 0 to 48")
+            }
+            keepMessages(for: .hours(hours))
+            guard request.members["device"] != nil else {
+                return accept(request) { writer in
+                    writer.beginObject()
+                    writer.key("hours")
+                    writer.int(hours)
+                    writer.endObject()
+                }
+            }
+        }
+        guard let device = request.device else {
+            return refuse(
+                request,
+                "say how long messages are kept, {\"hours\": 2}, or whose you want, {\"device\": \"kind/name\"}"
+            )
+        }
+        let limit = Self.responseLimit
+        ask(.recording(kind: device.kind, device: device.name), for: request) { lines, writer in
+            var lines = lines[...]
+            let isWhole = lines.count <= limit
+            if !isWhole {
+                lines = lines.suffix(limit)
+                lines = lines.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+            }
+            writer.beginObject()
+            writer.key("device")
+            writer.string("\(device)")
+            writer.key("recording")
+            writer.string(String(decoding: lines, as: UTF8.self))
+            writer.key("truncated")
+            writer.bool(!isWhole)
+            writer.endObject()
+        }
+    }
+
+    private func check(_ request: BridgeRequest) {
+        guard let source = request.text("source"), !source.isEmpty else {
+            return refuse(request, "give the text of a definition: {\"source\": \"skerry: 1\\n…\"}")
+        }
+        ask(.check(source: source), for: request) { answer, writer in writer.json(answer) }
+    }
+
+    /// Asks the house, and publishes its answer when it comes.
+    private func ask(
+        _ question: HouseQuestion,
+        for request: BridgeRequest,
+        data: @escaping @Sendable (_ found: [UInt8], inout JSONWriter) -> Void
+    ) {
+        guard let surroundings else { return refuse(request, Self.alone) }
+        let (inquiries, sink) = (inquiries, sink)
+        surroundings.house.ask(question) { answer in
+            let response =
+                switch answer {
+                case .found(let bytes): request.response(sink) { data(bytes, &$0) }
+                case .problem(let problem): request.response(sink, error: problem.detail)
+                }
+            if inquiries.put(.response(response), then: { _ in }) { surroundings.wake() }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object with one text.
+    fileprivate mutating func object(_ name: String, _ text: String) {
+        beginObject()
+        key(name)
+        string(text)
+        endObject()
+    }
+}

@@ -1,0 +1,162 @@
+import SkerryValues
+
+/// A request to the bridge over MQTT, on `<prefix>/bridge/request/<name>`; the answer comes on `<prefix>/bridge/response/<name>`.
+struct BridgeRequest {
+    /// The requests that there are.
+    enum Name: String, CaseIterable {
+        /// Reads all definitions again.
+        case reload
+        /// Lists devices.
+        case devices
+        /// Forgets a device.
+        case remove
+        /// Changes how much is logged.
+        case logLevel = "log-level"
+        /// Keeps messages for recordings, and returns those of a device.
+        case record
+        /// Checks the text of a definition.
+        case check
+
+        /// The member that a payload without braces gives.
+        fileprivate var plainMember: String? {
+            switch self {
+            case .reload: nil
+            case .devices, .remove, .record: "device"
+            case .logLevel: "level"
+            case .check: "source"
+            }
+        }
+    }
+
+    /// The longest payload in bytes; that of a check has the text of a definition in it.
+    static func limit(of name: Name?) -> Int { name == .check ? 160 * 1024 : 1024 }
+
+    /// The longest transaction in bytes of JSON; a longer one is not given back.
+    private static let transactionLimit = 256
+
+    /// The name in the topic, of which there may be no request.
+    let topicName: String
+    /// The members of the payload.
+    private(set) var members = ValueMap()
+    /// The member of the payload that is given back in the answer.
+    private(set) var transaction: Value?
+    /// The reason why the payload can't be read.
+    private(set) var fault: String?
+
+    /// The request; nil if there is none of its name.
+    var name: Name? { Name(rawValue: topicName) }
+
+    /// Reads a message as a request; nil if its topic is not that of a request.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic of the message.
+    ///   - payload: Its payload: an object of JSON, or the most important member alone.
+    ///   - start: The common beginning of the topics: the prefix and a slash.
+    init?(topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, start: [UInt8]) {
+        guard topic.starts(with: start) else { return nil }
+        let rest = topic.dropFirst(start.count)
+        guard rest.starts(with: Self.topicStart) else { return nil }
+        topicName = String(decoding: rest.dropFirst(Self.topicStart.count), as: UTF8.self)
+        guard payload.count <= Self.limit(of: name) else {
+            fault = "a request has at most \(Self.limit(of: name)) bytes"
+            return
+        }
+        if payload.first == UInt8(ascii: "{") {
+            guard case .map(let members)? = try? JSONReader.value(of: Array(payload).span) else {
+                fault = "the payload begins like an object of JSON and is none"
+                return
+            }
+            self.members = members
+            transaction = members["transaction"].flatMap { Self.isShort($0) ? $0 : nil }
+        } else if !payload.isEmpty, let member = name?.plainMember {
+            members.set(member, to: .string(String(decoding: payload, as: UTF8.self)))
+        }
+    }
+
+    private static let topicStart = Array("bridge/request/".utf8)
+
+    private static func isShort(_ value: Value) -> Bool {
+        var writer = JSONWriter()
+        writer.value(value)
+        return writer.bytes.count <= transactionLimit
+    }
+
+    /// A member that is a text.
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = members[name] { text } else { nil }
+    }
+
+    /// The device that the request names; nil when it is not `kind/name`.
+    var device: DeviceKey? {
+        let parts = (text("device") ?? "").split(
+            separator: "/",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        return DeviceKey(kind: String(parts[0]), name: String(parts[1]))
+    }
+
+    // MARK: The answer
+
+    /// The publication of an answer with data.
+    func response(_ sink: MQTTSink, data: (inout JSONWriter) -> Void) -> Publication {
+        publication(sink) { writer in
+            writer.key("status")
+            writer.string("ok")
+            writer.key("data")
+            data(&writer)
+        }
+    }
+
+    /// The publication of an answer that says what is wrong, and what to do.
+    func response(_ sink: MQTTSink, error: String) -> Publication {
+        publication(sink) { writer in
+            writer.key("status")
+            writer.string("error")
+            writer.key("error")
+            writer.string(error)
+        }
+    }
+
+    private func publication(_ sink: MQTTSink, _ members: (inout JSONWriter) -> Void) -> Publication {
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        members(&writer)
+        if let transaction {
+            writer.key("transaction")
+            writer.value(transaction)
+        }
+        writer.endObject()
+        return Publication(
+            topic: sink.responseTopic(topicName),
+            payload: writer.bytes,
+            contentType: "application/json"
+        )
+    }
+}
+
+/// The process around a bridge, as far as requests over MQTT need it.
+public struct BridgeSurroundings: Sendable {
+    /// Answers that need more than the bridge: checks and recordings.
+    public var house: any HouseAnswers
+    /// Reads all definitions again and puts them, or the reason why not, into the mailbox.
+    public var reload: @Sendable () -> Void
+    /// Sets the level of the log by its name; false if there is none of this name.
+    public var setLogLevel: @Sendable (String) -> Bool
+    /// Wakes the bus, after an answer was made on another thread.
+    public var wake: @Sendable () -> Void
+
+    /// Makes the surroundings.
+    public init(
+        house: any HouseAnswers,
+        reload: @escaping @Sendable () -> Void,
+        setLogLevel: @escaping @Sendable (String) -> Bool,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.house = house
+        self.reload = reload
+        self.setLogLevel = setLogLevel
+        self.wake = wake
+    }
+}

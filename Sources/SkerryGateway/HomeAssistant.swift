@@ -1,0 +1,168 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryValues
+
+/// The settings of the announcement of devices to Home Assistant.
+public struct HomeAssistantOptions: Hashable, Sendable {
+    /// The beginning of the topics on which Home Assistant looks for devices.
+    public var prefix: String
+
+    /// Makes the settings; the prefix is Home Assistant's own default.
+    public init(prefix: String = "homeassistant") {
+        self.prefix = prefix
+    }
+}
+
+/// The announcements of devices to Home Assistant: one retained message for each device whose activity people follow.
+///
+/// They have the device form of its MQTT discovery. All values come from the retained snapshot, so announcing costs nothing
+/// while devices run. An empty snapshot, after the activity was dismissed, is read as a device that does nothing.
+///
+/// See docs/publishing.md#home-assistant.
+struct HomeAssistant {
+    /// The beginning of Home Assistant's topics.
+    let prefix: String
+    /// The sink whose topics the announcements name.
+    private let sink: MQTTSink
+    /// The version of Skerry.
+    private let version: String
+
+    init(prefix: String, sink: MQTTSink, version: String) {
+        self.prefix = prefix
+        self.sink = sink
+        self.version = version
+    }
+
+    /// The topic on which Home Assistant says that it has started.
+    var statusTopic: String { "\(prefix)/status" }
+
+    /// The filter of all announcements, those of other programs among them.
+    static func filter(under prefix: String) -> String { "\(prefix)/device/+/config" }
+
+    /// The beginning of the topics of all announcements of a bridge; other bridges may have the same one.
+    static func topicStart(under prefix: String, for sink: MQTTSink) -> String {
+        "\(prefix)/device/\(Self.plain(sink.prefix))_"
+    }
+
+    /// The topic of the announcement of a device.
+    func topic(ofDevice name: String, kind: String) -> String {
+        "\(prefix)/device/\(identifier(ofDevice: name, kind: kind))/config"
+    }
+
+    /// The end of an announcement.
+    func withdrawal(ofDevice name: String, kind: String) -> Publication {
+        Publication(topic: topic(ofDevice: name, kind: kind), payload: [], isRetained: true)
+    }
+
+    /// True if a payload is an announcement by a bridge with the topics of a sink.
+    static func isAnnouncement(_ payload: ArraySlice<UInt8>, by sink: MQTTSink) -> Bool {
+        guard case .map(let members)? = try? JSONReader.value(of: Array(payload).span),
+            case .map(let origin)? = members["origin"], case .string(Self.originName)? = origin["name"],
+            case .list(let topics)? = members["availability"], case .map(let first)? = topics.first,
+            case .string(let topic)? = first["topic"]
+        else { return false }
+        return topic.utf8.elementsEqual(sink.stateTopic.utf8)
+    }
+
+    private static let originName = "Skerry"
+
+    /// The announcement of a device; nil when its definition has no activity.
+    func announcement(of device: borrowing Device, _ definition: Definition) -> Publication? {
+        guard let contract = definition.contract else { return nil }
+        let name = device.name
+        let identifier = identifier(ofDevice: name, kind: definition.kind)
+        let base = "\(sink.prefix)/\(definition.kind)/\(name)"
+        var writer = JSONWriter(capacity: 2048)
+        writer.beginObject()
+        writer.key("device")
+        writer.beginObject()
+        writer.key("identifiers")
+        writer.beginArray()
+        writer.string(identifier)
+        writer.endArray()
+        writer.member("name", "\(definition.name) \(name)")
+        writer.member("model", definition.name)
+        writer.endObject()
+        writer.key("origin")
+        writer.beginObject()
+        writer.member("name", Self.originName)
+        writer.member("sw_version", version)
+        writer.endObject()
+        writer.key("availability")
+        writer.beginArray()
+        writer.topic(sink.stateTopic)
+        if device.isAvailable != nil { writer.topic(sink.availabilityTopic(of: name, kind: definition.kind)) }
+        writer.endArray()
+        writer.member("availability_mode", "all")
+        writer.member("state_topic", "\(base)/activity")
+        writer.key("qos")
+        writer.int(1)
+        writer.key("components")
+        writer.beginObject()
+        for component in HomeAssistantComponent.all(of: definition, contract) {
+            component.write(to: &writer, device: identifier, commandTopic: "\(base)/event")
+        }
+        writer.endObject()
+        writer.endObject()
+        return Publication(
+            topic: topic(ofDevice: name, kind: definition.kind),
+            payload: writer.bytes,
+            isRetained: true,
+            contentType: "application/json"
+        )
+    }
+
+    /// The name of a device for Home Assistant, in its letters; different devices have different ones.
+    private func identifier(ofDevice name: String, kind: String) -> String {
+        // A kind with an underscore would leave open where the name of the device begins.
+        let isPlain = Self.isPlain(kind) && Self.isPlain(name) && !kind.utf8.contains(UInt8(ascii: "_"))
+        let text = "\(Self.plain(sink.prefix))_\(Self.plain(kind))_\(Self.plain(name))"
+        return isPlain ? text : "\(text)_\(Self.mark(of: "\(kind)/\(name)"))"
+    }
+
+    /// The longest part of a name; longer ones end in a mark.
+    private static let longestPart = 64
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= longestPart && text.utf8.allSatisfy { isPlain($0) }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// A text in the letters that Home Assistant takes.
+    static func plain(_ text: String) -> String {
+        String(
+            decoding: text.utf8.prefix(longestPart).map { isPlain($0) ? $0 : UInt8(ascii: "_") },
+            as: UTF8.self
+        )
+    }
+
+    /// A mark that tells texts apart whose plain forms are the same: FNV-1a in 16 digits.
+    static func mark(of text: String) -> String {
+        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member that is a text.
+    fileprivate mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    /// Writes a topic of availability, whose payloads are those that Home Assistant expects anyway.
+    fileprivate mutating func topic(_ topic: String) {
+        beginObject()
+        member("topic", topic)
+        endObject()
+    }
+}

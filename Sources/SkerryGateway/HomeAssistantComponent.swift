@@ -1,0 +1,172 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryValues
+
+/// One entity of a device in Home Assistant: a sensor that reads the snapshot, or a button that sends an event.
+struct HomeAssistantComponent {
+    /// A member of its JSON.
+    private enum Setting {
+        case text(String)
+        case texts([String])
+    }
+
+    /// The name among those of the device.
+    private let key: String
+    private let platform: String
+    private let name: String
+    private var settings: [(name: String, value: Setting)] = []
+
+    private init(_ key: String, _ platform: String, name: String) {
+        // A key in other letters, or a very long one, could not be told from another.
+        let plain = HomeAssistant.plain(key)
+        self.key = plain == key ? key : "\(plain)_\(HomeAssistant.mark(of: key))"
+        self.platform = platform
+        self.name = name
+    }
+
+    /// The entities of a device: its state, whether it runs, the fields of its content, and the events that people may send.
+    static func all(of definition: Definition, _ contract: LiveActivityContract) -> [HomeAssistantComponent] {
+        [state(of: definition, contract), running] + contract.content.compactMap { field($0) }
+            + definition.events.map { button($0) }
+    }
+
+    /// Writes it as a member of the object of all components.
+    func write(to writer: inout JSONWriter, device: String, commandTopic: String) {
+        writer.key(key)
+        writer.beginObject()
+        writer.key("platform")
+        writer.string(platform)
+        writer.key("unique_id")
+        writer.string("\(device)_\(key)")
+        writer.key("name")
+        writer.string(name)
+        if platform == "button" {
+            writer.key("command_topic")
+            writer.string(commandTopic)
+        }
+        for (name, value) in settings {
+            writer.key(name)
+            switch value {
+            case .text(let text): writer.string(text)
+            case .texts(let texts):
+                writer.beginArray()
+                for text in texts { writer.string(text) }
+                writer.endArray()
+            }
+        }
+        writer.endObject()
+    }
+
+    private mutating func set(_ name: String, _ text: String) { settings.append((name, .text(text))) }
+
+    // MARK: Entities
+
+    /// The state that nobody is shown anything in.
+    private static let noActivity = "none"
+
+    /// The innermost state, by the title that people see where it is always the same, else by its name.
+    private static func state(
+        of definition: Definition,
+        _ contract: LiveActivityContract
+    ) -> HomeAssistantComponent {
+        var component = HomeAssistantComponent("state", "sensor", name: "State")
+        let state = "value_json.state if value_json is defined else none"
+        guard let names = contract.states else {
+            component.set("value_template", "{% set s = \(state) %}{{ 'none' if s is none else s[:255] }}")
+            return component
+        }
+        var labels: [String] = []
+        var pairs: [String] = []
+        for name in names {
+            let label = LiveActivityContract.cut(definition.fixedTitle(ofState: name) ?? name)
+            pairs.append("\(quoted(name)): \(quoted(label))")
+            if !labels.contains(label) { labels.append(label) }
+        }
+        if !labels.contains(noActivity) { labels.append(noActivity) }
+        component.set("device_class", "enum")
+        component.settings.append(("options", .texts(labels)))
+        component.set(
+            "value_template",
+            "{% set s = \(state) %}{{ {\(pairs.joined(separator: ", "))}.get(s, 'none') }}"
+        )
+        return component
+    }
+
+    private static let running: HomeAssistantComponent = {
+        var component = HomeAssistantComponent("running", "binary_sensor", name: "Running")
+        component.set("device_class", "running")
+        component.set(
+            "value_template",
+            "{{ 'ON' if value_json is defined and value_json.phase != 'ended' else 'OFF' }}"
+        )
+        return component
+    }()
+
+    /// A field of the content; nil for lists and objects.
+    private static func field(_ field: LiveActivityContract.Field) -> HomeAssistantComponent? {
+        let platform = field.type == .bool ? "binary_sensor" : "sensor"
+        var component = HomeAssistantComponent("field_\(field.name)", platform, name: title(field.name))
+        let shown: String
+        switch field.type {
+        case .structure: return nil
+        case .string, .any: shown = "(v | string)[:255]"
+        case .int, .double:
+            component.set("state_class", "measurement")
+            shown = "v"
+        case .bool: shown = "'ON' if v else 'OFF'"
+        case .duration:
+            component.set("device_class", "duration")
+            component.set("unit_of_measurement", "s")
+            shown = "v"
+        case .timestamp:
+            component.set("device_class", "timestamp")
+            shown = "v | as_datetime"
+        case .time:
+            component.set("device_class", "timestamp")
+            shown = "v | as_datetime"
+        }
+        // `get`, because a field may be called like a method of Python's dict.
+        var value =
+            "{% set v = value_json.content.get(\(quoted(field.name))) if value_json is defined else none %}"
+        if field.type == .time {
+            value += "{% set v = v.get('end', v.get('start')) if v is mapping else none %}"
+        }
+        component.set("value_template", value + "{{ none if v is none else \(shown) }}")
+        return component
+    }
+
+    private static func button(_ event: String) -> HomeAssistantComponent {
+        var component = HomeAssistantComponent("event_\(event)", "button", name: title(event))
+        component.set("payload_press", event)
+        return component
+    }
+
+    /// A name of a definition as people write it: `timeLeft` and `time_left` become `Time left`.
+    private static func title(_ name: String) -> String {
+        var words = ""
+        for character in name {
+            if character == "_" || character == "-" || character == "." {
+                words += " "
+            } else if character.isUppercase, words.last?.isLowercase == true {
+                words += " " + character.lowercased()
+            } else {
+                words.append(character)
+            }
+        }
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// A text as a literal of Jinja.
+    private static func quoted(_ text: String) -> String {
+        var literal = "'"
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "'", "\\": literal += "\\\(scalar)"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            default: literal.unicodeScalars.append(scalar)
+            }
+        }
+        return literal + "'"
+    }
+}

@@ -1,0 +1,258 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryGateway
+
+/// Devices that are announced to Home Assistant.
+@Suite("Announcements to Home Assistant")
+struct HomeAssistantTests {
+    static let topic = "homeassistant/device/skerry_lamp_desk/config"
+
+    /// A bridge that announces, connected, with a lamp that is lit.
+    func pier(prefix: String = "homeassistant") throws -> Pier {
+        let pier = try Pier { $0.homeAssistant = HomeAssistantOptions(prefix: prefix) }
+        pier.connect()
+        return pier
+    }
+
+    func announcements(_ publications: [Publication]) -> [Publication] {
+        publications.filter { $0.topic.hasSuffix("/config") }
+    }
+
+    // MARK: What is announced
+
+    static let everything = """
+        skerry: 1
+        kind: "oven_2"
+        name: Oven
+        sources:
+          - topic: oven/{device}
+            signals: { on: payload.on, left: payload.left, text: payload.text }
+        timers:
+          bake: { remaining: left, while: inState("hot") }
+        machine:
+          initial: cold
+          states:
+            cold:
+              title: "It is {device.name}"
+              always: { guard: on, target: hot }
+              on: { preheat: hot }
+            hot:
+              title: "It's \\\\ {{hot}}"
+              on: { "open.door": cold, bake.elapsed: cold, more: { actions: { raise: own } }, own: cold }
+              always: { guard: "!on", target: cold }
+        activity:
+          starts: hot
+          ends: cold
+          attributes: { name: device.name }
+          content:
+            bake: timer.bake
+            items: text
+            heat: { value: left, type: double }
+            steps: { value: left, type: int }
+            isDone: { value: on, type: bool }
+            since: { value: now, type: timestamp }
+            rest: { value: duration("5m"), type: duration }
+            list: "[1, 2]"
+        """
+
+    func definition(_ text: String) throws -> Definition {
+        let reading = DefinitionReader.read(text: text)
+        let draft = try #require(reading.draft, "\(reading.problems)")
+        let compilation = Definition.compile(draft, limits: DeviceLimits())
+        return try #require(compilation.definition, "\(compilation.problems)")
+    }
+
+    func announcement(_ definition: Definition, device: String) throws -> Publication {
+        let homeAssistant = HomeAssistant(prefix: "homeassistant", sink: MQTTSink(), version: "1.2.3")
+        return try #require(homeAssistant.announcement(of: Device(name: device, of: definition), definition))
+    }
+
+    @Test(
+        "an announcement is what Home Assistant requires",
+        arguments: ["desk", "Küche links", "a+b\u{1}", "", String(repeating: "x", count: 200)]
+    )
+    func rules(device: String) throws {
+        for definition in [try Pier.lamp(), try definition(Self.everything)] {
+            let announcement = try announcement(definition, device: device)
+            let rules = try HomeAssistantRules(topic: announcement.topic, payload: announcement.object)
+            #expect(rules.findings == [])
+            #expect(announcement.isRetained && announcement.quality == .atLeastOnce)
+        }
+    }
+
+    @Test("fields, states and events become entities of their kinds")
+    func entities() throws {
+        let object = try announcement(definition(Self.everything), device: "kitchen").object
+        guard case .map(let components)? = object["components"] else { throw PierFailure() }
+        var kinds: [String: String] = [:]
+        for (name, value) in components.members {
+            guard case .map(let members) = value, case .string(let platform)? = members["platform"] else {
+                continue
+            }
+            kinds[name] = platform
+            if case .string(let text)? = members["device_class"] { kinds[name]? += " \(text)" }
+        }
+        #expect(
+            kinds == [
+                "state": "sensor enum", "running": "binary_sensor running", "field_bake": "sensor timestamp",
+                "field_items": "sensor", "field_heat": "sensor", "field_steps": "sensor",
+                "field_isDone": "binary_sensor", "field_since": "sensor timestamp",
+                "field_rest": "sensor duration", "event_preheat": "button", "event_more": "button",
+                "event_open_door_\(HomeAssistant.mark(of: "event_open.door"))": "button",
+            ]
+        )
+        guard case .map(let state)? = components["state"], case .map(let button)? = components["event_more"]
+        else {
+            throw PierFailure()
+        }
+        // A computed title is another one each time, so the name of the state stands for it.
+        #expect(json(state["options"]) == #"["cold","It's \\ {hot}","none"]"#)
+        #expect(json(button["command_topic"]) == #""skerry/oven_2/kitchen/event""#)
+        #expect(json(button["payload_press"]) == #""more""#)
+    }
+
+    private func json(_ value: Value?) -> String {
+        var writer = JSONWriter()
+        writer.value(value ?? .null)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test("different devices have different names")
+    func identifiers() throws {
+        let homeAssistant = HomeAssistant(prefix: "ha", sink: MQTTSink(prefix: "home/a"), version: "1")
+        let devices = [
+            ("lamp", "desk"), ("lamp", "desk "), ("lamp", "desk_"), ("lamp_desk", "a"), ("lamp", "desk_a"),
+            ("lamp", "désk"), ("lamp", "dèsk"), ("lamp", String(repeating: "y", count: 64)),
+            ("lamp", String(repeating: "y", count: 65)), ("lamp", String(repeating: "y", count: 66)),
+        ]
+        let topics = devices.map { homeAssistant.topic(ofDevice: $0.1, kind: $0.0) }
+        #expect(Set(topics).count == devices.count)
+        #expect(topics[0] == "ha/device/home_a_lamp_desk/config")
+        let start = HomeAssistant.topicStart(under: "ha", for: MQTTSink(prefix: "home/a"))
+        #expect(topics.allSatisfy { $0.hasPrefix(start) })
+    }
+
+    // MARK: When
+
+    @Test("a device is announced with its first message, once, and again only when something changes")
+    func life() throws {
+        let pier = try pier()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        let first = announcements(pier.drain())
+        #expect(first.map(\.topic) == [Self.topic])
+        #expect(
+            pier.ledger.commits.flatMap(\.enqueued).contains { $0.topic == Self.topic },
+            "it is stored first"
+        )
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        pier.clock.move(by: .hours(1))
+        pier.bridge.wake()
+        #expect(announcements(pier.drain()) == [])
+        pier.send("lamp/desk/LWT", "online")
+        let second = announcements(pier.drain())
+        #expect(second.map(\.topic) == [Self.topic])
+        #expect(second.first?.text.contains(#"{"topic":"skerry/lamp/desk/availability"}"#) == true)
+        #expect(first.first?.text.contains("lamp/desk/availability") == false)
+        pier.send("lamp/desk/LWT", "offline")
+        #expect(announcements(pier.drain()) == [])
+        pier.send("skerry/bridge/request/remove", "lamp/desk")
+        #expect(announcements(pier.drain()).map(\.text) == [""])
+    }
+
+    @Test("nothing is announced unless it is turned on")
+    func off() throws {
+        let pier = try Pier()
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(announcements(pier.drain()) == [])
+        #expect(!pier.bridge.subscriptionPlan().filters.contains("homeassistant/status"))
+    }
+
+    @Test("when Home Assistant starts, all is announced again after some seconds")
+    func birth() throws {
+        let pier = try pier()
+        for name in ["desk", "attic"] { pier.send("lamp/\(name)/state", #"{"on":true}"#) }
+        pier.drain()
+        #expect(pier.bridge.subscriptionPlan().filters.contains("homeassistant/status"))
+        pier.send("homeassistant/status", "online", isRetained: true)
+        pier.send("homeassistant/status", "offline")
+        pier.clock.move(by: .seconds(20))
+        pier.bridge.wake()
+        #expect(announcements(pier.drain()) == [], "it had started before, or has ended")
+        pier.send("homeassistant/status", "online")
+        #expect(announcements(pier.drain()) == [])
+        let delay = try #require(pier.bridge.sleepLimit)
+        #expect(delay >= .seconds(1) && delay <= .seconds(15))
+        pier.clock.move(by: delay)
+        pier.bridge.wake()
+        #expect(
+            announcements(pier.drain()).map(\.topic).sorted() == [
+                "homeassistant/device/skerry_lamp_attic/config", Self.topic,
+            ]
+        )
+        pier.clock.move(by: .minutes(1))
+        pier.bridge.wake()
+        #expect(announcements(pier.drain()) == [])
+    }
+
+    // MARK: What the broker retains
+
+    @Test(
+        "on a connection, missing and changed announcements are sent again, and those of devices that are gone deleted"
+    )
+    func readBack() throws {
+        let pier = try pier()
+        for name in ["desk", "attic", "hall"] { pier.send("lamp/\(name)/state", #"{"on":true}"#) }
+        let sent = announcements(pier.drain())
+        let texts = Dictionary(uniqueKeysWithValues: sent.map { ($0.topic, $0.text) })
+        let own = try #require(texts[Self.topic])
+        let other = own.replacing("skerry/bridge/state", with: "skerry_2/bridge/state")
+        pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
+        let again = pier.connect(retained: [
+            "skerry/bridge/info":
+                #"{"owner":"pier","client":"skerry","epoch":1772355600,"homeAssistant":"homeassistant"}"#,
+            Self.topic: own, "homeassistant/device/skerry_lamp_attic/config": "{}",
+            "homeassistant/device/skerry_lamp_cellar/config": own,
+            "homeassistant/device/skerry_2_lamp_desk/config": other,
+            "homeassistant/device/zigbee2mqtt_lamp/config": own,
+        ])
+        #expect(
+            announcements(again).map { "\($0.topic) \($0.payload.isEmpty)" }.sorted() == [
+                "homeassistant/device/skerry_lamp_attic/config false",
+                "homeassistant/device/skerry_lamp_cellar/config true",
+                "homeassistant/device/skerry_lamp_hall/config false",
+            ]
+        )
+    }
+
+    @Test(
+        "turned off, or moved to another prefix, the former announcements are deleted, and bridge/info says so then"
+    )
+    func turnedOff() throws {
+        let (sent, info) = try {
+            let pier = try pier()
+            let sent = pier.connect()
+            pier.send("lamp/desk/state", #"{"on":true}"#)
+            return (announcements(pier.drain()), sent.first { $0.topic == "skerry/bridge/info" })
+        }()
+        let retained = [
+            "skerry/bridge/info": try #require(info).text, Self.topic: try #require(sent.first).text,
+        ]
+        for prefix in [nil, "ha"] as [String?] {
+            let next = try Pier { $0.homeAssistant = prefix.map { HomeAssistantOptions(prefix: $0) } }
+            let then = next.connect(retained: retained)
+            #expect(announcements(then).map { "\($0.topic) \($0.text)" } == ["\(Self.topic) "])
+            let told = try then.filter { $0.topic == "skerry/bridge/info" }.map { info in
+                if case .string(let text)? = try info.object["homeAssistant"] { text } else { "" }
+            }
+            #expect(told == ["homeassistant", prefix ?? ""])
+        }
+    }
+}
+
+/// A shape that a test relies on is another one.
+struct PierFailure: Error {}
