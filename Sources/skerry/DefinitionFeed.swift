@@ -67,6 +67,11 @@ final class DefinitionFeed: Sendable {
         queue.async { [self] in watch.start { [self] in read(isAsked: false, wake) } }
     }
 
+    /// Reads all files again because somebody asks for it; `wake` is called when there is something in the mailbox.
+    func readAgain(_ wake: @escaping @Sendable () -> Void) {
+        queue.async { [self] in read(isAsked: true, wake) }
+    }
+
     /// Reads the files and hands over the changes; silent if there are none and nobody asked.
     private func read(isAsked: Bool, _ wake: () -> Void) {
         // Before the files are read, as at the start; folders may be others than before.

@@ -53,7 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
         let broker = try Self.startBroker()
         let clock = SystemClock(rate: speed)
         let board = DemoBoard(clock: clock)
-        let logger = Logger(label: "skerry") { LogOutput(label: $0, level: .error, isJSON: false) }
+        let logger = Logger(label: "skerry") { LogOutput(label: $0, level: LogLevel(.error), isJSON: false) }
         let options = Self.bridge
         let shown = phones ? try DemoPhones(compiled, clock: clock, options: options, logger: logger) : nil
         if let shown { board.add { shown.lines(lastPushes: 8) } }

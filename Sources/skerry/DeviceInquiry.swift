@@ -1,3 +1,4 @@
+import SkerryExpressions
 import SkerryGateway
 import SkerryMosquitto
 import SkerryValues
@@ -5,11 +6,25 @@ import SkerryValues
 /// Asks a bridge, over the broker, which devices have a name, and then about the one there is.
 final class DeviceInquiry: BusHandler {
     /// The question to the bridge.
-    enum Purpose: String, Sendable {
+    enum Purpose: Equatable, Sendable {
+        /// All devices, or those of the name.
+        case list
         /// Why the device is where it is.
         case explain
         /// To forget the device.
         case forget
+        /// To send an event to the device.
+        case send(event: String)
+
+        /// The name in the MQTT client id.
+        var name: String {
+            switch self {
+            case .list: "devices"
+            case .explain: "explain"
+            case .forget: "forget"
+            case .send: "send"
+            }
+        }
     }
 
     /// The result of an inquiry.
@@ -18,8 +33,12 @@ final class DeviceInquiry: BusHandler {
         case explained([UInt8], ValueMap)
         /// The bridge has forgotten the device of this name.
         case forgotten(String)
-        /// The names of all devices; the question named none.
-        case devices([String])
+        /// The event was sent to the device of this name.
+        case sent(String)
+        /// The device has no such event, but these.
+        case noEvent(device: String, events: [String])
+        /// The bridge's list of devices; the question named none.
+        case devices(ValueMap)
         /// Several devices have this name; their names with kinds.
         case several([String])
         /// No device has this name; `near` is the closest match.
@@ -38,17 +57,23 @@ final class DeviceInquiry: BusHandler {
     private var deadline: ContinuousClock.Instant
     private let patience: Duration
     private let finish: (Finding) -> Void
+    /// The mark by which answers to this process are recognised.
+    private let transaction = String(UInt64.random(in: .min ... .max), radix: 36)
     /// The device that there is, `kind/name`.
     private var chosen: String?
     /// The topic of the answer about the device, once it is known.
     private var awaited: String?
     private var questions: [Publication] = []
+    /// The id of the event, once it is sent.
+    private var eventID: UInt64?
+    /// The events that may be sent, by kinds; empty as long as nothing tells them.
+    private var events: [String: [String]] = [:]
     private var bridgeState: String?
     private var isOver = false
     /// The finding unless another bridge with the prefix has a better one.
     private var fallback: Finding?
 
-    /// Makes an inquiry about a device; an empty name asks for all names.
+    /// Makes an inquiry about a device; an empty name asks for all devices.
     ///
     /// - Parameters:
     ///   - device: `kind/name`, or the name alone.
@@ -88,13 +113,17 @@ final class DeviceInquiry: BusHandler {
     }
 
     func subscriptionPlan() -> SubscriptionPlan {
-        let path = device.contains("/") ? device : "+/\(device.isEmpty ? "+" : device)"
-        let answer =
-            switch purpose {
-            case .explain: "\(prefix)/\(path)/explain"
-            case .forget: "\(prefix)/bridge/devices/forgotten"
-            }
-        return SubscriptionPlan(filters: ["\(prefix)/bridge/state", "\(prefix)/bridge/devices", answer])
+        var filters = ["\(prefix)/bridge/state", "\(prefix)/bridge/response/devices"]
+        switch purpose {
+        case .list: break
+        case .explain:
+            filters.append(
+                "\(prefix)/\(device.contains("/") ? device : "+/\(device.isEmpty ? "+" : device)")/explain"
+            )
+        case .forget: filters.append("\(prefix)/bridge/response/remove")
+        case .send: filters.append("\(prefix)/bridge/definitions")
+        }
+        return SubscriptionPlan(filters: filters)
     }
 
     func subscribed(_ outcomes: [SubscriptionOutcome]) {
@@ -102,13 +131,23 @@ final class DeviceInquiry: BusHandler {
             end(.noBridge("the broker refused the subscription to \(outcome.filter): \(outcome.reason)"))
             return
         }
-        ask("\(prefix)/bridge/devices/get", device)
+        request("devices", device)
     }
 
-    private func ask(_ topic: String, _ payload: String) {
-        questions.append(
-            Publication(id: UInt64(questions.count + 1), topic: topic, payload: Array(payload.utf8))
-        )
+    private func ask(_ topic: String, _ payload: [UInt8]) {
+        questions.append(Publication(id: UInt64(questions.count + 1), topic: topic, payload: payload))
+    }
+
+    /// Publishes a request about a device.
+    private func request(_ name: String, _ device: String) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("device")
+        writer.string(device)
+        writer.key("transaction")
+        writer.string(transaction)
+        writer.endObject()
+        ask("\(prefix)/bridge/request/\(name)", writer.bytes)
     }
 
     func handle(_ batch: MessageBatch) -> BatchOutcome {
@@ -127,12 +166,21 @@ final class DeviceInquiry: BusHandler {
             return
         }
         guard case .map(let members)? = try? JSONReader.value(of: payload.span) else { return }
-        if topic == awaited {
+        if topic == "\(prefix)/bridge/definitions" {
+            learnEvents(members)
+        } else if topic == awaited {
             answered(payload, members)
-        } else if awaited == nil, topic == "\(prefix)/bridge/devices",
-            case .string(device)? = members["asked"]
+        } else if awaited == nil, chosen == nil, topic == "\(prefix)/bridge/response/devices",
+            case .string(transaction)? = members["transaction"]
         {
             choose(members)
+        }
+    }
+
+    private func learnEvents(_ members: ValueMap) {
+        for definition in members["definitions"]?.elements.compactMap(\.members) ?? [] {
+            guard let kind = definition["kind"]?.text else { continue }
+            events[kind] = definition["events"]?.elements.compactMap(\.text) ?? []
         }
     }
 
@@ -145,39 +193,59 @@ final class DeviceInquiry: BusHandler {
             }
             return
         }
-        guard case .string(let name)? = members["asked"], name == chosen else { return }
-        if case .bool(true)? = members["forgotten"] {
-            end(.forgotten(name))
-        } else {
-            end(.unknown(near: nil))
-        }
+        guard case .string(transaction)? = members["transaction"], let chosen else { return }
+        end(members["status"]?.text == "ok" ? .forgotten(chosen) : .unknown(near: nil))
     }
 
     private func choose(_ members: ValueMap) {
-        guard case .list(let values)? = members["devices"] else { return }
-        let names = values.compactMap { value -> String? in
-            if case .string(let name) = value { name } else { nil }
+        guard let data = members["data"]?.members else {
+            return end(.noBridge("the bridge refused: \(members["error"]?.text ?? "no reason given")"))
         }
-        if device.isEmpty {
-            end(.devices(names))
-        } else if names.count > 1 {
+        if device.isEmpty { return end(.devices(data)) }
+        let names = Self.names(data)
+        if names.count > 1 {
             end(.several(names))
         } else if let name = names.first {
             fallback = nil
             deadline = limit
             chosen = name
-            switch purpose {
-            case .explain:
-                awaited = "\(prefix)/\(name)/explain"
-                ask("\(prefix)/\(name)/explain/get", "")
-            case .forget:
-                awaited = "\(prefix)/bridge/devices/forgotten"
-                ask("\(prefix)/bridge/devices/forget", name)
-            }
-        } else if case .string(let near)? = members["near"] {
-            put(.unknown(near: near))
+            askFurther(name)
         } else {
-            put(.unknown(near: nil))
+            put(.unknown(near: data["near"]?.text))
+        }
+    }
+
+    /// Asks what is to be known of the device, or sends it its event.
+    private func askFurther(_ name: String) {
+        switch purpose {
+        case .list: break
+        case .explain:
+            awaited = "\(prefix)/\(name)/explain"
+            ask("\(prefix)/\(name)/explain/get", [])
+        case .forget:
+            awaited = "\(prefix)/bridge/response/remove"
+            request("remove", name)
+        case .send(let event):
+            let known = name.split(separator: "/").first.flatMap { events[String($0)] }
+            if let known, !known.contains(event) { return end(.noEvent(device: name, events: known)) }
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.key("event")
+            writer.string(event)
+            writer.endObject()
+            ask("\(prefix)/\(name)/event", writer.bytes)
+            eventID = questions.last?.id
+        }
+    }
+
+    /// The names of the devices in a list, with kinds.
+    static func names(_ list: ValueMap) -> [String] {
+        (list["devices"]?.elements ?? []).compactMap { element in
+            guard let kind = element.members?["kind"]?.text, let name = element.members?["device"]?.text
+            else {
+                return nil
+            }
+            return "\(kind)/\(name)"
         }
     }
 
@@ -187,24 +255,17 @@ final class DeviceInquiry: BusHandler {
         deadline = min(deadline, .now + Self.otherPatience)
     }
 
-    var sleepLimit: Interval? {
-        let left = deadline - .now
-        let (seconds, attoseconds) = left.components
-        return .seconds(seconds) + Interval(microseconds: attoseconds / 1_000_000_000_000 + 1)
-    }
+    var sleepLimit: Interval? { deadline.distance }
 
     func wake() {
         guard ContinuousClock.now >= deadline else { return }
         if let fallback { return end(fallback) }
-        let seconds = patience.components.seconds
         let topic = "\(prefix)/bridge/state"
-        switch bridgeState {
-        case "offline":
-            end(.noBridge("no bridge runs: \(topic) at \(broker) says offline, and nobody answers"))
-        case nil:
-            end(.noBridge("no bridge at \(broker): nothing is retained on \(topic); is the prefix right?"))
-        case .some: end(.noBridge("\(topic) says online, but no answer came within \(seconds) s"))
-        }
+        end(
+            .noBridge(
+                BridgeAbsence.reason(state: bridgeState, topic: topic, broker: broker, patience: patience)
+            )
+        )
     }
 
     /// The last question is the one that was not asked yet.
@@ -217,7 +278,11 @@ final class DeviceInquiry: BusHandler {
     }
 
     func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
-        if case .refused(let reason) = outcome { end(.noBridge("the broker refused to publish \(reason)")) }
+        if case .refused(let reason) = outcome {
+            end(.noBridge("the broker refused to publish \(reason)"))
+        } else if id == eventID, let chosen {
+            end(.sent(chosen))
+        }
     }
 
     func connected(_ session: BusSession) {}
@@ -225,4 +290,30 @@ final class DeviceInquiry: BusHandler {
     func disconnected(_ fault: BusFault) { end(.noBridge(fault.message)) }
 
     func farewell() -> Publication? { nil }
+}
+
+/// The reasons why no bridge answers.
+enum BridgeAbsence {
+    /// The reason in words.
+    ///
+    /// - Parameters:
+    ///   - state: The retained state of the bridge; nil if there is none.
+    ///   - topic: Its topic.
+    ///   - broker: The broker's host and port.
+    ///   - patience: The time waited for an answer.
+    static func reason(state: String?, topic: String, broker: String, patience: Duration) -> String {
+        switch state {
+        case "offline": "no bridge runs: \(topic) at \(broker) says offline, and nobody answers"
+        case nil: "no bridge at \(broker): nothing is retained on \(topic); is the prefix right?"
+        case .some: "\(topic) says online, but no answer came within \(patience.components.seconds) s"
+        }
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// The time until this moment, as a bus waits for it.
+    var distance: Interval {
+        let (seconds, attoseconds) = (self - .now).components
+        return .seconds(seconds) + Interval(microseconds: attoseconds / 1_000_000_000_000 + 1)
+    }
 }

@@ -39,7 +39,13 @@ struct DeviceQuestion: ParsableArguments {
     func ask(about device: String, _ purpose: DeviceInquiry.Purpose) async throws -> DeviceInquiry.Finding {
         let finding = try await finding(about: device, purpose)
         switch finding {
-        case .explained, .forgotten, .devices: return finding
+        case .explained, .forgotten, .sent, .devices: return finding
+        case .noEvent(let device, let events):
+            let list = events.map { "'\(Terminal.printable($0))'" }.joined(separator: ", ")
+            Terminal.complain(
+                "skerry: \(Terminal.printable(device)) takes no such event\(events.isEmpty ? "" : "; it takes \(list)")\n"
+            )
+            throw ExitCode.badInput
         case .several(let names):
             let list = names.map { "  \(Terminal.printable($0))\n" }.joined()
             Terminal.complain("skerry: there are several devices called '\(device)'; name one of:\n\(list)")
@@ -47,7 +53,7 @@ struct DeviceQuestion: ParsableArguments {
         case .unknown(let near):
             let hint =
                 near.map { "; did you mean '\(Terminal.printable($0))'?" }
-                ?? "; 'skerry explain' lists all devices"
+                ?? "; 'skerry devices' lists all devices"
             Terminal.complain("skerry: there is no device '\(device)'\(hint)\n")
             throw ExitCode.badInput
         case .noBridge(let reason):
@@ -61,13 +67,8 @@ struct DeviceQuestion: ParsableArguments {
         about device: String,
         _ purpose: DeviceInquiry.Purpose
     ) async throws -> DeviceInquiry.Finding {
-        var options = broker
-        options.clientID = broker.clientID ?? "skerry-\(purpose.rawValue)-\(getpid())"
-        let further = prefix.map { ["prefix": WrittenSetting($0, option: "--prefix")] } ?? [:]
-        var settings = try Settings.load(options, further)
-        settings.mqtt.sessionExpiry = .zero
-        let bus = try settings.bus()
-        let result = FindingBox()
+        let (settings, bus) = try broker.bus(named: purpose.name, prefix: prefix)
+        let result = Found(DeviceInquiry.Finding.interrupted)
         let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
         try await bus.run { [prefix = settings.prefix] in
             DeviceInquiry(
@@ -85,11 +86,33 @@ struct DeviceQuestion: ParsableArguments {
     }
 }
 
-/// The finding of an inquiry, which the bus's thread makes and the command reads.
-private final class FindingBox: Sendable {
-    private let content = Mutex<DeviceInquiry.Finding>(.interrupted)
+/// A finding that the bus's thread makes and a command reads.
+final class Found<Finding: Sendable>: Sendable {
+    private let content: Mutex<Finding>
 
-    var finding: DeviceInquiry.Finding { content.withLock { $0 } }
+    /// Makes one with the finding if nothing is found.
+    init(_ finding: Finding) {
+        content = Mutex(finding)
+    }
 
-    func put(_ finding: DeviceInquiry.Finding) { content.withLock { $0 = finding } }
+    var finding: Finding { content.withLock { $0 } }
+
+    func put(_ finding: Finding) { content.withLock { $0 = finding } }
+}
+
+extension BrokerOptions {
+    /// Makes a bus with a client id and a session of its own, with the settings for it.
+    ///
+    /// - Parameters:
+    ///   - name: The command, for the client id.
+    ///   - prefix: The start of the bridge's topics, if it was given.
+    /// - Throws: an exit code, after saying what is wrong with the settings.
+    func bus(named name: String, prefix: String?) throws -> (settings: Settings, bus: MosquittoBus) {
+        var options = self
+        options.clientID = clientID ?? "skerry-\(name)-\(getpid())"
+        let further = prefix.map { ["prefix": WrittenSetting($0, option: "--prefix")] } ?? [:]
+        var settings = try Settings.load(options, further)
+        settings.mqtt.sessionExpiry = .zero
+        return (settings, try settings.bus())
+    }
 }

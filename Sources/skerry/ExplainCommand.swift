@@ -46,7 +46,8 @@ struct ExplainCommand: AsyncParsableCommand {
                 let text = ExplanationText(members, inColours: Terminal.takesColours(STDOUT_FILENO)).text
                 Terminal.write(Array(text.utf8))
             }
-        case .devices(let names):
+        case .devices(let list):
+            let names = DeviceInquiry.names(list)
             Terminal.write(Array(names.map { Terminal.printable($0) + "\n" }.joined().utf8))
         default: throw ExitCode.failure
         }

@@ -1,4 +1,3 @@
-import Glibc
 import SkerryCommand
 import SkerryValues
 
@@ -82,9 +81,9 @@ struct ExplanationText {
         case "elapsed": "reached zero \(timer.number("end").map(when) ?? "")"
         case "paused":
             if let remaining = timer.number("remaining") {
-                "stands still, \(Self.length(remaining)) left"
+                "stands still, \(PrintedTime.length(remaining)) left"
             } else {
-                "stands still at \(Self.length(timer.number("elapsed") ?? 0))"
+                "stands still at \(PrintedTime.length(timer.number("elapsed") ?? 0))"
             }
         default: styled("stopped", "2")
         }
@@ -208,10 +207,10 @@ struct ExplanationText {
         let condition = transition.string("guard")
         var parts: [String] = []
         if let event = transition.string("on") { parts.append("on \(event)") }
-        if let length = transition.number("after") { parts.append("after \(Self.length(length))") }
-        if let length = transition.number("quiet") { parts.append("quiet \(Self.length(length))") }
+        if let length = transition.number("after") { parts.append("after \(PrintedTime.length(length))") }
+        if let length = transition.number("quiet") { parts.append("quiet \(PrintedTime.length(length))") }
         if let condition { parts.append(parts.isEmpty ? condition : "if \(condition)") }
-        if let length = transition.number("for") { parts.append("for \(Self.length(length))") }
+        if let length = transition.number("for") { parts.append("for \(PrintedTime.length(length))") }
         if parts.isEmpty { parts.append("always") }
         let target = transition.string("to") ?? ""
         return parts.joined(separator: " ") + (target.isEmpty ? "" : " → \(target)")
@@ -219,43 +218,10 @@ struct ExplanationText {
 
     /// A moment with its distance from now.
     private func when(_ seconds: Double) -> String {
-        let distance = seconds - now
-        let words =
-            switch distance {
-            case ..<(-0.5): "\(Self.length(-distance)) ago"
-            case 0.5...: "in \(Self.length(distance))"
-            default: "now"
-            }
-        return "\(moment(seconds)) " + styled("(\(words))", "2")
+        "\(moment(seconds)) " + styled("(\(PrintedTime.distance(seconds, from: now)))", "2")
     }
 
-    /// A moment as a local time of day, with the day when it is not today's.
-    private func moment(_ seconds: Double) -> String {
-        let day = Self.format(seconds, "%Y-%m-%d")
-        let time = Self.format(seconds, "%H:%M:%S")
-        return day == Self.format(now, "%Y-%m-%d") ? time : "\(day) \(time)"
-    }
-
-    private static func format(_ seconds: Double, _ format: String) -> String {
-        guard let whole = Int(exactly: seconds.rounded(.down)) else { return "?" }
-        var time = time_t(whole)
-        var parts = tm()
-        localtime_r(&time, &parts)
-        var buffer = [CChar](repeating: 0, count: 64)
-        let count = strftime(&buffer, buffer.count, format, &parts)
-        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// A length of time, at most its two largest units.
-    private static func length(_ seconds: Double) -> String {
-        let whole = Int(exactly: seconds.rounded()) ?? 0
-        let parts = [
-            (whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "m"), (whole % 60, "s"),
-        ]
-        let first = parts.firstIndex { $0.0 > 0 } ?? 3
-        return parts[first..<min(first + 2, 4)].filter { $0.0 > 0 || first == 3 }.map { "\($0.0)\($0.1)" }
-            .joined()
-    }
+    private func moment(_ seconds: Double) -> String { PrintedTime.moment(seconds, at: now) }
 
     private static func json(_ value: Value) -> String {
         var writer = JSONWriter()

@@ -12,7 +12,7 @@ struct ForgetCommand: AsyncParsableCommand {
             A device that still publishes comes back with its next message.
 
             The request goes over the broker, with the settings of 'skerry run', and needs permission to publish to \
-            '<prefix>/bridge/devices/forget'.
+            '<prefix>/bridge/request/devices' and '<prefix>/bridge/request/remove'.
 
             Exit status: 0, 1 when there is no such device or several, 64 for wrong settings, 69 when no bridge \
             answers.

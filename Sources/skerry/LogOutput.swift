@@ -3,19 +3,38 @@ import SkerryCommand
 import SkerryFiles
 import SkerryGateway
 import SkerryValues
+import Synchronization
+
+/// The level of the log, which a request may change while the bridge runs.
+final class LogLevel: Sendable {
+    private let level: Mutex<Logger.Level>
+
+    init(_ level: Logger.Level) {
+        self.level = Mutex(level)
+    }
+
+    var value: Logger.Level {
+        get { level.withLock { $0 } }
+        set { level.withLock { $0 = newValue } }
+    }
+}
 
 /// Writes log lines to standard error: text for people, or one JSON object a line.
 struct LogOutput: LogHandler {
     var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level
+    var logLevel: Logger.Level {
+        get { level.value }
+        set { level.value = newValue }
+    }
+    private let level: LogLevel
     private let label: String
     private let isJSON: Bool
     private let usesColours: Bool
 
-    init(label: String, level: Logger.Level, isJSON: Bool) {
+    init(label: String, level: LogLevel, isJSON: Bool) {
         self.label = label
         self.isJSON = isJSON
-        logLevel = level
+        self.level = level
         usesColours = Terminal.takesColours(2)
     }
 

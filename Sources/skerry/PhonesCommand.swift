@@ -108,17 +108,3 @@ private struct PhoneRow {
         }
     }
 }
-
-/// Lines of cells below each other.
-private struct TextTable {
-    let text: String
-
-    init(_ head: [String], _ rows: [[String]]) {
-        let lines = [head] + rows
-        let widths = head.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        text = lines.map { cells in
-            let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed()) + "\n"
-        }.joined()
-    }
-}

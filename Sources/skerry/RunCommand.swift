@@ -72,7 +72,8 @@ struct RunCommand: AsyncParsableCommand {
         further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
         var settings = try Settings.load(broker, further)
         if !definitions.isEmpty { settings.definitions = definitions }
-        let logger = Self.logger(settings)
+        let level = LogLevel(settings.logLevel)
+        let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
         let feed = try DefinitionFeed(
             settings.definitions,
@@ -113,6 +114,7 @@ struct RunCommand: AsyncParsableCommand {
                 sinks: phones.sinks,
                 mailbox: mailbox,
                 inquiries: house.mailbox,
+                surroundings: Self.surroundings(house, feed, level),
                 logger: logger,
                 watch: { event in
                     phones.watch(event)
@@ -150,12 +152,13 @@ struct RunCommand: AsyncParsableCommand {
         options.alertFreshness = settings.alertFreshness
         options.history = settings.history
         options.recordLength = settings.recordLength
+        options.homeAssistant = settings.homeAssistant
         options.checkpointInterval = settings.store.checkpointInterval
         return options
     }
 
-    private static func logger(_ settings: Settings) -> Logger {
-        let (level, isJSON) = (settings.logLevel, settings.logsJSON)
+    private static func logger(_ settings: Settings, _ level: LogLevel) -> Logger {
+        let isJSON = settings.logsJSON
         return Logger(label: "skerry") { LogOutput(label: $0, level: level, isJSON: isJSON) }
     }
 
@@ -179,6 +182,24 @@ struct RunCommand: AsyncParsableCommand {
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
         house.isStored = !settings.store.keepsNothing
         return house
+    }
+
+    /// The parts of this process that requests over MQTT reach.
+    private static func surroundings(
+        _ house: HouseSources,
+        _ feed: DefinitionFeed,
+        _ level: LogLevel
+    ) -> BridgeSurroundings {
+        BridgeSurroundings(
+            house: HouseDesk(house, clock: SystemClock()),
+            reload: { feed.readAgain(house.wake) },
+            setLogLevel: { name in
+                guard let wanted = Logger.Level(rawValue: name) else { return false }
+                level.value = wanted
+                return true
+            },
+            wake: house.wake
+        )
     }
 
     /// - Throws: an exit code when the phones can't be looked after, after saying why.

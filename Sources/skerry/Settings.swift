@@ -26,6 +26,8 @@ struct Settings {
     /// The time for which the messages of each device are kept in memory.
     var recordLength: Interval
     var http: SettingsHTTP
+    /// The announcement of devices to Home Assistant; nil for none.
+    var homeAssistant: HomeAssistantOptions?
     var logLevel: Logger.Level
     var logsJSON: Bool
 
@@ -109,6 +111,27 @@ struct Settings {
         }
     }
 
+    /// A setting that topics begin with.
+    private static func prefix(_ reader: SettingsReader, _ key: String) throws(SettingFault) -> String? {
+        guard let prefix = reader.text(key) else { return nil }
+        guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$"),
+            !prefix.hasSuffix("/")
+        else {
+            throw reader.fault(
+                key,
+                "'\(prefix)' can't begin topics: a prefix has no '+' or '#', no '$' at its start and no '/' at its end"
+            )
+        }
+        return prefix
+    }
+
+    private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
+    {
+        let prefix = try prefix(reader, "home-assistant.prefix")
+        guard try reader.truth("home-assistant.discovery") ?? false else { return nil }
+        return prefix.map { HomeAssistantOptions(prefix: $0) } ?? HomeAssistantOptions()
+    }
+
     private static func read(_ reader: SettingsReader) throws(SettingFault) -> Settings {
         let level = reader.text("log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
@@ -121,15 +144,7 @@ struct Settings {
         guard ["text", "json"].contains(format) else {
             throw reader.fault("log.format", "'\(format)' is neither text nor json")
         }
-        let prefix = reader.text("prefix") ?? "skerry"
-        guard !prefix.isEmpty, !prefix.contains("+"), !prefix.contains("#"), !prefix.hasPrefix("$"),
-            !prefix.hasSuffix("/")
-        else {
-            throw reader.fault(
-                "prefix",
-                "'\(prefix)' can't begin topics: a prefix has no '+' or '#', no '$' at its start and no '/' at its end"
-            )
-        }
+        let prefix = try prefix(reader, "prefix") ?? "skerry"
         let limits = try SettingsLimits(reader)
         let mqtt = try broker(reader, limits)
         let push = try SettingsPush(reader)
@@ -149,6 +164,7 @@ struct Settings {
             ),
             recordLength: .hours(Int64(try reader.number("record.hours", in: 0...48) ?? 0)),
             http: try SettingsHTTP(reader),
+            homeAssistant: try homeAssistant(reader),
             logLevel: logLevel,
             logsJSON: format == "json"
         )

@@ -19,12 +19,12 @@ struct Skerry: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, TestCommand.self,
-            RecordCommand.self, DemoCommand.self, SchemaCommand.self, GenerateCommand.self,
-            ImportCommand.self, GraphCommand.self, DescribeCommand.self, NewCommand.self,
-            ExplainCodeCommand.self,
-            ExplainCommand.self, ForgetCommand.self, SimulateCommand.self, PairCommand.self,
-            PhonesCommand.self,
+            RunCommand.self, DevicesCommand.self, StatusCommand.self, WatchCommand.self, ExplainCommand.self,
+            HistoryCommand.self, SendCommand.self, ForgetCommand.self, CheckCommand.self, TestCommand.self,
+            ReplayCommand.self, RecordCommand.self, PlayCommand.self, NewCommand.self, GraphCommand.self,
+            DescribeCommand.self, GenerateCommand.self, SchemaCommand.self, ExplainCodeCommand.self,
+            PairCommand.self, PhonesCommand.self, DemoCommand.self, ImportCommand.self, SimulateCommand.self,
+            ManualCommand.self,
         ]
     )
 

@@ -14,18 +14,25 @@ struct LiveBridge {
     let bus: MosquittoBus
 
     /// Starts it; returns once it hears what is published.
-    init(_ definitions: [Definition], _ broker: Broker, at start: Timestamp) throws {
+    init(
+        _ definitions: [Definition],
+        _ broker: Broker,
+        at start: Timestamp,
+        change: (inout BridgeOptions) -> Void = { _ in }
+    ) throws {
+        var settings = BridgeOptions(version: "live")
+        change(&settings)
         clock = StepClock(start)
         var options = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-live")
         options.firstRetry = .milliseconds(20)
         options.longestRetry = .milliseconds(100)
-        options.will = MQTTSink().state(isOnline: false)
+        options.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         bus = MosquittoBus(options)
         let bridge = try Bridge.recover(
             definitions: definitions,
             store: MemoryStore(),
             clock: clock,
-            options: BridgeOptions(version: "live"),
+            options: settings,
             logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
         ).bridge
         try bus.start(Overseer(bridge, tally))

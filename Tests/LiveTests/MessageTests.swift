@@ -71,7 +71,8 @@ final class MessageTests {
         arguments: [
             ("lint", "did you mean 'skerry check'?"), ("validate", "'skerry check'"),
             ("start", "'skerry run'"),
-            ("serve", "'skerry run'"), ("subscribe", "'skerry record'"), ("status", "'skerry explain'"),
+            ("serve", "'skerry run'"), ("subscribe", "'skerry record'"), ("why", "'skerry explain'"),
+            ("follow", "'skerry watch'"),
             ("replya", "'skerry replay'"), ("Check", "'skerry check'"),
             ("frobnicate", "'skerry help' lists all commands"),
         ]

@@ -15,6 +15,8 @@ final class Tally: @unchecked Sendable {
         var connects = 0
         var subscriptions = 0
         var faults: [BusFault] = []
+        /// The time until something is due in the bridge, when it was asked last.
+        var sleepLimit: Interval?
         /// Publications handed to the bus and not settled yet.
         var underWay = 0
     }
@@ -77,7 +79,11 @@ final class Overseer<Handler: BusHandler>: BusHandler {
 
     func handle(_ batch: MessageBatch) -> BatchOutcome {
         let outcome = handler.handle(batch)
-        tally.edit { $0.messages += batch.count }
+        let sleepLimit = handler.sleepLimit
+        tally.edit { tally in
+            tally.messages += batch.count
+            tally.sleepLimit = sleepLimit
+        }
         return outcome
     }
 
@@ -85,7 +91,11 @@ final class Overseer<Handler: BusHandler>: BusHandler {
 
     func wake() {
         handler.wake()
-        tally.edit { $0.wakes += 1 }
+        let sleepLimit = handler.sleepLimit
+        tally.edit { tally in
+            tally.wakes += 1
+            tally.sleepLimit = sleepLimit
+        }
     }
 
     func nextPublication() -> Publication? {

@@ -79,7 +79,7 @@ public struct DefinitionTestRunner: Sendable {
     }
 
     /// The names of the devices that a test's steps belong to, in the order of the steps.
-    private func devices(of test: TestDraft) -> [String] {
+    public func devices(of test: TestDraft) -> [String] {
         var names: [String] = []
         for step in test.steps {
             var found: [String] = []

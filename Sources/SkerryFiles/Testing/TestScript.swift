@@ -1,0 +1,45 @@
+import SkerryDevice
+public import SkerryValues
+
+/// What happens in a test from outside of the machine, with the times at which it happens: the part that a simulated device
+/// and a person can play to a broker.
+public struct TestScript: Sendable {
+    /// One thing that happens.
+    public struct Entry: Sendable {
+        /// The kinds of things.
+        public enum What: Sendable {
+            /// The device sends a message; a retained one describes the past.
+            case message(TestMessage, isRetained: Bool)
+            /// Somebody sends an event to a device; without a name to the only one there is.
+            case event(String, device: String?)
+        }
+
+        /// The moment, counted from the beginning of the test.
+        public var after: Interval
+        /// The thing.
+        public var what: What
+    }
+
+    /// The things that happen, in order.
+    public private(set) var entries: [Entry] = []
+    /// The length of the test, with the time that passes after the last entry.
+    public private(set) var length = Interval.zero
+    /// True if the test begins in a situation that it only describes, and that no message brings about.
+    public private(set) var isGiven = false
+
+    /// Reads the steps of a test; expectations are left out.
+    public init(_ test: TestDraft) {
+        for step in test.steps {
+            switch step.kind {
+            case .given: isGiven = true
+            case .send(let messages, let isRetained):
+                entries += messages.map { Entry(after: length, what: .message($0, isRetained: isRetained)) }
+            case .wait(let wait): length = length + wait.interval
+            case .at(let moment): length = max(length, moment - DefinitionTestRunner.start)
+            case .event(let name, let device):
+                entries.append(Entry(after: length, what: .event(name.text, device: device?.text)))
+            case .expect: break
+            }
+        }
+    }
+}

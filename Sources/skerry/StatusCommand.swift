@@ -1,0 +1,215 @@
+import ArgumentParser
+import SkerryCommand
+import SkerryGateway
+import SkerryMosquitto
+import SkerryValues
+
+/// `skerry status`: whether the bridge runs, and how it is doing.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tell whether the bridge runs, and how it is doing.",
+        discussion: """
+            Reads what the bridge retains about itself on the broker, and asks it for a sign of life:
+              skerry status
+              skerry status --json | jq .health.waiting
+
+            'problems' counts what went wrong since the start, with the last one; 'skerry devices' lists the devices. \
+            With --json it is an object of 'state', 'answers', and the retained 'info' and 'health'.
+
+            Exit status: 0 when the bridge is online and answers, 64 for wrong settings, 69 otherwise.
+            """,
+        // -h is the host, as mosquitto's own clients have it.
+        helpNames: .long
+    )
+
+    @OptionGroup var question: DeviceQuestion
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let (settings, bus) = try question.broker.bus(named: "status", prefix: question.prefix)
+        let found = Found<StatusInquiry.Finding?>(nil)
+        let host = "\(settings.mqtt.host):\(settings.mqtt.port)"
+        try await bus.run { [prefix = settings.prefix, wait = question.wait] in
+            StatusInquiry(prefix: prefix, patience: .seconds(wait)) { finding in
+                found.put(finding)
+                bus.stop()
+            }
+        }
+        guard let finding = found.finding else { throw ExitCode.failure }
+        if let fault = finding.fault {
+            Terminal.complain("skerry: \(Terminal.printable(fault))\n")
+            throw ExitCode.unavailable
+        }
+        let answers = finding.answers
+        if json {
+            Terminal.write(Array("\(Terminal.printable(finding.json))\n".utf8))
+        } else if finding.state != nil {
+            Terminal.write(Array(finding.text(broker: host, prefix: settings.prefix).utf8))
+        }
+        guard !answers else { return }
+        let reason = BridgeAbsence.reason(
+            state: finding.state,
+            topic: "\(settings.prefix)/bridge/state",
+            broker: host,
+            patience: .seconds(question.wait)
+        )
+        Terminal.complain("skerry: \(Terminal.printable(reason))\n")
+        throw ExitCode.unavailable
+    }
+}
+
+/// Reads what a bridge retains about itself, and asks it for an answer.
+private final class StatusInquiry: BusHandler {
+    /// What was found.
+    struct Finding: Sendable {
+        var state: String?
+        var info = ValueMap()
+        var health = ValueMap()
+        /// Whether the bridge answers.
+        var answers = false
+        /// Why the broker could not be asked.
+        var fault: String?
+    }
+
+    private let prefix: String
+    private let transaction = String(UInt64.random(in: .min ... .max), radix: 36)
+    private var deadline: ContinuousClock.Instant
+    private let finish: (Finding) -> Void
+    private var finding = Finding()
+    private var question: Publication?
+    private var isOver = false
+
+    init(prefix: String, patience: Duration, finish: @escaping (Finding) -> Void) {
+        self.prefix = prefix
+        self.finish = finish
+        deadline = .now + patience
+    }
+
+    private func end() {
+        if isOver { return }
+        isOver = true
+        finish(finding)
+    }
+
+    func subscriptionPlan() -> SubscriptionPlan {
+        SubscriptionPlan(
+            filters: ["state", "info", "health", "response/devices"].map { "\(prefix)/bridge/\($0)" }
+        )
+    }
+
+    func subscribed(_ outcomes: [SubscriptionOutcome]) {
+        if let outcome = outcomes.first(where: { $0.granted == nil }) {
+            finding.fault = "the broker refused the subscription to \(outcome.filter): \(outcome.reason)"
+            return end()
+        }
+        // No device is called so: the shortest answer.
+        let payload = #"{"device":"/","transaction":"\#(transaction)"}"#
+        question = Publication(id: 1, topic: "\(prefix)/bridge/request/devices", payload: Array(payload.utf8))
+    }
+
+    func handle(_ batch: MessageBatch) -> BatchOutcome {
+        for position in 0..<batch.count {
+            let message = batch[position]
+            let payload = Array(message.payload)
+            let members = (try? JSONReader.value(of: payload.span))?.members
+            switch String(decoding: message.topic, as: UTF8.self) {
+            case "\(prefix)/bridge/state":
+                finding.state = String(decoding: payload, as: UTF8.self)
+                if finding.state == "offline" { deadline = min(deadline, .now + .seconds(1)) }
+            case "\(prefix)/bridge/info": finding.info = members ?? ValueMap()
+            case "\(prefix)/bridge/health": finding.health = members ?? ValueMap()
+            default:
+                guard members?["transaction"]?.text == transaction else { continue }
+                // Retained messages came before it.
+                finding.answers = true
+                end()
+            }
+        }
+        return .committed
+    }
+
+    var sleepLimit: Interval? { deadline.distance }
+
+    func wake() {
+        if ContinuousClock.now >= deadline { end() }
+    }
+
+    func nextPublication() -> Publication? {
+        defer { question = nil }
+        return question
+    }
+
+    func settled(_ id: UInt64, _ outcome: PublicationOutcome) {
+        guard case .refused(let reason) = outcome else { return }
+        finding.fault = "the broker refused to publish \(reason)"
+        end()
+    }
+
+    func connected(_ session: BusSession) {}
+
+    func disconnected(_ fault: BusFault) {
+        finding.fault = fault.message
+        end()
+    }
+
+    func farewell() -> Publication? { nil }
+}
+
+extension StatusInquiry.Finding {
+    /// The finding as an object of JSON.
+    fileprivate var json: String {
+        var writer = JSONWriter(capacity: 2048)
+        writer.beginObject()
+        writer.key("state")
+        if let state { writer.string(state) } else { writer.null() }
+        writer.key("answers")
+        writer.bool(answers)
+        for (name, members) in [("info", info), ("health", health)] {
+            writer.key(name)
+            writer.value(.map(members))
+        }
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// The finding in lines for people.
+    fileprivate func text(broker: String, prefix: String) -> String {
+        let now = Double(SystemClock().now.microseconds) / 1e6
+        func count(_ members: ValueMap?, _ name: String) -> String { "\(Int(members?[name]?.number ?? 0))" }
+        var bridge = state ?? "unknown"
+        if let version = info["version"]?.text { bridge += ", skerry \(version)" }
+        if answers, let started = info["started"]?.number {
+            bridge += ", since \(PrintedTime.moment(started, at: now)) (\(PrintedTime.length(now - started)))"
+        }
+        let messages = health["messages"]?.members
+        var lines = [
+            ("bridge", bridge), ("broker", "\(broker), topics below \(prefix)/"),
+            ("devices", count(health, "devices")),
+            (
+                "messages",
+                "\(count(messages, "in")), \(count(messages, "refused")) refused, \(count(messages, "beyondLimit")) beyond limits"
+            ),
+            (
+                "updates",
+                "\(count(health, "updates")), \(count(health, "waiting")) wait for the broker, \(count(health, "dropped")) dropped"
+            ),
+        ]
+        var problems = count(health, "problems")
+        if let last = health["lastError"]?.members, let message = last["message"]?.text {
+            problems +=
+                ", the last \(last["at"]?.number.map { PrintedTime.distance($0, from: now) } ?? ""): \(message)"
+        }
+        lines.append(("problems", problems))
+        if let clock = health["clock"]?.text, clock != "known" { lines.append(("clock", clock)) }
+        let aside = health["setAside"]?.elements.compactMap(\.text) ?? []
+        if !aside.isEmpty { lines.append(("set aside", aside.joined(separator: ", "))) }
+        let kinds = info["definitions"]?.elements.compactMap { $0.members?["kind"]?.text } ?? []
+        lines.append(("kinds", kinds.joined(separator: ", ")))
+        return lines.map { name, text in
+            name + String(repeating: " ", count: 11 - name.count) + Terminal.printable(text) + "\n"
+        }.joined()
+    }
+}
