@@ -14,11 +14,26 @@ public struct LiveActivityContract: Sendable {
         public var name: String
         /// Its type.
         public var type: FieldType
+        /// The unit that readers write after the number; nil for none.
+        public var unit: String?
+        /// The most decimals that readers write; nil leaves it to them.
+        public var decimals: Int?
+        /// The number that fills a bar; nil when no bar can show it.
+        public var whole: Double?
 
         /// Makes a field.
-        public init(name: String, type: FieldType) {
+        public init(
+            name: String,
+            type: FieldType,
+            unit: String? = nil,
+            decimals: Int? = nil,
+            whole: Double? = nil
+        ) {
             self.name = name
             self.type = type
+            self.unit = unit
+            self.decimals = decimals
+            self.whole = whole
         }
     }
 

@@ -2,6 +2,17 @@ import SkerryActivity
 import SkerryExpressions
 import SkerryValues
 
+extension Value {
+    /// The number with at most so many decimals, rounded half away from zero; anything else as it is.
+    func rounded(to decimals: Int) -> Value {
+        guard case .double(let number) = self else { return self }
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = (number * scale).rounded() / scale
+        return scaled.isFinite ? .double(scaled) : self
+    }
+}
+
 extension FieldType {
     /// The type of a field without a declared one, from the type of its expression.
     init(_ type: ExpressionType) {

@@ -196,7 +196,8 @@ extension Scene {
     /// A value of its declared type; a failed conversion is counted and gives an error.
     fileprivate mutating func evaluate(_ value: ActivityDefinition.Typed, _ machine: Machine) -> Value {
         let result = evaluate(value.program, machine)
-        let coerced = value.type?.coerce(result) ?? result
+        var coerced = value.type?.coerce(result) ?? result
+        if let decimals = value.decimals { coerced = coerced.rounded(to: decimals) }
         if case .error(let error) = coerced { count(error, of: value.program) }
         return coerced
     }

@@ -21,6 +21,10 @@ struct AppView {
     let drawsClock: Bool
     /// True if a timer is drawn as a bar.
     let drawsBar: Bool
+    /// True if a number is drawn as a bar.
+    let drawsLevel: Bool
+    /// The types of numbers that are written with a unit, or with their own number of decimals.
+    let measuredTypes: [FieldType]
 
     private let layout: IslandLayout
     private let model: AppModel
@@ -32,7 +36,11 @@ struct AppView {
         let elements = layout.elements
         drawsClock = elements.contains { if case .clock = $0 { true } else { false } }
         drawsBar = elements.contains { if case .bar = $0 { true } else { false } }
-        let written = Set(elements.flatMap(\.parts).compactMap(\.type))
+        drawsLevel = elements.contains { if case .level = $0 { true } else { false } }
+        let members = elements.flatMap(\.parts).compactMap(\.member)
+        let measured = Set(members.filter { $0.isMeasure }.map(\.type))
+        measuredTypes = FieldType.allCases.filter { measured.contains($0) }
+        let written = Set(members.filter { !$0.isMeasure }.map(\.type))
         writtenTypes = FieldType.allCases.filter { written.contains($0) }
     }
 }
@@ -94,6 +102,8 @@ extension AppView {
         case .text(let parts): ["Text(\(argument(parts)))", "    .contentTransition(.numericText())"]
         case .clock(let field): ["TimerText(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
+        case .level(let field, let whole):
+            ["LevelBar(value: \(number(model.content[field])), total: \(whole))"]
         }
     }
 
@@ -118,8 +128,17 @@ extension AppView {
         case .device: "context.attributes.device"
         case .attribute(let attribute):
             "text(context.attributes.attributes.\(model.attributes[attribute.name].shownProperty))"
+        case .field(let field) where field.isMeasure:
+            "text(context.state.content.\(model.content[field.name].property), digits: \(field.decimals ?? 2), "
+                + "unit: \(SwiftName.literal(field.unit ?? "")))"
         case .field(let field): "text(context.state.content.\(model.content[field.name].shownProperty))"
         }
+    }
+
+    /// The expression of Swift that gives a number of the content as a `Double?`.
+    private func number(_ member: AppModel.Member) -> String {
+        let value = "context.state.content.\(member.property)"
+        return member.type == .int ? value + ".map { Double($0) }" : value
     }
 }
 
@@ -128,19 +147,24 @@ extension IslandLayout.Element {
     fileprivate var parts: [IslandLayout.TextPart] {
         switch self {
         case .title(let parts), .text(let parts): parts
-        case .symbol, .clock, .bar: []
+        case .symbol, .clock, .bar, .level: []
         }
     }
 }
 
 extension IslandLayout.TextPart {
-    /// The type of the value that is written; nil for text that needs no writing.
-    fileprivate var type: FieldType? {
+    /// The member whose value is written; nil for text that needs no writing.
+    fileprivate var member: LiveActivityContract.Field? {
         switch self {
-        case .attribute(let member), .field(let member): member.type
+        case .attribute(let member), .field(let member): member
         case .literal, .device: nil
         }
     }
+}
+
+extension LiveActivityContract.Field {
+    /// True for a number with a unit, or with its own number of decimals.
+    fileprivate var isMeasure: Bool { unit != nil || decimals != nil }
 }
 
 /// A colour as numbers in Swift.

@@ -49,14 +49,17 @@ struct LiveActivitySource {
         linked
         if view.drawsClock { timerText }
         if view.drawsBar { timerBar }
+        if view.drawsLevel { levelBar }
         "}"
-        if !view.writtenTypes.isEmpty {
+        if !view.writtenTypes.isEmpty || !view.measuredTypes.isEmpty {
             """
 
             // MARK: - Texts
             """
         }
         for type in view.writtenTypes { text(of: type) }
+        if !view.measuredTypes.isEmpty { measure }
+        if view.measuredTypes.contains(.int) { wholeMeasure }
     }
 }
 
@@ -239,6 +242,55 @@ extension LiveActivitySource {
                     }
                 }
             }
+        """
+    }
+
+    @SourceLines private var levelBar: [String] {
+        """
+
+            /// A number as a bar.
+            struct LevelBar: View {
+                /// The number; nothing is drawn without one.
+                let value: Double?
+                /// The number that fills the bar.
+                let total: Double
+
+                var body: some View {
+                    if let value {
+                        ProgressView(value: min(max(value, 0), total), total: total)
+        """
+        if view.tint != nil {
+            """
+                            .tint(\(type)LiveActivity.tint)
+            """
+        }
+        """
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines private var measure: [String] {
+        """
+
+        /// The number as people write it, with its unit; nothing when there is none.
+        private func text(_ value: Double?, digits: Int, unit: String) -> String {
+            guard let value else { return "" }
+            if unit == "%" { return (value / 100).formatted(.percent.precision(.fractionLength(0...digits))) }
+            let number = value.formatted(.number.precision(.fractionLength(0...digits)))
+            return unit.isEmpty ? number : number + "\\u{00A0}" + unit
+        }
+        """
+    }
+
+    @SourceLines private var wholeMeasure: [String] {
+        """
+
+        /// The whole number as people write it, with its unit; nothing when there is none.
+        private func text(_ value: Int?, digits: Int, unit: String) -> String {
+            text(value.map { Double($0) }, digits: digits, unit: unit)
+        }
         """
     }
 

@@ -65,6 +65,8 @@ extension PhoneCard {
         case .text(let parts): .text(parts.map(text).joined())
         case .clock(let field): content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now)
         case .bar(let field): content[field].flatMap { AnchoredTime(content: $0) }?.bar(at: now)
+        case .level(let field, let whole):
+            content[field]?.number.map { .bar(min(max($0 / whole, 0), 1)) }
         }
     }
 
@@ -75,12 +77,33 @@ extension PhoneCard {
         case .attribute(let attribute):
             guard case .map(let values)? = attributes["attributes"] else { return "" }
             return values[attribute.name]?.text(as: attribute.type) ?? ""
-        case .field(let field): return content[field.name]?.text(as: field.type) ?? ""
+        case .field(let field): return content[field.name]?.text(of: field) ?? ""
         }
     }
 }
 
 extension Value {
+    /// The number; nil for anything else.
+    fileprivate var number: Double? {
+        switch self {
+        case .int(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    /// Writes a field with its unit and decimals, as the generated app does; a percentage has no blank in English.
+    fileprivate func text(of field: LiveActivityContract.Field) -> String {
+        guard let number, field.unit != nil || field.decimals != nil else { return text(as: field.type) }
+        var scale = 1.0
+        for _ in 0..<(field.decimals ?? 2) { scale *= 10 }
+        var writer = JSONWriter()
+        writer.value(.double((number * scale).rounded() / scale))
+        let digits = String(decoding: writer.bytes, as: UTF8.self)
+        guard let unit = field.unit else { return digits }
+        return unit == "%" ? digits + unit : digits + "\u{00A0}" + unit
+    }
+
     /// Writes a value as the generated app does, for readers of English in UTC; empty when it has another type.
     fileprivate func text(as type: FieldType) -> String {
         switch (type, self) {

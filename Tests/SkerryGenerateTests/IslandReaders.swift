@@ -35,8 +35,11 @@ struct IslandJSON {
         var draw: String
         var name: String?
         var field: String?
+        var of: Double?
         var parts: [Part]?
-        var text: String { "\(draw) \(name ?? field ?? parts?.map(\.text).joined() ?? "")" }
+        var text: String {
+            "\(draw) \(name ?? field ?? parts?.map(\.text).joined() ?? "")\(of.map { " of \($0)" } ?? "")"
+        }
     }
 
     private struct Part: Decodable {
@@ -45,8 +48,13 @@ struct IslandJSON {
         var attribute: String?
         var field: String?
         var type: String?
+        var unit: String?
+        var round: Int?
         var text: String {
-            literal ?? attribute.map { "{attribute \($0)}" } ?? field.map { "{field \($0)}" } ?? "{device}"
+            if let field, unit != nil || round != nil {
+                return "{field \(field)} to \(round ?? 2)\(unit.map { " in \($0)" } ?? "")"
+            }
+            return literal ?? attribute.map { "{attribute \($0)}" } ?? field.map { "{field \($0)}" } ?? "{device}"
         }
     }
 
@@ -130,6 +138,10 @@ struct IslandSwift {
                 of: /Timer(Text|Bar)\(timer: context\.state\.content\.(\w+)\)/
             ) {
                 views.append("\(found.1 == "Text" ? "clock" : "bar") \(content[String(found.2)] ?? "?")")
+            } else if let found = line.wholeMatch(
+                of: /LevelBar\(value: context\.state\.content\.(\w+)(?:\.map.*)?, total: (.*)\)/
+            ) {
+                views.append("bar \(content[String(found.1)] ?? "?") of \(found.2)")
             } else if let found = line.wholeMatch(of: /Text\(verbatim: (.*)\)/) {
                 views.append("? \(text(String(found.1)))")
             } else if line == ".font(.headline)", let last = views.last?.dropFirst(2) {
@@ -170,6 +182,11 @@ struct IslandSwift {
         }
         if let found = expression.wholeMatch(of: /text\(context\.state\.content\.(\w+)\)/) {
             return "{field \(content[String(found.1)] ?? "?")}"
+        }
+        let measure = /text\(context\.state\.content\.(\w+)(?:\.map.*)?, digits: (\d), unit: "(.*)"\)/
+        if let found = expression.wholeMatch(of: measure) {
+            let unit = found.3.isEmpty ? "" : " in \(found.3)"
+            return "{field \(content[String(found.1)] ?? "?")} to \(found.2)\(unit)"
         }
         return "?"
     }
@@ -228,11 +245,25 @@ struct IslandScreen {
 private struct Marks {
     var names: [(shown: String, name: String)] = []
 
+    /// A number with a unit or a whole, with its value as JSON.
+    private mutating func measure(_ field: LiveActivityContract.Field, _ number: Int, _ name: String) -> String {
+        let whole = field.whole ?? 100
+        let shown = "\(Int(whole) * number / 100)"
+        if field.whole != nil { names.append(("bar \(Double(number))", "\(field.name) of \(whole)")) }
+        let unit = field.unit.map { $0 == "%" ? $0 : "\u{00A0}" + $0 } ?? ""
+        let reading = field.unit == nil && field.decimals == nil ? "" : " to \(field.decimals ?? 2)"
+        names.append((shown + unit, name + reading + (field.unit.map { " in \($0)" } ?? "")))
+        return "\"\(field.name)\":\(shown)"
+    }
+
     /// A member with its value as JSON.
     mutating func member(_ field: LiveActivityContract.Field, _ owner: String) -> String {
         let number = names.count + 11
         let name = "{\(owner) \(field.name)}"
         var json: String
+        if field.unit != nil || field.decimals != nil || field.whole != nil {
+            return measure(field, number, name)
+        }
         switch field.type {
         case .string, .any, .structure:
             json = "\"«\(owner) \(field.name)»\""

@@ -55,6 +55,10 @@ export function barOf(timer, at) {
   return { draw: "bar", progress: limited((at - range[0]) / (range[1] - range[0])), paused: false };
 }
 
+/** A number as a bar that a whole fills; null for anything else. */
+export const levelOf = (value, whole) =>
+  (typeof value === "number" ? { draw: "bar", progress: limited(value / whole), paused: true } : null);
+
 const limited = (share) => Math.min(1, Math.max(0, share));
 
 // MARK: Texts
@@ -79,6 +83,15 @@ export function valueText(value, type, locale) {
   }
 }
 
+/** A number with its unit and its own number of decimals, as the generated Swift writes it. */
+function measureText(value, part, locale) {
+  if (typeof value !== "number") return "";
+  const digits = { maximumFractionDigits: part.round ?? 2 };
+  if (part.unit === "%") return new Intl.NumberFormat(locale, { ...digits, style: "percent" }).format(value / 100);
+  const number = new Intl.NumberFormat(locale, digits).format(value);
+  return part.unit ? `${number}\u00a0${part.unit}` : number;
+}
+
 const decimal = (value, locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value);
 
 /** The device of an activity: the second level of its id. */
@@ -90,7 +103,8 @@ export function joined(parts, snapshot, locale) {
     if ("literal" in part) return part.literal;
     if (part.device) return deviceName(snapshot);
     if ("attribute" in part) return valueText(snapshot.attributes?.[part.attribute], part.type, locale);
-    return valueText(snapshot.content?.[part.field], part.type, locale);
+    const value = snapshot.content?.[part.field];
+    return "unit" in part || "round" in part ? measureText(value, part, locale) : valueText(value, part.type, locale);
   }).join("");
 }
 
@@ -101,7 +115,8 @@ export function drawn(element, snapshot, at, locale) {
   switch (element.draw) {
     case "symbol": return { draw: "symbol", name: element.name };
     case "clock": return clockOf(snapshot.content?.[element.field], at);
-    case "bar": return barOf(snapshot.content?.[element.field], at);
+    case "bar":
+      return element.of ? levelOf(snapshot.content?.[element.field], element.of) : barOf(snapshot.content?.[element.field], at);
     default: return { draw: element.draw, text: joined(element.parts, snapshot, locale) };
   }
 }

@@ -140,9 +140,12 @@ extension DefinitionCompiler {
         where field.value.text.utf8.elementsEqual("timer.\(timer.name.text)".utf8) {
             readReferences.insert(ReferenceKind.timer.reference(index))
             if let type = field.type { reportCoercion(of: field.value, "a timer", to: type) }
+            if let key = field.numberKey { reportNoNumber(field, key, "a timer") }
             return (.timer(TimerID(rawValue: UInt16(index))), .none)
         }
-        guard let value = typed(field.value, as: field.type) else { return nil }
+        guard let value = field.numberKey == nil ? typed(field.value, as: field.type) : number(field) else {
+            return nil
+        }
         for reference in value.program.references {
             switch ReferenceKind(rawValue: reference.kind) {
             case .now, .elapsed, .timer:
@@ -187,19 +190,7 @@ extension DefinitionCompiler {
             switch element.kind {
             case .symbol: break
             case .text, .title: text = template(element.value, in: fields)
-            case .countdown, .progress:
-                guard !draft.unreadNames.contains(.timer), !times.contains(element.value.text),
-                    !failedFields.contains(element.value.text)
-                else {
-                    break
-                }
-                reportUnknown(
-                    .badIsland,
-                    "time in the content called",
-                    element.value,
-                    known: times,
-                    of: .field
-                )
+            case .countdown, .progress: checkShown(element, times: times)
             }
             elements.append(
                 Island.Element(region: element.region, kind: element.kind, source: element.value, text: text)
@@ -210,6 +201,28 @@ extension DefinitionCompiler {
             elements: elements,
             attributes: activity.attributes.map { $0.name.text },
             fields: activity.content.map { $0.name.text }
+        )
+    }
+}
+
+extension DefinitionCompiler {
+    /// Checks that a clock or a bar shows a timer of the content, or a bar a number with a whole.
+    private mutating func checkShown(_ element: IslandElementDraft, times: [String]) {
+        let name = element.value
+        let field = draft.activity?.content.first { $0.name.text.utf8.elementsEqual(name.text.utf8) }
+        guard !draft.unreadNames.contains(.timer), !times.contains(name.text),
+            !failedFields.contains(name.text)
+        else { return }
+        guard element.kind == .progress, let field else {
+            reportUnknown(.badIsland, "time in the content called", name, known: times, of: .field)
+            return
+        }
+        if field.whole != nil { return }
+        report(
+            .badIsland,
+            name,
+            "a bar can't show '\(name.text)': it is no timer, and a number needs the whole that fills the bar",
+            remedy: "write the field as `\(name.text): { value: …, of: 100 }`"
         )
     }
 }

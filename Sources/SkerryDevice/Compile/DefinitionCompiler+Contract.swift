@@ -37,12 +37,27 @@ extension DefinitionCompiler {
             attributes: attributes.map { .init(name: $0.name, type: $0.value.fieldType) },
             content: zip(plan.fields, content).map { field, source in
                 switch source {
-                case .expression(let value): .init(name: field.name, type: value.fieldType)
+                case .expression(let value): member(field.name, value)
                 case .timer: .init(name: field.name, type: .time)
                 }
             },
             states: isParallel ? nil : leaves,
             longestState: draft.machine.longestName
+        )
+    }
+
+    /// A field of the content as readers get it.
+    private func member(
+        _ name: String,
+        _ value: ActivityDefinition.Typed
+    ) -> LiveActivityContract.Field {
+        let field = draft.activity?.content.first { $0.name.text.utf8.elementsEqual(name.utf8) }
+        return LiveActivityContract.Field(
+            name: name,
+            type: value.fieldType,
+            unit: field?.unit?.text,
+            decimals: field?.decimals,
+            whole: field?.whole
         )
     }
 

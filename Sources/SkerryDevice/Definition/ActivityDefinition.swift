@@ -10,6 +10,8 @@ final class ActivityDefinition: Sendable {
         var program: Program
         /// The type that the definition declares; nil leaves the value as it is.
         var type: FieldType?
+        /// The number of decimals to which it is rounded; nil leaves it as it is.
+        var decimals: Int?
     }
 
     /// The source of a field of the content.

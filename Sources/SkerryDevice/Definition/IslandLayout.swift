@@ -20,6 +20,8 @@ public struct IslandLayout: Hashable, Sendable {
         case clock(field: String)
         /// A countdown of the content, as a bar that fills.
         case bar(field: String)
+        /// A number of the content, as a bar that this whole fills.
+        case level(field: String, of: Double)
     }
 
     /// A part of a text.
@@ -156,7 +158,7 @@ extension IslandLayout {
         case .title: .title(parts(of: written, of: island, contract))
         case .text: .text(parts(of: written, of: island, contract))
         case .countdown: contract.timer(called: written.source.text).map { .clock(field: $0) }
-        case .progress: contract.timer(called: written.source.text).map { .bar(field: $0) }
+        case .progress: contract.bar(called: written.source.text)
         }
     }
 
@@ -218,7 +220,7 @@ extension IslandLayout.LockScreen {
             case .symbol: symbols.append(element)
             case .title, .text: texts.append(element)
             case .clock: clocks.append(element)
-            case .bar: bars.append(element)
+            case .bar, .level: bars.append(element)
             }
         }
         (self.symbols, self.texts, self.clocks, self.bars) = (symbols, texts, clocks, bars)
@@ -257,6 +259,13 @@ extension LiveActivityContract {
     /// Returns the name if a field of the content with this name is a timer.
     fileprivate func timer(called name: String) -> String? {
         content.first { $0.type == .time && $0.name.utf8.elementsEqual(name.utf8) }?.name
+    }
+
+    /// Returns the bar of a field of the content: a timer, or a number with a whole.
+    fileprivate func bar(called name: String) -> IslandLayout.Element? {
+        guard let field = content.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        if field.type == .time { return .bar(field: field.name) }
+        return field.whole.map { .level(field: field.name, of: $0) }
     }
 }
 
@@ -313,6 +322,10 @@ extension IslandLayout.Element {
         case .text(let parts): Self.write("text", parts, to: &writer)
         case .clock(let field): Self.write("clock", "field", field, to: &writer)
         case .bar(let field): Self.write("bar", "field", field, to: &writer)
+        case .level(let field, let whole):
+            Self.write("bar", "field", field, to: &writer)
+            writer.key("of")
+            if let number = Int64(exactly: whole) { writer.int(number) } else { writer.double(whole) }
         }
         writer.endObject()
     }
@@ -361,5 +374,13 @@ extension IslandLayout.TextPart {
         writer.string(member.name)
         writer.key("type")
         writer.string(member.type.name)
+        if let decimals = member.decimals {
+            writer.key("round")
+            writer.int(Int64(decimals))
+        }
+        if let unit = member.unit {
+            writer.key("unit")
+            writer.string(unit)
+        }
     }
 }

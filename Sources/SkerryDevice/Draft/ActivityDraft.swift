@@ -60,6 +60,12 @@ public struct ContentDraft: Sendable {
     public var value: SourceText
     /// The difference up to which a number counts as unchanged; nil for none.
     public var tolerance: Double?
+    /// The number of decimals to which it is rounded; nil leaves it as it is.
+    public var decimals: Int?
+    /// The unit that people read after the number.
+    public var unit: SourceText?
+    /// The number that fills a bar; nil when no bar can show it.
+    public var whole: Double?
     /// The declared type, one of `FieldType.declarable`; nil for the type of the expression.
     public var type: FieldType?
 

@@ -157,9 +157,9 @@ extension DefinitionCompiler {
         }
         return width(of: text.text, in: fields) { reference in
             let index = Int(reference.index) - activity.attributes.count
-            guard reference.kind == ReferenceKind.field.rawValue, index >= 0,
-                activity.content[index].value.text == "state.title"
-            else { return 0 }
+            guard reference.kind == ReferenceKind.field.rawValue, index >= 0 else { return 0 }
+            if let unit = activity.content[index].unit { return 2 + unit.text.count }
+            guard activity.content[index].value.text == "state.title" else { return 0 }
             return states.map { state in
                 state.title.map { width(of: $0.text, in: fields) { _ in 0 } } ?? 0
             }.max() ?? 0

@@ -89,12 +89,57 @@ extension DefinitionBuilder {
             return ContentDraft(name: pair.key, value: value)
         }
         let tolerance = keys["tolerance"].flatMap { number($0, of: "'tolerance'", in: 0...Double.infinity) }
-        return ContentDraft(
+        var content = ContentDraft(
             name: pair.key,
             value: value,
             tolerance: tolerance,
             type: fieldType(keys["type"])
         )
+        content.decimals = keys["round"].flatMap { decimals($0) }
+        content.unit = keys["unit"].flatMap { unit($0) }
+        content.whole = keys["of"].flatMap { whole($0) }
+        return content
+    }
+
+    /// The number of decimals that a number keeps.
+    private mutating func decimals(_ node: YAMLNode) -> Int? {
+        guard let source = text(node, of: "'round'") else { return nil }
+        if let decimals = Int(source.text), (0...6).contains(decimals) { return decimals }
+        report(
+            .badValue,
+            source,
+            "'round' can't be '\(source.text)'",
+            remedy: "write the number of decimals to keep, from 0 to 6"
+        )
+        return nil
+    }
+
+    /// The unit of a number: a few characters.
+    private mutating func unit(_ node: YAMLNode) -> SourceText? {
+        guard let source = text(node, of: "'unit'") else { return nil }
+        if source.text.count <= DefinitionReader.unitLimit, !source.text.contains(where: \.isNewline) {
+            return source
+        }
+        report(
+            .badValue,
+            source,
+            "a unit is one line of at most \(DefinitionReader.unitLimit) characters",
+            remedy: "write what stands after the number, such as `kWh`"
+        )
+        return nil
+    }
+
+    /// The number that fills a bar.
+    private mutating func whole(_ node: YAMLNode) -> Double? {
+        guard let source = text(node, of: "'of'") else { return nil }
+        if let whole = Double(source.text), whole > 0, whole.isFinite { return whole }
+        report(
+            .badValue,
+            source,
+            "'of' can't be '\(source.text)'",
+            remedy: "write the number that fills the bar, such as `of: 100`"
+        )
+        return nil
     }
 
     private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {

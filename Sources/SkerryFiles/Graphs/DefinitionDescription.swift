@@ -183,6 +183,7 @@ extension JSONWriter {
             beginObject()
             member("name", field.name)
             member("type", field.type == .structure ? FieldType.any.name : field.type.name)
+            if let unit = field.unit { member("unit", unit) }
             endObject()
         }
         endArray()

@@ -107,6 +107,27 @@ extension LanguagePart {
                 .number(0...Double.infinity),
                 examples: ["0.5"]
             ),
+            LanguageKey(
+                "round",
+                "Decimals",
+                "The number is rounded to so many decimals before it is compared and published.",
+                .number(0...6),
+                examples: ["1"]
+            ),
+            LanguageKey(
+                "unit",
+                "Unit",
+                "What people read after the number. On MQTT the number stands alone.",
+                .text,
+                examples: ["kWh"]
+            ),
+            LanguageKey(
+                "of",
+                "Whole",
+                "The number that fills a bar, so that `progress` can show the field.",
+                .number(0...Double.infinity),
+                examples: ["100"]
+            ),
             fieldType,
         ]
     )
@@ -264,7 +285,7 @@ extension LanguagePart {
             LanguageKey(
                 "progress",
                 "Bar",
-                "A field of the content that is a timer, as a bar.",
+                "A field of the content as a bar: a timer, or a number with `of`.",
                 .text,
                 examples: ["cycle"]
             ),

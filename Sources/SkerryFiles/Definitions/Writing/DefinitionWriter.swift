@@ -149,10 +149,10 @@ public struct DefinitionWriter {
 
     private func activity(_ activity: ActivityDraft) -> YAMLOutput {
         let content: [(String, YAMLOutput?)] = activity.content.map { field in
-            (field.name.text, typed(field.value, field.type, tolerance: field.tolerance))
+            (field.name.text, self.field(field))
         }
         let attributes: [(String, YAMLOutput?)] = activity.attributes.map { attribute in
-            (attribute.name.text, typed(attribute.value, attribute.type))
+            (attribute.name.text, property(attribute.value, [("type", attribute.type.map { .text($0.name) })]))
         }
         let alerts: [(String, YAMLOutput?)] = activity.alerts.map { alert in
             (alert.state.text, .map([("title", label(alert.title)), ("body", label(alert.body))]))
@@ -184,14 +184,23 @@ public struct DefinitionWriter {
         return result
     }
 
+    private func field(_ field: ContentDraft) -> YAMLOutput? {
+        property(
+            field.value,
+            [
+                ("tolerance", field.tolerance.map { .text(number($0)) }),
+                ("round", field.decimals.map { .text("\($0)") }),
+                ("unit", label(field.unit)),
+                ("of", field.whole.map { .text(number($0)) }),
+                ("type", field.type.map { .text($0.name) }),
+            ]
+        )
+    }
+
     /// An expression alone, or a mapping of it and its properties.
-    private func typed(_ value: SourceText, _ type: FieldType?, tolerance: Double? = nil) -> YAMLOutput? {
-        if type == nil, tolerance == nil { return text(value) }
-        return .map([
-            ("value", text(value)),
-            ("tolerance", tolerance.map { .text(number($0)) }),
-            ("type", type.map { .text($0.name) }),
-        ])
+    private func property(_ value: SourceText, _ properties: [(String, YAMLOutput?)]) -> YAMLOutput? {
+        if properties.allSatisfy({ $0.1 == nil }) { return text(value) }
+        return .map([("value", text(value))] + properties)
     }
 
     /// A number without a fraction of zero.
