@@ -153,6 +153,12 @@ extension Activity {
         return publish(.active, state: state, nil, at: now)
     }
 
+    /// Publishes the content again as a revision of its own, for an alert that comes without a change; nil after the end.
+    public mutating func repeatRevision(at now: Timestamp) -> ActivityUpdate? {
+        guard phase != .ended else { return nil }
+        return revision(.changed, isNewState: false, at: now, patch: ValueMap(), content: content)
+    }
+
     /// Ends the run with its exact content; nil when it has ended before.
     ///
     /// - Parameters:

@@ -125,6 +125,23 @@ public struct ActivityUpdate: Sendable {
         return writer.bytes
     }
 
+    /// The alert as JSON, without spaces; nil without one.
+    public func alertJSON() -> [UInt8]? {
+        guard let alert else { return nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("id")
+        writer.string(id)
+        writer.key("at")
+        writer.seconds(at)
+        writer.key("title")
+        writer.string(alert.title)
+        writer.key("body")
+        writer.string(alert.body)
+        writer.endObject()
+        return writer.bytes
+    }
+
     private func writeHead(to writer: inout JSONWriter, isDiff: Bool) {
         writer.key("id")
         writer.string(id)

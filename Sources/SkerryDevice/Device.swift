@@ -136,6 +136,8 @@ struct FollowedRun: Sendable {
     var dismissal: Deadline?
     /// The date of the first forecast that readers have; nil when they have none.
     var foretold: Timestamp?
+    /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
+    var holding = Marks()
 }
 
 extension [FollowedRun] {
@@ -166,8 +168,10 @@ struct DeviceMemory: Sendable {
     var storage = 0
     /// The key of the newest run, also after its end; nil when none was reported.
     var runKey: String?
+    /// The moment at which the device is forgotten, after its run was dismissed.
+    var forgetting: Deadline?
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
-    var untoldTimers = TimerMarks()
+    var untoldTimers = Marks()
 
     /// Makes an empty memory, which takes the place of the real one while a turn owns that.
     init() {

@@ -59,14 +59,17 @@ extension Turn {
         let before = machine.activeAtomicStates(in: definition.chart)
         let event = isRetained ? nil : scene.event(of: source, machine)
         if scene.recordsReadings { reading = messageReading(event) }
-        finish(step(event), from: before, isReplay: isRetained)
+        // The event of the message that starts the machine comes later, as one that the machine sent itself.
+        let isHandled = machine.isStarted
+        finish(step(event), from: before, on: isHandled ? event : nil, isReplay: isRetained)
     }
 
     /// Handles an event, such as a command: one macrostep.
     public mutating func take(event: String) {
         scene.isTold = true
         let before = machine.activeAtomicStates(in: scene.definition.chart)
-        finish(step(event), from: before)
+        let isHandled = machine.isStarted
+        finish(step(event), from: before, on: isHandled ? event : nil)
     }
 
     /// Handles the first deadline, at the time of the deadline, unless it lies after the limit.
@@ -81,9 +84,10 @@ extension Turn {
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
             let values = scene.memory.values
+            let event = scene.definition.activity?.hasEventAlerts == true ? event(dueAt: due) : nil
             guard let outcome = machine.fire(upTo: limit, host: &scene) else { return }
             if outcome.fault == .endlessLoop { scene.putBack(values) }
-            finish(outcome, from: before)
+            finish(outcome, from: before, on: event)
         }
     }
 
@@ -138,6 +142,7 @@ extension Turn {
     mutating func finish(
         _ macrostep: Outcome,
         from before: StateSet,
+        on event: String? = nil,
         isReplay: Bool = false,
         timers: [Situation.TimerLength] = []
     ) {
@@ -159,7 +164,8 @@ extension Turn {
             entered: outcome.entered,
             isElsewhere: isElsewhere,
             machineMoved: outcome.changed || timersMoved,
-            isReplay: isReplay
+            isReplay: isReplay,
+            event: event
         )
         render(step)
         if let excess = scene.excess { effects.append(.fault(excess)) }
@@ -178,6 +184,8 @@ struct StepResult {
     var machineMoved: Bool
     /// True if a retained message caused the macrostep.
     var isReplay: Bool
+    /// The event of the message, command or deadline that caused it.
+    var event: String?
 }
 
 extension Scene {

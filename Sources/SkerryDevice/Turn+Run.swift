@@ -55,9 +55,13 @@ extension Turn {
         }
         guard isFollowed else { return }
         let wakesUp = run[0].activity.phase == .stale && !step.isReplay && machine.lastHeard == scene.now
+        var holding = run[0].holding
+        let alert = alert(of: definition, after: step, entered: step.entered, &holding)
+        run[0].holding = holding
+        let comesAlone = alert?.comesAlone ?? false
         let dependencies = definition.contentDependencies
         guard
-            scene.isAnew || step.isElsewhere || wakesUp
+            scene.isAnew || step.isElsewhere || wakesUp || comesAlone
                 || dependencies.mayHaveChanged(by: scene.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
@@ -85,8 +89,9 @@ extension Turn {
         if let fault = run[0].activity.takeFault() {
             effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
         }
+        if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
         guard var update else { return }
-        if !step.isReplay { update.alert = scene.alert(definition, entered: step.entered, machine) }
+        give(alert, with: &update, step)
         update.link = scene.link(definition, machine)
         run[0].activity.link = update.link
         effects.append(.update(update))
@@ -137,10 +142,11 @@ extension Turn {
         }
         // A run that begins by its key alone counts as one that entered the states where the machine rests.
         let entered = step.entered.intersects(definition.starts) ? step.entered : machine.configuration
-        if !step.isReplay { update.alert = scene.alert(definition, entered: entered, machine) }
+        var holding = Marks()
+        give(alert(of: definition, after: step, entered: entered, &holding), with: &update, step)
         update.link = scene.link(definition, machine)
         activity.link = update.link
-        run = [FollowedRun(activity: activity, foretold: run.first?.foretold)]
+        run = [FollowedRun(activity: activity, foretold: run.first?.foretold, holding: holding)]
         armStaleCheck(definition)
         effects.append(.update(update))
     }
@@ -213,21 +219,6 @@ extension Scene {
             return nil
         }
         return text
-    }
-
-    fileprivate func alert(
-        _ definition: ActivityDefinition,
-        entered: StateSet,
-        _ machine: Machine
-    ) -> ActivityAlert? {
-        let limit = self.definition.limits.expressionCost
-        for alert in definition.alerts where entered.contains(alert.state) && machine.isActive(alert.state) {
-            return ActivityAlert(
-                title: alert.title.render(from: self, machine, costLimit: limit),
-                body: alert.body?.render(from: self, machine, costLimit: limit) ?? ""
-            )
-        }
-        return nil
     }
 }
 

@@ -34,6 +34,11 @@ public struct MQTTSink: Sendable {
                     )
                 )
             }
+            if let alert = update.alertJSON() {
+                messages.append(
+                    Publication(topic: "\(base)/alert", payload: alert, contentType: "application/json")
+                )
+            }
             return messages
         case .dismissed:
             return [Publication(topic: "\(base)/activity", payload: [], isRetained: true)]

@@ -1,7 +1,7 @@
 /// Matching of event names as SCXML 3.12.1 defines it: by whole tokens between dots, from the left.
-enum EventDescriptor {
+public enum EventDescriptor {
     /// Returns the descriptor without the endings `.*` and `.`, which mean nothing.
-    static func normalized(_ descriptor: String) -> String {
+    public static func normalized(_ descriptor: String) -> String {
         var bytes = Substring(descriptor)
         if bytes.utf8.count > 2, bytes.hasSuffix(".*") {
             bytes = bytes.dropLast(2)
@@ -12,7 +12,7 @@ enum EventDescriptor {
     }
 
     /// True if a normalized descriptor matches the name of an event.
-    static func matches(_ descriptor: String, _ event: String) -> Bool {
+    public static func matches(_ descriptor: String, _ event: String) -> Bool {
         var pattern = descriptor.utf8.makeIterator()
         var name = event.utf8.makeIterator()
         let asterisk = UInt8(ascii: "*")

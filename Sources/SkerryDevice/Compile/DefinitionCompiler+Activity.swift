@@ -77,17 +77,6 @@ extension DefinitionCompiler {
         return attributes
     }
 
-    private mutating func alerts(of activity: ActivityDraft) -> [ActivityDefinition.Alert] {
-        var alerts: [ActivityDefinition.Alert] = []
-        for alert in activity.alerts {
-            let title = template(alert.title, in: scope)
-            let body = alert.body.flatMap { template($0, in: scope) }
-            guard let state = stateSet([alert.state]).first, let title else { continue }
-            alerts.append(ActivityDefinition.Alert(state: state, title: title, body: body))
-        }
-        return alerts
-    }
-
     private mutating func checkField(_ name: SourceText) {
         guard !name.text.isIdentifier else { return }
         report(
@@ -122,7 +111,7 @@ extension DefinitionCompiler {
     }
 
     /// The set of the states with these names; `buildChart` numbers states in the same order as `states`.
-    private mutating func stateSet(_ names: [SourceText]) -> StateSet {
+    mutating func stateSet(_ names: [SourceText]) -> StateSet {
         var set = StateSet()
         for name in targets(names) {
             guard let index = states.firstIndex(where: { $0.name.text.utf8.elementsEqual(name.utf8) }) else {

@@ -29,15 +29,25 @@ final class ActivityDefinition: Sendable {
         var dependencies: Dependencies
     }
 
-    /// The texts of a state's alert.
+    /// The occasion for an alert.
+    enum Occasion: Sendable {
+        case state(StateID)
+        /// A condition that turns true; the fingerprint of its text finds it again in an edited definition.
+        case condition(Program, Dependencies, fingerprint: UInt64)
+        case event([String])
+    }
+
+    /// An alert with its texts.
     struct Alert: Sendable {
-        var state: StateID
+        var occasion: Occasion
         var title: TextTemplate
         var body: TextTemplate?
     }
 
     /// The length limit of a link in bytes; an activity with a longer link has none.
     static let linkLimit = 2048
+    /// The most alerts of an activity.
+    static let alertLimit = Marks.capacity
 
     let plan: ActivityPlan
     let starts: StateSet

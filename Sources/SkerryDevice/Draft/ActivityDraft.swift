@@ -14,7 +14,7 @@ public struct ActivityDraft: Sendable {
     public var attributes: [AttributeDraft] = []
     /// The fields that may change, in the order written.
     public var content: [ContentDraft] = []
-    /// Alerts by state.
+    /// The alerts, in the order written.
     public var alerts: [AlertDraft] = []
     /// The importance among other activities, from 0 to 100.
     public var relevance = ActivityPlan.defaultRelevance
@@ -80,16 +80,26 @@ public struct ContentDraft: Sendable {
 
 /// An alert as written.
 public struct AlertDraft: Sendable {
-    /// The state that gives the alert when it is entered.
-    public var state: SourceText
+    /// The occasions for an alert.
+    public enum Occasion: Sendable {
+        /// A state that is entered.
+        case state(SourceText)
+        /// A condition that turns true.
+        case condition(SourceText)
+        /// An event that comes.
+        case event(SourceText)
+    }
+
+    /// The occasion on which it is given.
+    public var occasion: Occasion
     /// A template of its title.
     public var title: SourceText
     /// A template of its body.
     public var body: SourceText?
 
     /// Makes an alert.
-    public init(state: SourceText, title: SourceText, body: SourceText?) {
-        self.state = state
+    public init(_ occasion: Occasion, title: SourceText, body: SourceText?) {
+        self.occasion = occasion
         self.title = title
         self.body = body
     }

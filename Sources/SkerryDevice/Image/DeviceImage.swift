@@ -17,7 +17,9 @@ extension Device {
     /// The state that must outlive the process, in bytes that ``DefinitionLayout`` explains.
     public func image(in definition: Definition) -> [UInt8] {
         var writer = ImageWriter()
-        let isPlain = memory.runKey == nil && memory.givenName == nil
+        let holding = definition.activity?.fingerprints(of: run.first?.holding ?? Marks()) ?? []
+        let isPlain =
+            memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         writer.tag(isPlain ? 2 : Device.imageVersion)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
@@ -26,6 +28,8 @@ extension Device {
         if !isPlain {
             writer.optional(memory.runKey) { $0.text($1) }
             writer.optional(memory.givenName) { $0.text($1) }
+            writer.optional(memory.forgetting) { $1.write(to: &$0) }
+            writer.list(holding) { $0.unsigned($1) }
         }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
@@ -67,10 +71,12 @@ extension Device {
         lastRun = head.lastRun
         memory.runKey = head.runKey
         memory.givenName = head.givenName
+        memory.forgetting = head.forgetting
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
         }
+        if !run.isEmpty, let activity = definition.activity { run[0].holding = activity.marks(of: head.holding) }
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }
@@ -184,6 +190,8 @@ private struct ImageHead {
     var lastRun: Int64
     var runKey: String?
     var givenName: String?
+    var forgetting: Deadline?
+    var holding: [UInt64] = []
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         let version = try reader.tag()
@@ -195,6 +203,8 @@ private struct ImageHead {
         guard version > 2 else { return }
         runKey = try reader.optional { reader throws(ImageFault) in try reader.text() }
         givenName = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        forgetting = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
+        holding = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
     }
 }
 

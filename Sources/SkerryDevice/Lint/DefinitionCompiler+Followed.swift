@@ -28,12 +28,13 @@ extension DefinitionCompiler {
         }
         warnOfTraps(graph, followed, ends)
         for alert in activity.alerts {
-            let isGiven = graph.indices(of: [alert.state]).contains { followed[$0] }
-            guard !isGiven else { continue }
+            guard case .state(let state) = alert.occasion,
+                !graph.indices(of: [state]).contains(where: { followed[$0] })
+            else { continue }
             report(
                 .alertNeverGiven,
-                alert.state,
-                "the state '\(alert.state.text)' is never entered while the activity goes on",
+                state,
+                "the state '\(state.text)' is never entered while the activity goes on",
                 remedy: "alerts are given from a state of 'starts:' up to the first one of 'ends:'"
             )
         }

@@ -28,7 +28,7 @@ extension DefinitionBuilder {
             ).map { content($0) }
         }
         if let node = keys["alerts"] {
-            activity.alerts = alertEntries(node).compactMap { alert($0) }
+            activity.alerts = alerts(node)
         }
         if let node = keys["relevance"] {
             activity.relevance = number(node, of: "'relevance'", in: 0...100) ?? activity.relevance
@@ -142,12 +142,51 @@ extension DefinitionBuilder {
         return nil
     }
 
+    /// The alerts: a mapping of states to alerts, or a list of alerts that say when they are given.
+    private mutating func alerts(_ node: YAMLNode) -> [AlertDraft] {
+        guard case .list(let elements) = node.content else {
+            return alertEntries(node).compactMap { alert($0) }
+        }
+        return elements.compactMap { listedAlert($0) }
+    }
+
+    private mutating func listedAlert(_ node: YAMLNode) -> AlertDraft? {
+        guard let keys = keys(node, of: "an alert", .listedAlert) else { return nil }
+        let occasions = LanguagePart.listedAlert.mapping.choice
+        let written = keys.pairs.filter { occasions.contains($0.key.text) }
+        if written.isEmpty {
+            report(
+                .missingKey,
+                node,
+                "nothing says when this alert is given",
+                remedy: "write \(occasions.listed(with: "or")), as in `state: done`"
+            )
+        }
+        for extra in written.dropFirst() {
+            report(
+                .badValue,
+                extra.key,
+                "an alert has '\(written[0].key.text)' or '\(extra.key.text)', not both",
+                remedy: "write another alert for '\(extra.key.text)'"
+            )
+        }
+        guard let pair = written.first, let occasion = text(pair.value, of: "'\(pair.key.text)'"),
+            let title = keys["title"].flatMap({ text($0, of: "'title'") })
+        else { return nil }
+        let body = keys["body"].flatMap { text($0, of: "'body'") }
+        switch pair.key.text {
+        case "when": return AlertDraft(.condition(occasion), title: title, body: body)
+        case "event": return AlertDraft(.event(occasion), title: title, body: body)
+        default: return AlertDraft(.state(occasion), title: title, body: body)
+        }
+    }
+
     private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {
         guard let keys = keys(pair.value, of: "an alert", .alert),
             let title = keys["title"].flatMap({ text($0, of: "'title'") })
         else { return nil }
         return AlertDraft(
-            state: pair.key,
+            .state(pair.key),
             title: title,
             body: keys["body"].flatMap { text($0, of: "'body'") }
         )

@@ -94,14 +94,14 @@ extension DefinitionBuilder {
         return true
     }
 
-    /// The alerts by the names of their states; a list or a single alert is reported once.
+    /// The alerts by the names of their states; a single alert is reported once.
     mutating func alertEntries(_ node: YAMLNode) -> [YAMLPair] {
         guard case .map(let pairs) = node.content else {
             report(
                 .wrongShape,
                 node,
-                "'alerts' must be a mapping of states to alerts, not \(node.shape)",
-                remedy: "write `alerts: \(ShapeAdvice.alerts(node) ?? "{ done: { title: It is done } }")`"
+                "'alerts' must be a mapping of states to alerts or a list of alerts, not \(node.shape)",
+                remedy: "write `alerts: { done: { title: It is done } }`"
             )
             return []
         }
@@ -189,16 +189,6 @@ enum ShapeAdvice {
             if let condition { return "{ \(length): \(transition(condition, target?.value)) }" }
             return "{ \(length): \(target?.value.scalar.map { line($0.source.text) } ?? "…") }"
         }
-    }
-
-    /// `alerts` as a mapping, from a list of alerts with their states.
-    static func alerts(_ node: YAMLNode) -> String? {
-        guard case .list(let elements) = node.content else { return nil }
-        let texts = elements.compactMap { element -> String? in
-            guard case .map(let pairs) = element.content else { return nil }
-            return alert(pairs).map { String($0.dropFirst(2).dropLast(2)) }
-        }
-        return texts.isEmpty ? nil : "{ \(texts.joined(separator: ", ")) }"
     }
 
     /// An alert that names its state itself, as a mapping.

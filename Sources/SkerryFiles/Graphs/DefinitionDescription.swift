@@ -57,7 +57,11 @@ public struct DefinitionDescription {
         writer.beginArray()
         for alert in draft.activity?.alerts ?? [] {
             writer.beginObject()
-            writer.member("state", alert.state.text)
+            switch alert.occasion {
+            case .state(let name): writer.member("state", name.text)
+            case .condition(let expression): writer.member("when", expression.text)
+            case .event(let name): writer.member("event", name.text)
+            }
             writer.member("title", alert.title.text)
             writer.member("body", alert.body?.text)
             writer.endObject()

@@ -53,9 +53,11 @@ extension LanguagePart {
             LanguageKey(
                 "alerts",
                 "Alerts",
-                "Entering one of these states alerts people.",
-                .named(.state, .mapping(.alert)),
-                examples: ["{ done: { title: Laundry is done } }"]
+                "What alerts people: states with their alerts, or a list of alerts that say when they are given.",
+                .either([.named(.state, .mapping(.alert)), .list(.mapping(.listedAlert))]),
+                examples: [
+                    "{ done: { title: Laundry is done } }", "[{ when: battery < 20, title: The battery is low }]",
+                ]
             ),
             LanguageKey(
                 "relevance",
@@ -157,27 +159,54 @@ extension LanguagePart {
         examples: ["int"]
     )
 
-    static let alertMapping = LanguageMapping(
-        "Alert",
-        "The text that people get.",
+    static let alertMapping = LanguageMapping("Alert", "The text that people get.", alertTexts)
+
+    static let listedAlertMapping = LanguageMapping(
+        "Alert of a list",
+        "An occasion, and the text that people get.",
+        choice: ["state", "when", "event"],
         [
             LanguageKey(
-                "title",
-                "Title",
-                "The first line.",
-                .template,
-                isRequired: true,
-                examples: ["Tea time"]
+                "state",
+                "State",
+                "Given when this state is entered.",
+                .state,
+                examples: ["done"]
             ),
             LanguageKey(
-                "body",
-                "Body",
-                "What follows.",
-                .template,
-                examples: ["\"{program} has finished\""]
+                "when",
+                "Condition",
+                "Given each time this turns true while a run goes on.",
+                .expression,
+                examples: ["battery < 20"]
             ),
-        ]
+            LanguageKey(
+                "event",
+                "Event",
+                "Given when this event comes while a run goes on.",
+                .event,
+                examples: ["button.double"]
+            ),
+        ] + alertTexts
     )
+
+    private static let alertTexts = [
+        LanguageKey(
+            "title",
+            "Title",
+            "The first line.",
+            .template,
+            isRequired: true,
+            examples: ["Tea time"]
+        ),
+        LanguageKey(
+            "body",
+            "Body",
+            "What follows.",
+            .template,
+            examples: ["\"{program} has finished\""]
+        ),
+    ]
 
     static let islandMapping = LanguageMapping(
         "Island",

@@ -20,6 +20,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case attribute
     case field
     case alert
+    case listedAlert = "listed-alert"
     case island
     case compact
     case expanded
@@ -57,6 +58,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .attribute: Self.attributeMapping
         case .field: Self.fieldMapping
         case .alert: Self.alertMapping
+        case .listedAlert: Self.listedAlertMapping
         case .island: Self.islandMapping
         case .compact: Self.compactMapping
         case .expanded: Self.expandedMapping

@@ -154,9 +154,6 @@ public struct DefinitionWriter {
         let attributes: [(String, YAMLOutput?)] = activity.attributes.map { attribute in
             (attribute.name.text, property(attribute.value, [("type", attribute.type.map { .text($0.name) })]))
         }
-        let alerts: [(String, YAMLOutput?)] = activity.alerts.map { alert in
-            (alert.state.text, .map([("title", label(alert.title)), ("body", label(alert.body))]))
-        }
         let dismissal: YAMLOutput? =
             switch activity.dismissal {
             case .default: nil
@@ -172,7 +169,7 @@ public struct DefinitionWriter {
                 ("reset", texts(activity.reset)),
                 ("attributes", map(attributes)),
                 ("content", map(content, isBlock: true)),
-                ("alerts", map(alerts, isBlock: true)),
+                ("alerts", alerts(activity.alerts)),
                 ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),
                 ("stale", interval(activity.stale)),
                 ("dismiss", dismissal),
@@ -182,6 +179,17 @@ public struct DefinitionWriter {
         )
         result.comments = comments[.activity]
         return result
+    }
+
+    /// The alerts by their states, or as a list when one has another occasion.
+    private func alerts(_ alerts: [AlertDraft]) -> YAMLOutput? {
+        let written = alerts.map { alert in
+            (occasion: alert.occasion.written, texts: [("title", label(alert.title)), ("body", label(alert.body))])
+        }
+        if written.allSatisfy({ $0.occasion.key == "state" }) {
+            return map(written.map { ($0.occasion.text.text, .map($0.texts)) }, isBlock: true)
+        }
+        return .list(written.map { .map([($0.occasion.key, text($0.occasion.text))] + $0.texts) })
     }
 
     private func field(_ field: ContentDraft) -> YAMLOutput? {
@@ -231,6 +239,17 @@ extension DefinitionWriter {
             ],
             isBlock: true
         )
+    }
+}
+
+extension AlertDraft.Occasion {
+    /// The key of the occasion with its value.
+    fileprivate var written: (key: String, text: SourceText) {
+        switch self {
+        case .state(let name): ("state", name)
+        case .condition(let expression): ("when", expression)
+        case .event(let name): ("event", name)
+        }
     }
 }
 
