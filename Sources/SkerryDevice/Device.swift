@@ -92,7 +92,7 @@ public struct Device: Sendable {
     public var waitsForSilence: Bool { machine.waitsForSilence || run.first?.staleCheck != nil }
 
     /// The earliest moment at which something is due; nil when nothing is.
-    public var nextDeadline: Deadline? { run.earliest(machine.nextDeadline) }
+    public var nextDeadline: Deadline? { memory.earliest(run.earliest(machine.nextDeadline)) }
 
     /// True if readers hold a timeline with a forecast, not only a snapshot.
     public var isForetold: Bool { run.first?.foretold != nil }
@@ -124,6 +124,7 @@ public struct Device: Sendable {
             run[index].staleCheck?.move(by: shift.length)
             shift.move(&run[index].dismissal)
         }
+        shift.move(&memory.forgetting)
     }
 }
 
@@ -177,6 +178,12 @@ struct DeviceMemory: Sendable {
     init() {
         name = ""
         values = []
+    }
+
+    /// The earlier of another deadline and the moment at which the device is forgotten.
+    func earliest(_ other: Deadline?) -> Deadline? {
+        guard let forgetting else { return other }
+        return other.map { min($0, forgetting) } ?? forgetting
     }
 
     init(name: String, definition: Definition) {

@@ -31,6 +31,8 @@ extension Turn {
             writer.key("available")
             writer.bool(isAvailable)
         }
+        if let key = scene.memory.runKey { writer.member("run", key) }
+        if let forgetting = scene.memory.forgetting { writer.member("forgotten", forgetting.at) }
         writer.key("failedReadings")
         writer.uint(UInt64(scene.memory.failedReadings))
         writer.key("refusedValues")

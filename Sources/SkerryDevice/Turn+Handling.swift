@@ -81,6 +81,8 @@ extension Turn {
             checkSilence()
         } else if !run.isEmpty, run[0].dismissal == due {
             dismiss()
+        } else if scene.memory.forgetting == due {
+            forget()
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
             let values = scene.memory.values
@@ -99,6 +101,7 @@ extension Turn {
         scene.isAnew = true
         let before = machine.activeAtomicStates(in: scene.definition.chart)
         finish(step(nil), from: before)
+        if run.isEmpty, lastRun != .min, scene.memory.forgetting == nil { prepareToForget() }
     }
 
     /// Performs one macrostep: the start of the machine, an event, or the transitions that changed signals cause.

@@ -148,6 +148,7 @@ extension Turn {
         activity.link = update.link
         run = [FollowedRun(activity: activity, foretold: run.first?.foretold, holding: holding)]
         armStaleCheck(definition)
+        scene.memory.forgetting = nil
         effects.append(.update(update))
     }
 
@@ -175,6 +176,20 @@ extension Turn {
         run = []
         if ended.foretold != nil { effects.append(.foretold(nil)) }
         effects.append(.dismissed(id: ended.activity.id))
+        prepareToForget()
+    }
+
+    /// Arms the moment at which the device is forgotten, because its run was dismissed.
+    mutating func prepareToForget() {
+        guard let delay = scene.definition.activity?.forget else { return }
+        scene.memory.forgetting = scene.clock.arm(at: scene.now + delay)
+    }
+
+    /// Asks the engine to remove the device.
+    mutating func forget() {
+        scene.memory.forgetting = nil
+        guard scene.definition.activity?.forget != nil, run.isEmpty else { return }
+        effects.append(.forgotten(toldAvailability: scene.memory.isAvailable != nil))
     }
 
     private mutating func armStaleCheck(_ definition: ActivityDefinition) {

@@ -77,7 +77,7 @@ public struct Turn: Sendable {
     }
 
     /// The earliest moment at which something is due; nil when nothing is.
-    var nextDeadline: Deadline? { run.earliest(machine.nextDeadline) }
+    var nextDeadline: Deadline? { scene.memory.earliest(run.earliest(machine.nextDeadline)) }
 }
 
 /// The result of a turn.

@@ -113,7 +113,7 @@ extension Engine {
     }
 
     /// Removes a device; the last one moves to its index.
-    private mutating func remove(_ index: Int) {
+    mutating func remove(_ index: Int) {
         countFollowed(index)
         storage -= devices[index].storage
         names.remove(index) { devices[$0].hash }

@@ -338,15 +338,21 @@ public struct Engine: Sendable {
             let name = devices[index].device.name
             readings.append(DeviceReading(kind: definition.kind, device: name, reading: reading))
         }
+        var isForgotten = false
         for what in outcome.effects {
             switch what {
             case .update: counters.updates += 1
             case .refused: counters.refused += 1
-            case .moved, .dismissed, .foretold, .availability, .forgotten, .fault: break
+            case .forgotten: isForgotten = true
+            case .moved, .dismissed, .foretold, .availability, .fault: break
             }
             effects.append(
                 Effect(at: now, kind: definition.kind, device: devices[index].device.name, what: what)
             )
+        }
+        if isForgotten {
+            loseRuns(upTo: devices[index].device.lastRun)
+            remove(index)
         }
     }
 

@@ -60,6 +60,7 @@ extension DefinitionCompiler {
             alerts: alerts,
             stale: activity.stale?.interval,
             dismissal: activity.dismissal,
+            forget: activity.forget?.interval,
             link: activity.link.flatMap { template($0, in: scope) },
             contract: contract
         )

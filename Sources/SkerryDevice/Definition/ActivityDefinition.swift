@@ -60,6 +60,7 @@ final class ActivityDefinition: Sendable {
     let alerts: [Alert]
     let stale: Interval?
     let dismissal: ActivityDismissal
+    let forget: Interval?
     let link: TextTemplate?
     let contract: LiveActivityContract
 
@@ -75,6 +76,7 @@ final class ActivityDefinition: Sendable {
         alerts: [Alert],
         stale: Interval?,
         dismissal: ActivityDismissal,
+        forget: Interval?,
         link: TextTemplate?,
         contract: LiveActivityContract
     ) {
@@ -89,6 +91,7 @@ final class ActivityDefinition: Sendable {
         self.alerts = alerts
         self.stale = stale
         self.dismissal = dismissal
+        self.forget = forget
         self.link = link
         self.contract = contract
     }

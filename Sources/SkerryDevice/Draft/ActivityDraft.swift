@@ -24,6 +24,8 @@ public struct ActivityDraft: Sendable {
     public var dismissal: ActivityDismissal = .default
     /// The name of the setting that gives this time; nil when the definition gives it.
     public var dismissalSetting: String?
+    /// The time from the dismissal of a run to the moment at which the device is forgotten; nil for never.
+    public var forget: SourceInterval?
     /// A template of the link that a touch opens.
     public var link: SourceText?
     /// The place of `activity:` in the text.

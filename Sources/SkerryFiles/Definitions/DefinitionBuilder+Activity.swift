@@ -37,6 +37,7 @@ extension DefinitionBuilder {
         if let dismissal = keys["dismiss"].flatMap({ dismissal($0) }) {
             (activity.dismissal, activity.dismissalSetting) = dismissal
         }
+        activity.forget = keys["forget"].flatMap { interval($0, of: "'forget'") }
         activity.link = keys["link"].flatMap { text($0, of: "'link'") }
         return activity
     }

@@ -81,6 +81,13 @@ extension LanguagePart {
                 examples: ["15m", "immediate"]
             ),
             LanguageKey(
+                "forget",
+                "Forgotten after",
+                "So long after its run was dismissed, the device is forgotten. For devices that come once, such as orders.",
+                .duration,
+                examples: ["1d", "0s"]
+            ),
+            LanguageKey(
                 "link",
                 "Link",
                 "What opens when it is touched.",

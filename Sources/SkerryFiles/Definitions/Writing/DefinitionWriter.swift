@@ -173,6 +173,7 @@ public struct DefinitionWriter {
                 ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),
                 ("stale", interval(activity.stale)),
                 ("dismiss", dismissal),
+                ("forget", interval(activity.forget)),
                 ("link", label(activity.link)),
             ],
             isBlock: true
