@@ -30,9 +30,10 @@ extension Turn {
                 else { continue }
                 isGiven = turnsTrue(program, number, &holding)
             case .event(let descriptors):
-                isGiven = step.event.map { name in
-                    descriptors.contains { EventDescriptor.matches($0, name) }
-                } ?? false
+                isGiven =
+                    step.event.map { name in
+                        descriptors.contains { EventDescriptor.matches($0, name) }
+                    } ?? false
             }
             if isGiven, first == nil { first = alert }
         }
@@ -49,7 +50,11 @@ extension Turn {
     }
 
     /// Gives an alert with an update.
-    mutating func give(_ alert: ActivityDefinition.Alert?, with update: inout ActivityUpdate, _ step: StepResult) {
+    mutating func give(
+        _ alert: ActivityDefinition.Alert?,
+        with update: inout ActivityUpdate,
+        _ step: StepResult
+    ) {
         guard let alert else { return }
         if case .event = alert.occasion { scene.event = step.event }
         let limit = scene.definition.limits.expressionCost
@@ -84,7 +89,8 @@ extension ActivityDefinition {
     /// The fingerprints of the conditions of some alerts, for an image.
     func fingerprints(of marks: Marks) -> [UInt64] {
         alerts.indices.compactMap { number in
-            guard marks.contains(number), case .condition(_, _, let fingerprint) = alerts[number].occasion else {
+            guard marks.contains(number), case .condition(_, _, let fingerprint) = alerts[number].occasion
+            else {
                 return nil
             }
             return fingerprint

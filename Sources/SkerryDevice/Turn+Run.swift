@@ -30,6 +30,7 @@ extension Turn {
     /// - Parameters:
     ///   - outcome: The outcome of the macrostep.
     ///   - key: The present key; nil when it is absent, or has not changed.
+    /// - Returns: The effect.
     func runChange(after outcome: Outcome, key: String?) -> RunChange {
         guard let definition = scene.definition.activity, !outcome.entered.isEmpty || key != nil else {
             return .none

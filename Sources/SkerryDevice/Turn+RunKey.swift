@@ -6,6 +6,7 @@ extension Turn {
     /// Determines the effect of a macrostep on the run, and lets signals begin anew with it.
     ///
     /// - Parameter outcome: The outcome of the macrostep, to which the steps are added that follow from unset signals.
+    /// - Returns: The effect on the run.
     mutating func changeRun(_ outcome: inout Outcome) -> RunChange {
         scene.since = outcome.since ?? scene.now
         let key = presentKey(after: outcome)
@@ -42,7 +43,8 @@ extension Turn {
     private mutating func resetSignals() -> Outcome {
         guard let reset = scene.definition.activity?.reset, !reset.isEmpty else { return Outcome() }
         var unset = SignalSet()
-        for signal in 0..<scene.firstVariable where reset.contains(signal) && !scene.reported.contains(signal) {
+        for signal in 0..<scene.firstVariable where reset.contains(signal) && !scene.reported.contains(signal)
+        {
             if case .error = scene.memory.values[signal] { continue }
             _ = scene.keep(.error(.unset), at: signal)
             unset.insert(signal)

@@ -45,6 +45,10 @@ struct ExplanationText {
         if let count = members.number("failedReadings"), count > 0 {
             facts.append(styled("\(Int(count)) failed readings", "31"))
         }
+        if let run = members.string("run") {
+            facts.append("the key of its run is \(Terminal.printable(run))")
+        }
+        if let moment = members.number("forgotten") { facts.append("forgotten \(when(moment))") }
         if case .bool(true)? = members["isFinished"] { facts.append("its machine has ended") }
         add("device", [[facts.joined(separator: ", ")]])
         let states = members.objects("states").map { state in

@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
             Subscribes to the topics of all definitions and publishes, under the prefix:
               <kind>/<device>/activity        the snapshot, retained
               <kind>/<device>/activity/diff   what changed, an RFC 7396 merge patch
+              <kind>/<device>/alert           an alert, when it is given
               <kind>/<device>/availability    online or offline, retained
               bridge/state, bridge/info, bridge/health
             Events for a device go to <prefix>/<kind>/<device>/event.

@@ -82,7 +82,7 @@ struct LanguageTests {
         ("an action", [.action]), ("a guarded action", [.guardedAction]),
         ("`start`", [.start]), ("`extend`", [.extend]), ("`send`", [.send]),
         ("an activity", [.activity]), ("an attribute", [.attribute]), ("a content field", [.field]),
-        ("an alert", [.alert]),
+        ("an alert", [.alert]), ("an alert in a list", [.listedAlert]),
         ("an island", [.island]), ("`compact`", [.compact]), ("`expanded`", [.expanded]),
         ("a region", [.region]), ("a test", [.test]), ("a step", [.step]), ("`given`", [.given]),
         ("`event` in a test", [.event]), ("`expect`", [.expectation]),

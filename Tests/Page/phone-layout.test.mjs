@@ -47,6 +47,23 @@ test("a countdown ends in an hourglass and a full bar", () => {
   assert.equal(layout.barOf(timer, 1000).progress, 1);
 });
 
+test("a number with a whole is a bar, which is never more than full", () => {
+  const share = (percent, of) => layout.drawn({ draw: "bar", field: "x", of }, { content: { x: percent } }, 0, "en")?.progress;
+  assert.equal(share(30, 40), 0.75);
+  assert.equal(share(50, 40), 1);
+  assert.equal(share(undefined, 40), undefined);
+});
+
+test("a number is written with its unit as the reader's language has it", () => {
+  const text = (part, locale) =>
+    layout.joined([{ field: "x", type: "double", ...part }], { id: "a/b/1", content: { x: 1234.5678 } }, locale);
+  assert.equal(text({ unit: "kWh", round: 1 }, "en"), "1,234.6\u00a0kWh");
+  assert.equal(text({ unit: "kWh", round: 3 }, "de"), "1.234,568\u00a0kWh");
+  assert.equal(text({ unit: "%", round: 0 }, "en"), "1,235%");
+  assert.equal(text({ unit: "%", round: 0 }, "de"), "1.235\u00a0%");
+  assert.equal(text({ round: 0 }, "en"), "1,235");
+});
+
 test("a timer that is paused stands still", () => {
   for (const at of [0, 1e9]) {
     assert.equal(layout.clockOf({ remaining: 754, duration: 3600 }, at).text, "12:34");

@@ -124,7 +124,9 @@ struct RunKeyTests {
     func wrongKeys() throws {
         let wrong = "skerry: 1\nkind: thing\n" + Self.printer.replacing("run: job", with: "run: job == 3")
         let compiled = CompiledFiles([DefinitionFile(path: "thing.yaml", bytes: Array(wrong.utf8))])
-        #expect(compiled.report(DiagnosticPrinter()).contains("the key of a run must be a text or a whole number"))
+        #expect(
+            compiled.report(DiagnosticPrinter()).contains("the key of a run must be a text or a whole number")
+        )
         var scene = try Scene(Self.printer)
         scene.send(#"{"mode": "on", "job": 7}"#)
         scene.send(#"{"job": 7.5}"#)

@@ -40,6 +40,7 @@ struct LanguageTests {
         (.attribute, "{ skerry: 1, machine: {}, activity: { attributes: { f: { value: 1, ", "}}}}"),
         (.field, "{ skerry: 1, machine: {}, activity: { content: { f: { value: 1, ", "}}}}"),
         (.alert, "{ skerry: 1, machine: {}, activity: { alerts: { a: { title: t, ", "}}}}"),
+        (.listedAlert, "{ skerry: 1, machine: {}, activity: { alerts: [{ title: t, ", "}]}}"),
         (.island, "{ skerry: 1, machine: {}, island: { ", "}}"),
         (.compact, "{ skerry: 1, machine: {}, island: { compact: { ", "}}}"),
         (.expanded, "{ skerry: 1, machine: {}, island: { expanded: { ", "}}}"),

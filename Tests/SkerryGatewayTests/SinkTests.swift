@@ -75,6 +75,15 @@ struct SinkTests {
         )
     }
 
+    @Test("an alert is a message of its own, which is not retained")
+    func alert() throws {
+        var update = Self.updates()[1]
+        update.alert = ActivityAlert(title: "Dark", body: "")
+        let sent = try #require(publications(.update(update), prefix: "a").last)
+        #expect(sent.topic == "a/lamp/desk lamp/alert" && !sent.isRetained && sent.quality == .atLeastOnce)
+        #expect(sent.text == #"{"id":"lamp/desk/7","at":1772355660,"title":"Dark","body":""}"#)
+    }
+
     @Test("a dismissed activity is an empty retained message")
     func dismissed() {
         #expect(

@@ -54,7 +54,8 @@ struct IslandJSON {
             if let field, unit != nil || round != nil {
                 return "{field \(field)} to \(round ?? 2)\(unit.map { " in \($0)" } ?? "")"
             }
-            return literal ?? attribute.map { "{attribute \($0)}" } ?? field.map { "{field \($0)}" } ?? "{device}"
+            return literal ?? attribute.map { "{attribute \($0)}" } ?? field.map { "{field \($0)}" }
+                ?? "{device}"
         }
     }
 
@@ -246,10 +247,17 @@ private struct Marks {
     var names: [(shown: String, name: String)] = []
 
     /// A number with a unit or a whole, with its value as JSON.
-    private mutating func measure(_ field: LiveActivityContract.Field, _ number: Int, _ name: String) -> String {
+    private mutating func measure(
+        _ field: LiveActivityContract.Field,
+        _ number: Int,
+        _ name: String
+    ) -> String {
         let whole = field.whole ?? 100
-        let shown = "\(Int(whole) * number / 100)"
-        if field.whole != nil { names.append(("bar \(Double(number))", "\(field.name) of \(whole)")) }
+        let value = Int(whole) * number / 100
+        let shown = "\(value)"
+        if field.whole != nil {
+            names.append(("bar \((Double(value) / whole * 100).rounded())", "\(field.name) of \(whole)"))
+        }
         let unit = field.unit.map { $0 == "%" ? $0 : "\u{00A0}" + $0 } ?? ""
         let reading = field.unit == nil && field.decimals == nil ? "" : " to \(field.decimals ?? 2)"
         names.append((shown + unit, name + reading + (field.unit.map { " in \($0)" } ?? "")))

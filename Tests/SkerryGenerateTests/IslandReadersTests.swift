@@ -114,6 +114,20 @@ struct Island: CustomTestStringConvertible {
             ]
         ),
         Island(
+            "numbers with units, and bars of numbers",
+            #"island: { lock: { text: "{level} {whole} {share}", progress: share }, minimal: { progress: whole } }"#,
+            content:
+                "{ level: { value: x, round: 3, unit: kWh }, whole: { value: x, type: int, unit: °C, of: 40 }, "
+                + "share: { value: x, unit: '%', of: 100 } }",
+            places: [
+                "compactLeading": ["symbol gearshape"], "minimal": ["bar whole of 40.0"],
+                "lock": [
+                    "text {field level} to 3 in kWh {field whole} to 2 in °C {field share} to 2 in %",
+                    "bar share of 100.0",
+                ],
+            ]
+        ),
+        Island(
             "a symbol elsewhere",
             "island: { expanded: { bottom: { symbol: drop } } }",
             places: [

@@ -145,6 +145,23 @@ enum OddDefinitions {
                 states: { left: {}, right: {} }
                 """
         ),
+        // Numbers with units, and bars of numbers, whole ones too.
+        thing(
+            kind: "numbers",
+            #"""
+            activity:
+              starts: "on"
+              ends: "off"
+              content:
+                level: { value: x, round: 3, unit: kWh, of: 40 }
+                whole: { value: x, type: int, unit: °C }
+                share: { value: x, round: 0, unit: "%", of: 100 }
+            island:
+              tint: "#0a64ff"
+              lock: { text: "{level}, {whole}, {share}", progress: share }
+              minimal: { progress: level }
+            """#
+        ),
         // Timers without an island.
         thing(
             kind: "plain",

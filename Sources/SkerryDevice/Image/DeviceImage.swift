@@ -76,7 +76,9 @@ extension Device {
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
         }
-        if !run.isEmpty, let activity = definition.activity { run[0].holding = activity.marks(of: head.holding) }
+        if !run.isEmpty, let activity = definition.activity {
+            run[0].holding = activity.marks(of: head.holding)
+        }
         machine = try Machine(from: &reader, map: map.chart, chart: definition.chart)
         guard run.count < 2, reader.rest == 0 else { throw .malformed }
     }

@@ -171,10 +171,11 @@ extension DefinitionBuilder {
                 remedy: "write another alert for '\(extra.key.text)'"
             )
         }
-        guard let pair = written.first, let occasion = text(pair.value, of: "'\(pair.key.text)'"),
-            let title = keys["title"].flatMap({ text($0, of: "'title'") })
-        else { return nil }
+        let title = keys["title"].flatMap { text($0, of: "'title'") }
         let body = keys["body"].flatMap { text($0, of: "'body'") }
+        guard let title, let pair = written.first,
+            let occasion = text(pair.value, of: "'\(pair.key.text)'")
+        else { return nil }
         switch pair.key.text {
         case "when": return AlertDraft(.condition(occasion), title: title, body: body)
         case "event": return AlertDraft(.event(occasion), title: title, body: body)

@@ -28,7 +28,10 @@ extension ProblemCatalogue {
         ProblemExplanation(
             .badIsland,
             "an island region that can't be drawn",
-            "A region draws symbols, texts made of attributes and content, and timers of the content. A tint is `#rrggbb`.",
+            """
+            A region draws symbols, texts made of attributes and content, and timers of the content; a bar also shows a number
+            that has its whole, `of`. A tint is `#rrggbb`.
+            """,
             bad: """
                 activity:
                   starts: running

@@ -56,7 +56,8 @@ extension LanguagePart {
                 "What alerts people: states with their alerts, or a list of alerts that say when they are given.",
                 .either([.named(.state, .mapping(.alert)), .list(.mapping(.listedAlert))]),
                 examples: [
-                    "{ done: { title: Laundry is done } }", "[{ when: battery < 20, title: The battery is low }]",
+                    "{ done: { title: Laundry is done } }",
+                    "[{ when: battery < 20, title: The battery is low }]",
                 ]
             ),
             LanguageKey(

@@ -269,7 +269,11 @@ public struct DefinitionProposal {
         }
         activity.content.append(ContentDraft(name: written(timer), value: written("timer.\(timer)")))
         activity.alerts = machine.states.filter { $0.role == .ended }.map { state in
-            AlertDraft(.state(written(state.name)), title: written("{device.name}: \(state.title)"), body: nil)
+            AlertDraft(
+                .state(written(state.name)),
+                title: written("{device.name}: \(state.title)"),
+                body: nil
+            )
         }
         activity.stale = SourceInterval(.minutes(30), at: .start)
         activity.dismissal = .after(.minutes(15))

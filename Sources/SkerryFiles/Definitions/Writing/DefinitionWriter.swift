@@ -152,7 +152,10 @@ public struct DefinitionWriter {
             (field.name.text, self.field(field))
         }
         let attributes: [(String, YAMLOutput?)] = activity.attributes.map { attribute in
-            (attribute.name.text, property(attribute.value, [("type", attribute.type.map { .text($0.name) })]))
+            (
+                attribute.name.text,
+                property(attribute.value, [("type", attribute.type.map { .text($0.name) })])
+            )
         }
         let dismissal: YAMLOutput? =
             switch activity.dismissal {
@@ -185,7 +188,10 @@ public struct DefinitionWriter {
     /// The alerts by their states, or as a list when one has another occasion.
     private func alerts(_ alerts: [AlertDraft]) -> YAMLOutput? {
         let written = alerts.map { alert in
-            (occasion: alert.occasion.written, texts: [("title", label(alert.title)), ("body", label(alert.body))])
+            (
+                occasion: alert.occasion.written,
+                texts: [("title", label(alert.title)), ("body", label(alert.body))]
+            )
         }
         if written.allSatisfy({ $0.occasion.key == "state" }) {
             return map(written.map { ($0.occasion.text.text, .map($0.texts)) }, isBlock: true)
