@@ -125,6 +125,7 @@ final class ActivityDefinition: Sendable {
             alerts: alerts,
             stale: stale,
             dismissal: dismissal,
+            forget: forget,
             link: link,
             contract: contract
         )
