@@ -9,6 +9,7 @@ struct BridgeTests {
     static let topic = "lamp/desk/state"
     static let snapshot = "skerry/lamp/desk/activity"
     static let diff = "skerry/lamp/desk/activity/diff"
+    static let leftOn = "skerry/lamp/desk/alert desk is left on"
 
     func summaries(_ publications: [Publication]) throws -> [String] {
         try publications.map { try $0.summary }
@@ -98,7 +99,7 @@ struct BridgeTests {
         pier.clock.move(by: .seconds(1))
         pier.ledger.isRefusing = false
         pier.bridge.wake()
-        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2"])
+        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2", Self.leftOn])
         #expect(pier.bridge.sleepLimit == .seconds(1), "the store is told that it was sent")
         pier.clock.move(by: .seconds(1))
         pier.bridge.wake()
@@ -212,7 +213,7 @@ struct BridgeTests {
         #expect(pier.bridge.sleepLimit == .zero)
         pier.bridge.wake()
         #expect(pier.bridge.sleepLimit == .minutes(10))
-        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2"])
+        #expect(try summaries(pier.drain()) == ["\(Self.snapshot) 2", "\(Self.diff) 2", Self.leftOn])
         pier.clock.move(by: .minutes(10))
         pier.bridge.wake()
         #expect(try summaries(pier.drain()) == ["\(Self.snapshot) off"])

@@ -243,6 +243,9 @@ extension Publication {
     /// Topic and revision, `off` for a deleted snapshot.
     var summary: String {
         get throws {
+            if topic.hasSuffix("/alert"), case .string(let title)? = try object["title"] {
+                return "\(topic) \(title)"
+            }
             guard topic.hasSuffix("/activity") || topic.hasSuffix("/diff") else { return "\(topic) \(text)" }
             if payload.isEmpty { return "\(topic) off" }
             guard case .int(let rev)? = try object["rev"] else { return topic }
