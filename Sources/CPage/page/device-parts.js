@@ -72,7 +72,7 @@ function spark(samples) {
     svg("path", { d: path }), svg("circle", { cx: x(last.at), cy: y(last.value), r: 2.2 }));
 }
 
-/** The signals with value and spark line; then the variables. */
+/** The signals with value and spark line; then the variables and the settings. */
 export function drawSignals(body, explanation) {
   const samples = seen.get(`${explanation.kind}/${explanation.device}`);
   const rows = Object.entries(explanation.signals ?? {}).map(([name, value]) => {
@@ -82,12 +82,15 @@ export function drawSignals(body, explanation) {
       el("td", { class: "value" }, isUnset ? t("device.unset") : valueText(value)),
       el("td", { class: "spark-cell" }, known?.length > 2 && !isUnset ? spark(known) : null));
   });
-  const variables = Object.entries(explanation.variables ?? {});
+  const plain = (title, values) => {
+    const entries = Object.entries(values ?? {});
+    return entries.length > 0 && [el("h3", {}, title), el("table", { class: "signals" }, el("tbody", {}, entries.map(([name, value]) =>
+      el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, valueText(value))))))];
+  };
   put(body,
     rows.length ? el("table", { class: "signals" }, el("tbody", {}, rows)) : el("p", { class: "soft" }, t("device.noSignals")),
-    variables.length > 0 && el("h3", {}, t("device.variables")),
-    variables.length > 0 && el("table", { class: "signals" }, el("tbody", {}, variables.map(([name, value]) =>
-      el("tr", {}, el("th", { scope: "row" }, el("code", {}, name)), el("td", { class: "value" }, valueText(value)))))));
+    plain(t("device.variables"), explanation.variables),
+    plain(t("device.settings"), explanation.settings));
 }
 
 // MARK: Time

@@ -244,8 +244,8 @@ class DeviceView {
     this.chart.show({ states: (explanation.states ?? []).map((state) => state.name), move: last });
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
-    const { signals, variables, states, transitions, timers, waits, events } = explanation;
-    this.draw("signals", [signals, variables], (body) => drawSignals(body, explanation));
+    const { signals, variables, settings, states, transitions, timers, waits, events } = explanation;
+    this.draw("signals", [signals, variables, settings], (body) => drawSignals(body, explanation));
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
     this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
     this.drawTimesAt(clock());

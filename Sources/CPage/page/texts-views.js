@@ -66,6 +66,7 @@ device.noTimes | No timer runs, and nothing waits. | Keine Zeit läuft, und nich
 device.unset | not known yet | noch unbekannt | aún desconocido | 尚未知道
 device.noSignals | This kind of device has no signals. | Geräte dieser Art haben keine Signale. | Este tipo de dispositivo no tiene señales. | 此类设备没有信号。
 device.variables | Variables | Variablen | Variables | 变量
+device.settings | Settings | Einstellungen | Ajustes | 设置
 device.spark | {count} values from {low} to {high} | {count} Werte von {low} bis {high} | {count} valores de {low} a {high} | {count}个值，从{low}到{high}
 device.holds | holds | gilt | se cumple | 成立
 device.holdsNot | does not hold | gilt nicht | no se cumple | 不成立
