@@ -24,7 +24,7 @@ extension Definition {
             let isUsual = values == base.settings.map { $0.standard } && choice.name == nil
             if isUsual { continue }
             if isSameText,
-                let same = known.first(where: { $0.isOf(choice.device) }),
+                let same = former?.ownForm(of: choice.device).map({ known[$0] }),
                 same.definition.settingChoices == values, same.definition.givenName == choice.name
             {
                 forms.append(same)

@@ -6,6 +6,12 @@ public struct DefinitionBase: Sendable, Hashable {
     public var path: String
     /// Its text.
     public var text: String
+
+    /// Makes one.
+    public init(path: String, text: String) {
+        self.path = path
+        self.text = text
+    }
 }
 
 /// The definitions and parts of definitions that others can extend, by kind or by path.

@@ -30,8 +30,13 @@ public enum LanguageSchema {
             ("properties", .map(mapping.keys.map { ($0.name, property($0)) })),
             ("additionalProperties", .bool(false)),
         ]
-        let required = mapping.keys.filter(\.isRequired).map { SchemaNode.text($0.name) }
-        if !required.isEmpty { members.append(("required", .list(required))) }
+        let canExtend = mapping.names.contains(DefinitionMerging.key)
+        let required = mapping.keys.filter { $0.isRequired && !(canExtend && $0.name == "machine") }
+        if !required.isEmpty { members.append(("required", .list(required.map { .text($0.name) }))) }
+        if canExtend {
+            let choices = [DefinitionMerging.key, "machine"].map { SchemaNode.list([.text($0)]) }
+            members.append(("anyOf", .list(choices.map { .map([("required", $0)]) })))
+        }
         if !mapping.choice.isEmpty {
             let choices = mapping.choice.map { SchemaNode.map([("required", .list([.text($0)]))]) }
             members.append(("oneOf", .list(choices)))

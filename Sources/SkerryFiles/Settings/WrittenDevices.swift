@@ -16,6 +16,8 @@ public struct WrittenDevices: Sendable {
     private static let nameLimit = 256
 
     private var entries: [Entry] = []
+    /// The places of the entries by kind and device, as they are written.
+    private var places: [String: Int] = [:]
 
     /// True if the file says nothing of any device.
     public var isEmpty: Bool { entries.isEmpty }
@@ -106,8 +108,9 @@ extension WrittenDevices {
             )
             return nil
         }
-        let known = entries.firstIndex { $0.kind == parts[0] && $0.device == parts[1] }
-        if known == nil { entries.append(Entry(kind: parts[0], device: parts[1], key: key)) }
-        return known ?? entries.count - 1
+        if let known = places[key.text] { return known }
+        entries.append(Entry(kind: parts[0], device: parts[1], key: key))
+        places[key.text] = entries.count - 1
+        return entries.count - 1
     }
 }
