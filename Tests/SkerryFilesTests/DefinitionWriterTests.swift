@@ -43,7 +43,7 @@ struct DefinitionWriterTests {
     private func scalars(of draft: DefinitionDraft) -> String {
         var draft = draft
         draft.fingerprint = 0
-        return "\(draft)".replacing(/SkerryDevice\.Place\(line: \d+, column: \d+\)/, with: "")
+        return "\(draft)".replacing(/SkerryDevice\.Place\(line: \d+, column: \d+, file: \d+\)/, with: "")
             .replacing(/pieces: \[[^\]]*\]/, with: "")
     }
 

@@ -25,6 +25,7 @@ struct LanguageTests {
     /// Definitions with a place for one key of a part.
     private static let places: [(part: LanguagePart, before: String, after: String)] = [
         (.definition, "{ ", "}"),
+        (.setting, "{ skerry: 1, settings: { s: { default: 1, ", "}}}"),
         (.source, "{ skerry: 1, sources: [{ ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
         (.machine, "{ skerry: 1, machine: { ", "}}"),
@@ -65,7 +66,7 @@ struct LanguageTests {
                 default: ""
                 }
             var before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")
-                .replacing(/(event|name|value|title): \w+, $/) { match in
+                .replacing(/(event|name|value|title|default): \w+, $/) { match in
                     match.output.1 == key.name ? "" : String(match.output.0)
                 }
             if part == .guardedAction {

@@ -101,6 +101,19 @@ struct DefinitionTests {
         #expect(good["definition"]["file"].text == "null")
     }
 
+    @Test("a text that extends a running definition is checked with it, and problems stand where it names it")
+    func extending() async throws {
+        let house = try House()
+        let source = "skerry: 1\nkind: bulb\nextends: lamp\n"
+        let good = try await house.json(.check(source: source))
+        #expect(good["ok"].text == "true" && good["definition"]["initial"].text == #""dark""#)
+        let bad = try await house.json(.check(source: source + "migrate: { old: nowhere }\nsources: ~\n"))
+        let lines = bad["problems"].elements.filter { $0["severity"].text == #""error""# }.map {
+            $0["line"].text
+        }
+        #expect(lines.contains("3") && lines.contains("4"), "\(bad.text)")
+    }
+
     @Test("a text that is too large is not checked")
     func tooLarge() async throws {
         let source = lamp + "\n#" + String(repeating: "x", count: 64 * 1024)

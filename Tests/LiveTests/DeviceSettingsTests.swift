@@ -1,0 +1,111 @@
+import Foundation
+import SkerryTesting
+import Testing
+
+/// Settings of single devices, and bases of definitions, that change under a running `skerry run`.
+@Suite(
+    "Settings of devices as a process",
+    .serialized,
+    .enabled(if: Broker.isAvailable, "needs a mosquitto binary")
+)
+final class DeviceSettingsTests {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("skerry-settings-\(UUID())")
+
+    init() throws {
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("devices"),
+            withIntermediateDirectories: true
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func write(_ text: String, to name: String) throws {
+        try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+
+    private func part(title: String) -> String {
+        """
+        settings: { threshold: { default: 10, max: 100 } }
+        sources: [{ topic: "plug/{device}", signals: { power: payload.power } }]
+        machine:
+          states:
+            idle: { always: { guard: power > settings.threshold, target: running } }
+            running: { title: \(title), always: { guard: power <= settings.threshold, target: idle } }
+        activity:
+          starts: running
+          ends: idle
+          attributes: { name: device.name }
+          content: { status: state.title, limit: settings.threshold }
+
+        """
+    }
+
+    @Test("SIGHUP reads settings and names again, and a changed base changes what extends it")
+    func reload() throws {
+        let broker = try Broker()
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        try write(part(title: "Running"), to: "devices/_plug.yaml")
+        try write("skerry: 1\nkind: plug\nextends: _plug.yaml\n", to: "devices/plug.yaml")
+        let settings = { (threshold: String) in
+            """
+            definitions: \(self.folder.path)/devices
+            mqtt: { host: 127.0.0.1, port: \(broker.port) }
+            store: { path: \(self.folder.path)/skerry.db }
+            http: { address: none }
+            devices: { plug/cellar: { settings: { threshold: \(threshold) } } }
+            names: { plug/cellar: Big washer }
+
+            """
+        }
+        try write(settings("50"), to: "skerry.yaml")
+        let arguments = ["run", "--config", folder.path + "/skerry.yaml", "--log-format", "text"]
+        let program = try Program(arguments)
+        try reader.wait(for: "the bridge") {
+            $0.contains { $0.topic == "skerry/bridge/state" && $0.text == "online" }
+        }
+        for device in ["attic", "cellar"] { try reader.publish("plug/\(device)", #"{"power":20}"#) }
+        try reader.wait(for: "the plug with the default") { messages in
+            messages.contains { $0.topic == "skerry/plug/attic/activity" && $0.text.contains(#""limit":10"#) }
+        }
+        #expect(!reader.messages.contains { $0.topic == "skerry/plug/cellar/activity" })
+
+        try write(settings("500"), to: "skerry.yaml")
+        program.signal(SIGHUP)
+        try program.wait(for: "the refusal") { $0.errorText.contains("the former ones stay in force") }
+        #expect(
+            program.errorText.contains("skerry.yaml:5:50: 'threshold' must be at most 100, and this is 500")
+        )
+
+        try write(settings("15"), to: "skerry.yaml")
+        program.signal(SIGHUP)
+        try reader.wait(for: "the new threshold, and the name") { messages in
+            messages.contains {
+                $0.topic == "skerry/plug/cellar/activity" && $0.text.contains(#""name":"Big washer""#)
+                    && $0.text.contains(#""limit":15"#)
+            }
+        }
+
+        try write(part(title: "Washing"), to: "devices/_plug.yaml")
+        try reader.wait(for: "the new title") { messages in
+            ["attic", "cellar"].allSatisfy { device in
+                messages.contains {
+                    $0.topic == "skerry/plug/\(device)/activity" && $0.text.contains(#""status":"Washing""#)
+                }
+            }
+        }
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+
+        try write(settings("25"), to: "skerry.yaml")
+        let next = try Program(arguments)
+        try reader.wait(for: "the end by the threshold that changed meanwhile") { messages in
+            messages.contains {
+                $0.topic == "skerry/plug/cellar/activity" && $0.text.contains(#""phase":"ended""#)
+            }
+        }
+        next.signal(SIGTERM)
+        #expect(try next.end() == 0, "\(next.errorText)")
+    }
+}
