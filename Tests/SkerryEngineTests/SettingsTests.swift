@@ -77,7 +77,7 @@ struct SettingsTests {
         #expect(state(engine, "a") == "idle" && state(engine, "b") == "running")
     }
 
-    @Test("a device with settings does what a definition with these values in it does", arguments: 0..<30)
+    @Test("a device with settings does what a definition with these values in it does", arguments: 0..<8)
     func equivalence(seed: Int) throws {
         let chosen = try Self.plug().chosen(Self.choices(threshold: 40, rest: .seconds(90)))
         var one = Engine([chosen])
