@@ -23,12 +23,18 @@ public enum DefinitionLoading {
         limits: DeviceLimits = DeviceLimits()
     ) throws -> CompiledFiles {
         let compiled = try read(paths, limits: limits)
-        Terminal.complain(compiled.report(printer(STDERR_FILENO)))
-        guard !compiled.hasErrors else {
-            Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
-            throw ExitCode.badInput
-        }
+        try demandRight(compiled)
         return compiled
+    }
+
+    /// Prints the problems of files to standard error.
+    ///
+    /// - Throws: an exit code when one is an error.
+    public static func demandRight(_ compiled: CompiledFiles) throws {
+        Terminal.complain(compiled.report(printer(STDERR_FILENO)))
+        guard compiled.hasErrors else { return }
+        Terminal.complain("\(DiagnosticPrinter.summary(of: compiled.problems) ?? "")\n")
+        throw ExitCode.badInput
     }
 
     /// Reads and compiles files, whatever is wrong with them.

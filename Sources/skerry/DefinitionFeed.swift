@@ -1,3 +1,4 @@
+import ArgumentParser
 @preconcurrency import Dispatch
 import Logging
 import SkerryCommand
@@ -24,6 +25,8 @@ final class DefinitionFeed: Sendable {
     }
 
     private let paths: [String]
+    /// The definitions that come with Skerry; nil if the bridge adopts none.
+    let adopted: AdoptedDefinitions?
     private let limits: DeviceLimits
     private let logger: Logger
     private let mailbox: DefinitionMailbox
@@ -33,26 +36,82 @@ final class DefinitionFeed: Sendable {
 
     /// Reads the definitions for the first time; their problems go to standard error.
     ///
+    /// - Parameters:
+    ///   - paths: The files and folders of the definitions.
+    ///   - devices: The settings and names of single devices.
+    ///   - adopted: The definitions that come with Skerry, if the bridge adopts such; then `paths` may have none.
+    ///   - limits: Bounds on devices.
+    ///   - mailbox: Where changes go.
+    ///   - logger: Where problems of changed files go.
     /// - Throws: an exit code when a file can't be read, has errors, or there is none.
     init(
         _ paths: [String],
         devices: ChosenDevices,
+        adopting adopted: AdoptedDefinitions? = nil,
         limits: DeviceLimits,
         mailbox: DefinitionMailbox,
         logger: Logger
     ) throws {
         self.paths = paths
+        self.adopted = adopted
         self.limits = limits
         self.mailbox = mailbox
         self.logger = logger
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
-        let compiled = try DefinitionLoading.loadFiles(paths, limits: limits)
+        let compiled = try Self.load(paths, adopted, limits)
         let files = try Settings.complaining { () throws(SettingFault) in
             try compiled.files.choosing(devices)
         }
         watch.follow(besides: compiled.bases.map(\.path))
         state = Mutex(State(files: files, seen: compiled.texts, devices: devices))
+    }
+
+    /// Reads the definitions of the paths, and the adopted ones of other kinds.
+    private static func load(
+        _ paths: [String],
+        _ adopted: AdoptedDefinitions?,
+        _ limits: DeviceLimits
+    ) throws -> CompiledFiles {
+        guard let adopted else { return try DefinitionLoading.loadFiles(paths, limits: limits) }
+        let compiled: CompiledFiles
+        do throws(FileError) {
+            compiled = try read(paths, adopted, limits)
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+        try DefinitionLoading.demandRight(compiled)
+        return compiled
+    }
+
+    private static func read(
+        _ paths: [String],
+        _ adopted: AdoptedDefinitions?,
+        _ limits: DeviceLimits
+    ) throws(FileError) -> CompiledFiles {
+        let own = try DefinitionFiles.load(paths)
+        let kinds = Set(own.compactMap { $0.reading.draft?.kind.text })
+        let others = (adopted?.files ?? []).filter { file in
+            file.reading.draft.map { !kinds.contains($0.kind.text) } ?? false
+        }
+        return CompiledFiles(own + others, limits: limits)
+    }
+
+    /// Whether a definition in force is of this kind.
+    func hasKind(_ kind: String) -> Bool {
+        state.withLock { state in state.files.contains { $0.definition?.kind == kind } }
+    }
+
+    /// Adopts a kind of the definitions that come with Skerry; from any thread.
+    func adopt(_ kind: String, _ wake: @escaping @Sendable () -> Void) {
+        guard let adopted, !adopted.has(kind) else { return }
+        do throws(FileError) {
+            try adopted.adopt(kind)
+        } catch {
+            logger.warning("\(error): after a restart, \(kind) has to be found again")
+        }
+        queue.async { [self] in read(isAsked: false, wake) }
     }
 
     /// The definitions in force.
@@ -78,7 +137,7 @@ final class DefinitionFeed: Sendable {
         watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try CompiledFiles(paths, limits: limits)
+            compiled = try Self.read(paths, adopted, limits)
         } catch {
             let isTold = state.withLock { state in
                 defer { state.refusal = error }
@@ -94,7 +153,7 @@ final class DefinitionFeed: Sendable {
             return state.seen == compiled.texts && state.refusal == nil
         }
         if isSeen, !isAsked { return }
-        if compiled.files.isEmpty {
+        if compiled.files.isEmpty, adopted == nil {
             refuse(["there is no definition (*.yaml) in \(paths.joined(separator: ", "))"], wake)
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)

@@ -68,25 +68,15 @@ struct RunCommand: AsyncParsableCommand {
     var takeOver = false
 
     func run() async throws {
-        var further: [String: WrittenSetting] = [:]
-        further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
-        further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
-        var settings = try Settings.load(broker, further)
-        if !definitions.isEmpty { settings.definitions = definitions }
+        var settings = try written()
         let level = LogLevel(settings.logLevel)
         let logger = Self.logger(settings, level)
         let mailbox = DefinitionMailbox()
-        let feed = try DefinitionFeed(
-            settings.definitions,
-            devices: ChosenDevices(settings.devices, path: settings.file),
-            limits: settings.limits.device,
-            mailbox: mailbox,
-            logger: logger
-        )
+        let storePath = try settings.store.path()
+        let feed = try await Self.feed(settings, storePath, mailbox, logger)
         let options = Self.bridge(settings, takesOver: takeOver)
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let clock = SystemClock()
-        let storePath = try settings.store.path()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
@@ -106,7 +96,9 @@ struct RunCommand: AsyncParsableCommand {
             endIfNeeded(.storeIsLost($0))
         }
         feed.start { bus.wake() }
-        try await bus.runAsService(beside: phones.services, broker: house.brokerAddress, logger: logger) {
+        let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
+        let services = phones.services + [scout].compactMap { $0 }
+        try await bus.runAsService(beside: services, broker: house.brokerAddress, logger: logger) {
             try Bridge.recover(
                 definitions: feed.definitions,
                 store: store,
@@ -131,12 +123,54 @@ struct RunCommand: AsyncParsableCommand {
         logger.info("ended")
     }
 
+    /// The settings, with those of the command line.
+    private func written() throws -> Settings {
+        var further: [String: WrittenSetting] = [:]
+        further["prefix"] = prefix.map { WrittenSetting($0, option: "--prefix") }
+        further["store.path"] = store.map { WrittenSetting($0, option: "--store") }
+        var settings = try Settings.load(broker, further)
+        settings.take(definitions: definitions)
+        return settings
+    }
+
+    /// The definitions of the bridge, which are read for the first time.
+    ///
+    /// - Throws: an exit code when they can't be used or there is none, after telling people what to do.
+    private static func feed(
+        _ settings: Settings,
+        _ store: String?,
+        _ mailbox: DefinitionMailbox,
+        _ logger: Logger
+    ) async throws -> DefinitionFeed {
+        let adopted = settings.adoptsDefinitions ? try adopted(settings, store) : nil
+        if adopted == nil { try await NoDefinitions.tell(settings) }
+        return try DefinitionFeed(
+            settings.definitions,
+            devices: ChosenDevices(settings.devices, path: settings.file),
+            adopting: adopted,
+            limits: settings.limits.device,
+            mailbox: mailbox,
+            logger: logger
+        )
+    }
+
+    /// The definitions that come with Skerry, and those of them that were adopted.
+    private static func adopted(_ settings: Settings, _ store: String?) throws -> AdoptedDefinitions {
+        let folder = try ShippedDefinitions.demandFolder()
+        do throws(FileError) {
+            return try AdoptedDefinitions(folder, store: store, limits: settings.limits.device)
+        } catch {
+            Terminal.complain("skerry: \(error)\n")
+            throw ExitCode.badInput
+        }
+    }
+
     /// The first line of the log: the definitions, settings and store in use.
     private static func beginning(_ settings: Settings, definitions count: Int, store: String?) -> String {
         let definitions = "\(count) definition\(count == 1 ? "" : "s")"
         return [
             "skerry \(Version.current)", settings.file.map { "settings in \($0)" } ?? "no settings file",
-            "\(definitions) in \(settings.definitions.joined(separator: ", "))",
+            "\(definitions) in \(settings.placesOfDefinitions)",
             store.map { "store in \($0)" } ?? "no store",
             "broker \(settings.mqtt.host):\(settings.mqtt.port)",
         ].joined(separator: ", ")

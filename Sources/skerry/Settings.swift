@@ -14,7 +14,10 @@ struct Settings {
     var file: String?
     /// The settings and names of single devices.
     var devices = WrittenDevices()
+    /// The files and folders of definitions.
     var definitions: [String]
+    /// Whether definitions that come with Skerry are adopted when there is a device of theirs.
+    var adoptsDefinitions: Bool
     var prefix: String
     var healthInterval: Interval
     var limits: SettingsLimits
@@ -148,9 +151,11 @@ struct Settings {
         let limits = try SettingsLimits(reader)
         let mqtt = try broker(reader, limits)
         let push = try SettingsPush(reader)
+        let definitions = reader.texts("definitions") ?? ["devices"]
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
-            definitions: reader.texts("definitions") ?? ["devices"],
+            definitions: definitions.filter { $0 != automatic },
+            adoptsDefinitions: definitions.contains(automatic),
             prefix: prefix,
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
@@ -168,6 +173,21 @@ struct Settings {
             logLevel: logLevel,
             logsJSON: format == "json"
         )
+    }
+
+    /// The word in place of a path of definitions that stands for those that come with Skerry.
+    private static let automatic = "auto"
+
+    /// Where definitions come from, for people.
+    var placesOfDefinitions: String {
+        (definitions + (adoptsDefinitions ? ["the ones that come with Skerry"] : [])).joined(separator: ", ")
+    }
+
+    /// Takes the definitions from the command line in place of the present ones.
+    mutating func take(definitions: [String]) {
+        if definitions.isEmpty { return }
+        self.definitions = definitions.filter { $0 != Self.automatic }
+        adoptsDefinitions = definitions.contains(Self.automatic)
     }
 
     /// The file that is read where none is named, if it is there.

@@ -12,6 +12,7 @@ struct Skerry: AsyncParsableCommand {
             what changed only when a person would see a difference.
 
             Start here:
+              skerry discover -h broker.local    which devices are there?
               skerry demo                        three simulated devices, a broker of their own, a live table
               skerry check devices               is a definition right?
               skerry replay day.jsonl            what would have been published?
@@ -19,12 +20,12 @@ struct Skerry: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            RunCommand.self, DevicesCommand.self, StatusCommand.self, WatchCommand.self, ExplainCommand.self,
-            HistoryCommand.self, SendCommand.self, ForgetCommand.self, CheckCommand.self, TestCommand.self,
-            ReplayCommand.self, RecordCommand.self, PlayCommand.self, NewCommand.self, GraphCommand.self,
-            DescribeCommand.self, GenerateCommand.self, SchemaCommand.self, ExplainCodeCommand.self,
-            PairCommand.self, PhonesCommand.self, DemoCommand.self, ImportCommand.self, SimulateCommand.self,
-            ManualCommand.self,
+            RunCommand.self, DiscoverCommand.self, DevicesCommand.self, StatusCommand.self, WatchCommand.self,
+            ExplainCommand.self, HistoryCommand.self, SendCommand.self, ForgetCommand.self, CheckCommand.self,
+            TestCommand.self, ReplayCommand.self, RecordCommand.self, PlayCommand.self, NewCommand.self,
+            GraphCommand.self, DescribeCommand.self, GenerateCommand.self, SchemaCommand.self,
+            ExplainCodeCommand.self, PairCommand.self, PhonesCommand.self, DemoCommand.self, ImportCommand.self,
+            SimulateCommand.self, ManualCommand.self,
         ]
     )
 

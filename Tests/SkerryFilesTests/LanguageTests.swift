@@ -27,6 +27,7 @@ struct LanguageTests {
         (.definition, "{ ", "}"),
         (.setting, "{ skerry: 1, settings: { s: { default: 1, ", "}}}"),
         (.source, "{ skerry: 1, sources: [{ ", "}]}"),
+        (.recognition, "{ skerry: 1, recognise: [{ ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
         (.machine, "{ skerry: 1, machine: { ", "}}"),
         (.state, "{ skerry: 1, machine: { states: { a: { ", "}}}}"),

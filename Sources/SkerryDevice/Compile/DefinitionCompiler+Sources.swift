@@ -117,7 +117,7 @@ extension DefinitionCompiler {
         return program
     }
 
-    private mutating func topicFilter(_ topic: SourceText) -> TopicFilter? {
+    mutating func topicFilter(_ topic: SourceText) -> TopicFilter? {
         do throws(TopicFilter.Problem) {
             return try TopicFilter(topic.text)
         } catch {

@@ -37,6 +37,7 @@ struct DefinitionParts {
     var kind = ""
     var name = ""
     var sources: [Source] = []
+    var recognition: [Recognition] = []
     var signalNames: [String] = []
     var signalTypes: [ExpressionType] = []
     var readSignals = SignalSet()
@@ -126,6 +127,7 @@ struct DefinitionCompiler {
         collectNames()
         declareScope()
         compileSources()
+        compileRecognition()
         declareSignals()
         compileContext()
         compileTimers()
@@ -197,8 +199,13 @@ struct DefinitionCompiler {
 
     /// Compiles a text with expressions in braces.
     mutating func template(_ source: SourceText, in scope: Scope) -> TextTemplate? {
+        var paths = PathTable()
+        return template(source, in: scope, paths: &paths)
+    }
+
+    /// Compiles a text with expressions in braces that may read a payload.
+    mutating func template(_ source: SourceText, in scope: Scope, paths: inout PathTable) -> TextTemplate? {
         do throws(ExpressionProblem) {
-            var paths = PathTable()
             let template = try TextTemplate.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(template.references)
             templates.append((source, template))

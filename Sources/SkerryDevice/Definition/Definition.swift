@@ -13,6 +13,8 @@ public final class Definition: Sendable {
     public let name: String
     /// The topics of its devices' messages, with the format of the payloads.
     public let sources: [Source]
+    /// The messages that tell that a device of the kind is there.
+    public let recognition: [Recognition]
     /// The names of its signals, in the order of the signals' numbers.
     public let signalNames: [String]
     /// The types of its signals; `dyn` where the expressions do not determine a type.
@@ -81,6 +83,7 @@ public final class Definition: Sendable {
         kind = parts.kind
         name = parts.name
         sources = parts.sources
+        recognition = parts.recognition
         signalNames = parts.signalNames
         signalTypes = parts.signalTypes
         variableNames = parts.variableNames

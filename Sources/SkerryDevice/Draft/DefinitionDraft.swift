@@ -13,6 +13,8 @@ public struct DefinitionDraft: Sendable {
     public var sources: [SourceDraft] = []
     /// The values that people may choose for each device.
     public var settings: [SettingDraft] = []
+    /// The messages that tell that a device of the kind is there.
+    public var recognition: [RecognitionDraft] = []
     /// Variables of the machine with the expressions of their first values.
     public var context: [NamedText] = []
     /// The named timers.

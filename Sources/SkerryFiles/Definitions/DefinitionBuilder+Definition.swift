@@ -25,6 +25,7 @@ extension DefinitionBuilder {
         draft.name = keys["name"].flatMap { text($0, of: "'name'") }
         draft.settings = settings
         draft.sources = keys["sources"].map { sources($0) } ?? []
+        draft.recognition = keys["recognise"].map { recognition($0) } ?? []
         draft.context = namedTexts(
             keys["context"],
             of: "context",

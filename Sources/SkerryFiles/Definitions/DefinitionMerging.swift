@@ -97,11 +97,11 @@ struct DefinitionMerging {
 }
 
 extension YAMLNode {
-    /// The tree of a definition without what is its own: the kind and the tests.
+    /// The tree of a definition without what is its own: the kind, the recognition and the tests.
     fileprivate var inherited: YAMLNode {
         guard case .map(let pairs) = content else { return self }
         var node = self
-        node.content = .map(pairs.filter { !["kind", "tests"].contains($0.key.text) })
+        node.content = .map(pairs.filter { !["kind", "recognise", "tests"].contains($0.key.text) })
         return node
     }
 

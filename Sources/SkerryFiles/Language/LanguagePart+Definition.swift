@@ -52,6 +52,14 @@ extension LanguagePart {
                 examples: ["{ threshold: 10, rest: { default: 2m, min: 10s, max: 1h } }"]
             ),
             LanguageKey(
+                "recognise",
+                "Recognition",
+                "Which messages tell that a device of this kind is there; `skerry discover` and `definitions: auto` "
+                    + "find it by them. One that fits is enough.",
+                .list(.mapping(.recognition)),
+                examples: ["[{ topic: 'device/{device}/report', when: has(payload.print.gcode_state) }]"]
+            ),
+            LanguageKey(
                 "context",
                 "Variables",
                 "Variables of the machine with their first values. Expressions read them as `context.<name>`, the "

@@ -6,6 +6,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case definition
     case setting
     case source
+    case recognition
     case timer
     case machine
     case state
@@ -44,6 +45,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .definition: Self.definitionMapping
         case .setting: Self.settingMapping
         case .source: Self.sourceMapping
+        case .recognition: Self.recognitionMapping
         case .timer: Self.timerMapping
         case .machine: Self.machineMapping
         case .state: Self.stateMapping

@@ -4,7 +4,7 @@ import SkerryValues
 /// A survey of the messages of a recording: topics, formats of payloads, fields with their values.
 ///
 /// Its memory is bounded for every recording; messages beyond the limits are counted and ignored.
-public struct RecordingSurvey {
+public struct RecordingSurvey: Sendable {
     /// The largest number of topics.
     static let topicLimit = 2000
     /// The largest number of fields, of all topics together.

@@ -34,6 +34,7 @@ public struct DefinitionWriter {
         let sections: [(String, YAMLOutput?)] = [
             ("sources", list(draft.sources.enumerated().map { source($0.element, index: $0.offset) })),
             ("settings", map(draft.settings.map { ($0.name.text, setting($0)) }, isBlock: true)),
+            ("recognise", list(draft.recognition.map { recognition($0) })),
             ("context", context),
             ("timers", map(draft.timers.map { ($0.name.text, timer($0)) }, isBlock: true)),
             ("machine", state(draft.machine)),
@@ -116,6 +117,21 @@ public struct DefinitionWriter {
 
     private func value(_ value: SettingValue) -> YAMLOutput {
         if case .text(let text) = value { .label(text) } else { .text(value.written) }
+    }
+
+    private func recognition(_ entry: RecognitionDraft) -> YAMLOutput {
+        .map(
+            [
+                ("topic", .text(entry.topic.text)),
+                ("payload", entry.payload == .json ? nil : .text(entry.payload.name)),
+                ("each", text(entry.each)),
+                ("when", text(entry.when)),
+                ("device", text(entry.device)),
+                ("name", text(entry.name)),
+                ("sure", entry.certainty == .certain ? nil : .text(entry.certainty.name)),
+            ],
+            isBlock: true
+        )
     }
 
     private var context: YAMLOutput? {

@@ -1,0 +1,123 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+public import SkerryValues
+
+extension DeviceSearch {
+    /// The largest number of families of unknown topics.
+    private static let familyLimit = 20
+
+    /// The devices found so far: certain ones first, otherwise in the order in which they were found.
+    ///
+    /// Of two kinds that the same messages fit, the one that is surer is told, then the one whose filter has more names.
+    ///
+    /// - Parameter now: The moment at which they are looked at.
+    /// - Returns: the devices.
+    public func devices(at now: Timestamp) -> [FoundDevice] {
+        var others: [Key: [String]] = [:]
+        let kept = order.filter { key in
+            guard !isOfBridge(key) else { return false }
+            guard let better = order.first(where: { isBetter($0, than: key) }) else { return true }
+            others[better, default: []].append(definitions[key.definition].kind)
+            return false
+        }
+        let all = kept.compactMap { key in found(key, at: now, others[key] ?? []) }
+        return all.filter { $0.certainty == .certain } + all.filter { $0.certainty == .likely }
+    }
+
+    /// The topics of devices that no definition recognises, those with most messages first.
+    public func unknownTopics() -> [UnknownTopics] {
+        let known = Set(devices(at: .distantPast).map { Key($0, definitions) })
+        let evidence = Set(known.flatMap { findings[$0]?.topics.keys.map { $0 } ?? [] })
+        var rest = survey.topics.filter { topic in
+            let name = topic.levels.joined(separator: "/")
+            let isKnown = evidence.contains(name) || !(readers[name] ?? []).isDisjoint(with: known)
+            return !isKnown && !isOfBridge(name)
+        }
+        var families: [UnknownTopics] = []
+        while families.count < Self.familyLimit, let family = TopicFamily(rest, at: nil) {
+            let members = Set(family.patterns.flatMap(\.topics))
+            guard let first = family.patterns.first, !members.isEmpty else { break }
+            families.append(
+                UnknownTopics(
+                    filter: first.filter,
+                    devices: family.devices,
+                    messages: family.patterns.reduce(0) { $0 + $1.messages },
+                    hasWatts: members.contains { rest[$0].hasWatts }
+                )
+            )
+            rest = rest.indices.filter { !members.contains($0) }.map { rest[$0] }
+        }
+        return families.enumerated()
+            .sorted { ($1.element.messages, $0.offset) < ($0.element.messages, $1.offset) }
+            .map(\.element)
+    }
+
+    // MARK: Devices
+
+    private func found(_ key: Key, at now: Timestamp, _ alternatives: [String]) -> FoundDevice? {
+        guard let finding = findings[key] else { return nil }
+        let definition = definitions[key.definition]
+        var found = FoundDevice(
+            definition: definition,
+            path: files[key.definition].source.path,
+            device: key.device,
+            name: finding.name,
+            certainty: finding.certainty,
+            topic: finding.topic,
+            unset: definition.signalNames,
+            alternatives: alternatives
+        )
+        guard let (device, _) = engine?.device(kind: definition.kind, named: key.device) else { return found }
+        let state = device.stateName(in: definition)
+        found.shown = FoundDevice.Shown(
+            state: state,
+            title: engine?.title(ofStates: state, kind: definition.kind, device: key.device, at: now),
+            content: device.activity?.content
+        )
+        found.unset = definition.signalNames.filter { name in
+            if case .error = device.signal(name, in: definition) { true } else { false }
+        }
+        return found
+    }
+
+    /// Whether other bridges of this kind published all that tells of a device.
+    private func isOfBridge(_ key: Key) -> Bool {
+        findings[key]?.topics.keys.allSatisfy { isOfBridge($0) } ?? false
+    }
+
+    private func isOfBridge(_ topic: String) -> Bool {
+        bridges.contains { topic.utf8.starts(with: $0.utf8) }
+    }
+
+    /// Whether the same message tells of another kind of device, and rather of that one.
+    private func isBetter(_ other: Key, than key: Key) -> Bool {
+        guard other.definition != key.definition, let theirs = findings[other], let mine = findings[key]
+        else { return false }
+        let shared = mine.topics.keys.filter { theirs.topics[$0] != nil }
+        guard !shared.isEmpty else { return false }
+        if theirs.certainty != mine.certainty { return theirs.certainty > mine.certainty }
+        return shared.contains { theirs.topics[$0] ?? 0 > mine.topics[$0] ?? 0 }
+    }
+}
+
+extension DeviceSearch.Key {
+    /// The key of a device that was found.
+    fileprivate init(_ found: FoundDevice, _ definitions: [Definition]) {
+        self.init(
+            definition: definitions.firstIndex { $0 === found.definition } ?? 0,
+            device: found.device
+        )
+    }
+}
+
+extension RecordingSurvey.Topic {
+    /// Whether a number in its messages looks like the watts of a plug.
+    fileprivate var hasWatts: Bool {
+        let names: Set = ["power", "apower", "watt", "watts"]
+        if numbers > 0, let last = levels.last { return names.contains(last.lowercased()) }
+        return fields.contains { field in
+            field.survey.isNumber && field.path.last.map { names.contains($0.lowercased()) } ?? false
+        }
+    }
+}

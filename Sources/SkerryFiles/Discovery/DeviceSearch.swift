@@ -1,0 +1,190 @@
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+/// A search for devices in the messages of a broker, by the `recognise:` of definitions.
+///
+/// Beside it, an engine with these definitions reads the messages, to tell what would be shown. The memory is bounded for
+/// every broker.
+public struct DeviceSearch: Sendable {
+    /// The largest payload that is read; announcements of a whole house are larger than messages of devices.
+    public static let payloadLimit = 4 * 1024 * 1024
+    /// The largest number of devices.
+    static let deviceLimit = 5000
+    /// The largest number of topics that are remembered.
+    static let topicLimit = 20_000
+
+    /// A device by its definition and its name.
+    struct Key: Hashable {
+        /// The place of the definition among those searched for.
+        var definition: Int
+        /// The name.
+        var device: String
+    }
+
+    /// The messages that told of a device.
+    struct Finding {
+        var certainty: Certainty
+        var name: String?
+        /// The topics of messages, or of parts of them, with the number of names in the filter that they fit.
+        var topics: [String: Int]
+        /// The first of these topics, or the first that made it surer.
+        var topic: String
+    }
+
+    let files: [CompiledFiles.File]
+    let definitions: [Definition]
+    /// The entries of all definitions.
+    private let entries: [(definition: Int, recognition: Recognition, names: Int)]
+    private let own: [UInt8]
+    /// The entries whose filter a topic fits.
+    private var fitting: [ArraySlice<UInt8>: [Int]] = [:]
+    private(set) var findings: [Key: Finding] = [:]
+    /// The devices in the order in which they were found.
+    private(set) var order: [Key] = []
+    /// The devices whose definitions read a topic.
+    private(set) var readers: [String: Set<Key>] = [:]
+    private(set) var engine: Engine?
+    private(set) var survey: RecordingSurvey
+    /// The prefixes of other bridges of this kind.
+    private(set) var bridges: Set<String> = []
+    /// The number of messages taken in.
+    public private(set) var messages = 0
+
+    /// The number of devices found so far.
+    public var deviceCount: Int { order.count }
+
+    /// The filters for topics of the broker's own kind, which `#` does not cover, such as `$aws/things/+/shadow/update`.
+    public var brokerFilters: [String] {
+        let filters = entries.map { $0.recognition.filter } + definitions.flatMap { $0.sources.map(\.filter) }
+        let wanted = filters.map(\.subscription).filter { $0.hasPrefix("$") && !$0.hasPrefix("$SYS/") }
+        return Set(wanted).sorted()
+    }
+
+    /// Makes a search for the devices of definitions.
+    ///
+    /// - Parameters:
+    ///   - files: The files of the definitions; those with errors are passed over.
+    ///   - prefix: The beginning of the topics of one's own bridge.
+    public init(_ files: [CompiledFiles.File], prefix: String) {
+        let files = files.filter { $0.definition != nil }
+        let definitions = files.compactMap(\.definition)
+        self.files = files
+        self.definitions = definitions
+        entries = definitions.enumerated().flatMap { place, definition in
+            definition.recognition.map { (place, $0, $0.filter.literals) }
+        }
+        own = Array("\(prefix)/".utf8)
+        do throws(TopicFilter.Problem) {
+            survey = try RecordingSurvey()
+        } catch {
+            preconditionFailure("no filter, no problem with it")
+        }
+    }
+
+    /// Takes a message in.
+    public mutating func add(_ message: RecordedMessage) {
+        messages += 1
+        guard !message.topic.starts(with: own) else { return }
+        recognise(message)
+        noteBridge(message)
+        survey.add(message)
+        read(message)
+    }
+
+    // MARK: Recognition
+
+    private mutating func recognise(_ message: RecordedMessage) {
+        for index in fittingEntries(message.topic) {
+            let (definition, recognition, names) = entries[index]
+            let limits = JSONLimits(bytes: Self.payloadLimit)
+            for sighting in recognition.sightings(in: message.topic, message.payload, limits: limits) {
+                let topic = String(decoding: message.topic, as: UTF8.self)
+                // An announcement of many devices is a message about each of them.
+                let part = recognition.isOfMany ? "\(topic)#\(sighting.device)" : topic
+                note(
+                    sighting,
+                    Key(definition: definition, device: sighting.device),
+                    topic,
+                    part: part,
+                    names: names
+                )
+            }
+        }
+    }
+
+    private mutating func fittingEntries(_ topic: ArraySlice<UInt8>) -> [Int] {
+        if let known = fitting[topic] { return known }
+        let found = entries.indices.filter { entries[$0].recognition.filter.matches(topic) }
+        if fitting.count >= Self.topicLimit { fitting = [:] }
+        // A copy, because the slice would keep the whole batch of messages.
+        fitting[ArraySlice(Array(topic))] = found
+        return found
+    }
+
+    private mutating func note(
+        _ sighting: Sighting,
+        _ key: Key,
+        _ topic: String,
+        part: String,
+        names: Int
+    ) {
+        guard var finding = findings[key] else {
+            guard order.count < Self.deviceLimit else { return }
+            order.append(key)
+            findings[key] = Finding(
+                certainty: sighting.certainty,
+                name: sighting.name,
+                topics: [part: names],
+                topic: topic
+            )
+            return
+        }
+        if sighting.certainty > finding.certainty {
+            finding.certainty = sighting.certainty
+            finding.topic = topic
+        }
+        if let name = sighting.name { finding.name = name }
+        if finding.topics.count < 64 || finding.topics[part] != nil {
+            finding.topics[part] = max(names, finding.topics[part] ?? 0)
+        }
+        findings[key] = finding
+    }
+
+    // MARK: Everything else
+
+    /// Notes another bridge of this kind: what it publishes tells of no device.
+    private mutating func noteBridge(_ message: RecordedMessage) {
+        let suffix = Array("/bridge/info".utf8)
+        guard message.topic.count > suffix.count, message.topic.suffix(suffix.count).elementsEqual(suffix),
+            case .map(let members)? = try? JSONReader.value(of: message.payload.span),
+            ["owner", "client", "epoch", "definitions"].allSatisfy({ members[$0] != nil })
+        else { return }
+        bridges.insert(String(decoding: message.topic.dropLast(suffix.count), as: UTF8.self) + "/")
+    }
+
+    /// Has the engine read a message, and notes the devices that it was for.
+    private mutating func read(_ message: RecordedMessage) {
+        if engine == nil {
+            var limits = EngineLimits()
+            limits.devices = Self.deviceLimit
+            engine = Engine(definitions: definitions, epoch: message.at.flooredSeconds, limits: limits)
+            engine?.recordReadings()
+        }
+        let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
+        _ = engine?.handle(.message(input), at: message.at)
+        for reading in engine?.readings ?? [] {
+            guard let place = definitions.firstIndex(where: { $0.kind == reading.kind }) else { continue }
+            let topic = String(decoding: message.topic, as: UTF8.self)
+            guard readers[topic] != nil || readers.count < Self.topicLimit else { continue }
+            readers[topic, default: []].insert(Key(definition: place, device: reading.device))
+        }
+    }
+}
+
+extension TopicFilter {
+    /// The number of levels that are names and no wildcards.
+    fileprivate var literals: Int {
+        levels.count { if case .literal = $0 { true } else { false } }
+    }
+}

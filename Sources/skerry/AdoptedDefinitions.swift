@@ -1,0 +1,58 @@
+import SkerryDevice
+import SkerryFiles
+import Synchronization
+
+/// The definitions that come with Skerry, and the kinds among them that a bridge has adopted.
+///
+/// The kinds are kept in a file beside the store, one in each line.
+final class AdoptedDefinitions: Sendable {
+    private let shelf: CompiledFiles
+    private let file: String?
+    private let kinds: Mutex<[String]>
+
+    /// Reads the definitions and the kinds that were adopted before.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the definitions that come with Skerry.
+    ///   - store: The database of the bridge; nil when nothing is kept.
+    ///   - limits: Bounds on devices.
+    /// - Throws: the reason why the definitions can't be read.
+    init(_ folder: String, store: String?, limits: DeviceLimits) throws(FileError) {
+        shelf = try CompiledFiles([folder], limits: limits)
+        file = store.map { "\($0).adopted" }
+        var known: [String] = []
+        if let file, let text = try? FileBytes.text(file, limit: 65_536) {
+            known = text.split(separator: "\n").map(String.init)
+        }
+        kinds = Mutex(known)
+    }
+
+    /// The files of the kinds that were adopted.
+    var files: [DefinitionFile] {
+        let kinds = kinds.withLock { $0 }
+        return shelf.files.filter { $0.definition.map { kinds.contains($0.kind) } ?? false }.map(\.source)
+    }
+
+    /// The definitions that come with Skerry and have no errors.
+    var candidates: [CompiledFiles.File] { shelf.files.filter { $0.definition != nil } }
+
+    /// Whether a kind was adopted.
+    func has(_ kind: String) -> Bool { kinds.withLock { $0.contains(kind) } }
+
+    /// Adopts a kind, also for later starts.
+    ///
+    /// - Throws: the reason why it can't be kept; it is adopted nevertheless.
+    func adopt(_ kind: String) throws(FileError) {
+        let text: String? = kinds.withLock { kinds in
+            guard !kinds.contains(kind) else { return nil }
+            kinds.append(kind)
+            return kinds.map { $0 + "\n" }.joined()
+        }
+        guard let text, let file else { return }
+        if (try? ReplacedFile.resolved(file)) == nil {
+            try NewFile.write(text, to: file)
+        } else {
+            try ReplacedFile.write(text, to: file)
+        }
+    }
+}

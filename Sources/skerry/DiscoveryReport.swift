@@ -1,0 +1,209 @@
+import SkerryCommand
+import SkerryDevice
+import SkerryFiles
+import SkerryValues
+
+/// The result of a search for devices, for people and as JSON.
+struct DiscoveryReport {
+    /// The devices that were found.
+    let devices: [FoundDevice]
+    private let unknown: [UnknownTopics]
+    private let messages: Int
+    private let now: Timestamp
+    private let recording: String?
+
+    /// Makes a report.
+    ///
+    /// - Parameters:
+    ///   - search: The search.
+    ///   - now: Its end.
+    ///   - recording: The recording that was read; nil for a broker.
+    init(_ search: DeviceSearch, at now: Timestamp, recording: String?) {
+        devices = search.devices(at: now)
+        unknown = search.unknownTopics()
+        messages = search.messages
+        self.now = now
+        self.recording = recording
+    }
+
+    // MARK: For people
+
+    /// The tables and what to do next.
+    var text: String {
+        guard messages > 0 else {
+            return "Nothing was heard. Does the broker hand out messages: mosquitto_sub -v -t '#'?\n"
+        }
+        var text = ""
+        if devices.isEmpty {
+            text += "None of \(messages) messages is of a device that the definitions recognise.\n"
+        } else {
+            var rows = [["device", "name", "is a", "sure", "shows", "missing"]]
+            for device in devices { rows.append(row(of: device)) }
+            text += Self.table(rows)
+        }
+        if !unknown.isEmpty {
+            text += "\nNot recognised:\n"
+            for topics in unknown { text += lines(about: topics) }
+        }
+        return text
+    }
+
+    private func row(of device: FoundDevice) -> [String] {
+        [
+            device.identity, device.name ?? "", device.definition.name, device.certainty.name,
+            device.shown.map { words(for: $0) } ?? "", missing(device).joined(separator: "; "),
+        ]
+    }
+
+    /// What would be shown: the title, and the fields of the content that are not the title.
+    private func words(for shown: FoundDevice.Shown) -> String {
+        let title = shown.title ?? shown.state
+        var words = [title]
+        for entry in shown.content?.entries ?? [] {
+            if case .string(title) = entry.value { continue }
+            guard case .string(let field) = entry.key, let value = word(for: entry.value) else { continue }
+            words.append("\(field) \(value)")
+        }
+        return words.joined(separator: ", ")
+    }
+
+    private func word(for value: Value) -> String? {
+        switch value {
+        case .null, .error: return nil
+        case .string(let text): return text
+        case .map(let parts):
+            if let left = parts["remaining"]?.number { return Self.length(left) + " left, paused" }
+            if let end = parts["end"]?.number { return Self.length(end - seconds) + " left" }
+            if let start = parts["start"]?.number { return "for " + Self.length(seconds - start) }
+            return nil
+        default:
+            var writer = JSONWriter()
+            writer.value(value)
+            return String(decoding: writer.bytes, as: UTF8.self)
+        }
+    }
+
+    private var seconds: Double { Double(now.flooredSeconds) }
+
+    private static func length(_ seconds: Double) -> String {
+        let minutes = Int64((max(0, seconds) / 60).rounded())
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    /// What no message has told yet, and what a person has to decide.
+    private func missing(_ device: FoundDevice) -> [String] {
+        var missing: [String] = []
+        if device.shown == nil {
+            missing.append("no message that the definition reads")
+        } else if !device.unset.isEmpty {
+            let more = device.unset.count > 4 ? ", …" : ""
+            missing.append("no message with \(device.unset.prefix(4).joined(separator: ", "))\(more)")
+        }
+        if device.certainty == .likely { missing.append("look whether it is one: \(device.topic)") }
+        if !device.alternatives.isEmpty {
+            missing.append("fits as well: \(device.alternatives.joined(separator: ", "))")
+        }
+        return missing
+    }
+
+    private func lines(about topics: UnknownTopics) -> String {
+        let names = topics.devices.prefix(6).joined(separator: ", ")
+        let more = topics.devices.count > 6 ? " and \(topics.devices.count - 6) more" : ""
+        var text =
+            "  \(topics.filter): \(names)\(more), \(topics.messages) message\(topics.messages == 1 ? "" : "s")\n"
+        if topics.hasWatts {
+            text +=
+                "    It meters watts, which do not tell the appliance: copy a definition such as washer-plug, "
+            text += "and write this topic there\n"
+        }
+        text += "    skerry new KIND --from \(recording ?? "day.jsonl") --topic '\(topics.filter)'\n"
+        return Terminal.lines(text)
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        let rows = rows.map { row in row.map { Terminal.printable($0) } }
+        let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
+        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (column, width) in zip(columns, widths) {
+                line += row[column] + String(repeating: " ", count: width - row[column].count + 2)
+            }
+            return line.trimmingEnd + "\n"
+        }.joined()
+    }
+
+    // MARK: As JSON
+
+    /// One object in one line.
+    var json: [UInt8] {
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        writer.key("messages")
+        writer.int(Int64(messages))
+        writer.key("devices")
+        writer.beginArray()
+        for device in devices { write(device, to: &writer) }
+        writer.endArray()
+        writer.key("unknown")
+        writer.beginArray()
+        for topics in unknown {
+            writer.beginObject()
+            writer.key("topic")
+            writer.string(topics.filter)
+            writer.key("devices")
+            writer.strings(topics.devices)
+            writer.key("messages")
+            writer.int(Int64(topics.messages))
+            writer.key("watts")
+            writer.bool(topics.hasWatts)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return Array("\(Terminal.printable(String(decoding: writer.bytes, as: UTF8.self)))\n".utf8)
+    }
+
+    private func write(_ device: FoundDevice, to writer: inout JSONWriter) {
+        writer.beginObject()
+        let texts = [
+            ("kind", device.definition.kind), ("device", device.device), ("name", device.name),
+            ("family", device.definition.name), ("file", device.path), ("sure", device.certainty.name),
+            ("topic", device.topic), ("state", device.shown?.state), ("title", device.shown?.title),
+        ]
+        for (key, text) in texts {
+            writer.key(key)
+            if let text { writer.string(text) } else { writer.null() }
+        }
+        writer.key("content")
+        writer.value(device.shown?.content.map { .map($0) } ?? .null)
+        writer.key("missing")
+        writer.strings(device.unset)
+        writer.key("alternatives")
+        writer.strings(device.alternatives)
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func strings(_ texts: [String]) {
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+}
+
+extension Terminal {
+    /// Lines whose unprintable characters are escaped.
+    fileprivate static func lines(_ text: String) -> String {
+        text.split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
