@@ -29,7 +29,7 @@ extension Source {
     static let elementLimit = 256
 
     /// The name of the device in a message that the source covers; nil when it belongs to none.
-    fileprivate func device(of message: MessageScene, _ costLimit: Int32) -> String? {
+    func device(of message: MessageScene, _ costLimit: Int32) -> String? {
         var name: String
         switch address.name {
         case .capture(let number):
@@ -141,7 +141,7 @@ extension Definition {
 }
 
 /// A message without a device, as the source's expressions read it.
-private struct MessageScene: ValueSource {
+struct MessageScene: ValueSource {
     typealias Context = Void
 
     var captures: [Value]

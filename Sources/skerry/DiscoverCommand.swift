@@ -130,27 +130,35 @@ struct DiscoverCommand: AsyncParsableCommand {
 
     // MARK: Writing
 
+    /// Copies the definitions of devices, and those that they extend.
     private func copy(_ devices: [FoundDevice], to folder: String) throws {
         var written: Set<String> = []
         do throws(FileError) {
             try Folder.make(folder)
-            for device in devices where written.insert(device.path).inserted {
-                let name = device.path.split(separator: "/").last.map(String.init) ?? device.path
-                let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
-                let text = try DefinitionFiles.read(device.path).text
-                if let present = try? DefinitionFiles.read(path).text {
-                    let isSame = present.utf8.elementsEqual(text.utf8)
-                    Terminal.complain(
-                        "\(path): \(isSame ? "is there already" : "is there, and left as it is")\n"
+            for file in devices.map(\.file) {
+                let texts = [(file.path, file.text)] + file.bases.map { ($0.path, $0.text) }
+                for (path, text) in texts where written.insert(path).inserted {
+                    try copy(
+                        text,
+                        named: path.split(separator: "/").last.map(String.init) ?? path,
+                        to: folder
                     )
-                } else {
-                    try NewFile.write(text, to: path)
-                    Terminal.complain("\(path): written\n")
                 }
             }
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
+        }
+    }
+
+    private func copy(_ text: String, named name: String, to folder: String) throws(FileError) {
+        let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
+        if let present = try? DefinitionFiles.read(path).text {
+            let isSame = present.utf8.elementsEqual(text.utf8)
+            Terminal.complain("\(path): \(isSame ? "is there already" : "is there, and left as it is")\n")
+        } else {
+            try NewFile.write(text, to: path)
+            Terminal.complain("\(path): written\n")
         }
     }
 }

@@ -168,7 +168,7 @@ struct DiscoveryReport {
         writer.beginObject()
         let texts = [
             ("kind", device.definition.kind), ("device", device.device), ("name", device.name),
-            ("family", device.definition.name), ("file", device.path), ("sure", device.certainty.name),
+            ("family", device.definition.name), ("file", device.file.path), ("sure", device.certainty.name),
             ("topic", device.topic), ("state", device.shown?.state), ("title", device.shown?.title),
         ]
         for (key, text) in texts {

@@ -76,7 +76,7 @@ struct RecognitionTests {
     }
 
     @Test(arguments: [
-        ("{ topic: 'a/b' }", "nothing names the device"),
+        ("{ topic: 'a/b' }", "no level of the topic names the device"),
         ("{ topic: 'a/{device}', device: '{payload.id}' }", "the topic names the device already"),
         ("{ topic: '{device}' }", "every message would tell of such a device"),
         ("{ topic: 'a/{device}', when: power > 3 }", "unknown name"),

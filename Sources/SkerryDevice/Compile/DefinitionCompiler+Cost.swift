@@ -38,7 +38,8 @@ extension DefinitionCompiler {
             }
         case .changed, .timer, .timerElapsed, .inState, .elapsed, .now, .since, .deviceAvailable, .unset:
             return 0
-        case .deviceName, .deviceID, .deviceKind, .stateName, .event, .capture, .setting: return AssumedSize.name
+        case .deviceName, .deviceID, .deviceKind, .stateName, .event, .capture, .setting:
+            return AssumedSize.name
         case .context, .payload, .item, .stateTitle, .field, nil: return AssumedSize.bulk
         }
     }

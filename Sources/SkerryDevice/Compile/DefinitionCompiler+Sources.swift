@@ -25,7 +25,7 @@ extension DefinitionCompiler {
         payloadSource = nil
     }
 
-    private mutating func compile(_ source: SourceDraft, in untyped: Scope) -> Source? {
+    mutating func compile(_ source: SourceDraft, in untyped: Scope) -> Source? {
         guard let filter = topicFilter(source.topic) else { return nil }
         var scope = untyped
         var address = Scope()

@@ -1,25 +1,14 @@
 /// A message that tells that a device of the kind is there, as written.
-///
-/// It is read as the message of a source is, but without signals: see ``SourceDraft``.
 public struct RecognitionDraft: Sendable {
-    /// The topic filter; `{device}` names the device, unless ``device`` does.
-    public var topic: SourceText
-    /// The format in which payloads are read.
-    public var payload: PayloadFormat = .json
-    /// A template of the device's name, in place of `{device}` in the topic.
-    public var device: SourceText?
-    /// An expression for a list, each element of which is read as a message of its own.
-    public var each: SourceText?
-    /// The condition for a message to count.
-    public var when: SourceText?
-    /// An expression for the name that people gave the device.
-    public var name: SourceText?
+    /// The message, read as that of a source is; without signals.
+    public var source: SourceDraft
     /// The certainty with which such a message tells of a device.
-    public var certainty = Certainty.certain
+    public var certainty: Certainty
 
-    /// Makes a recognition by the messages of a topic filter.
-    public init(topic: SourceText) {
-        self.topic = topic
+    /// Makes a recognition by the messages of a source.
+    public init(_ source: SourceDraft, certainty: Certainty = .certain) {
+        self.source = source
+        self.certainty = certainty
     }
 }
 

@@ -73,7 +73,11 @@ extension DefinitionBuilder {
     }
 
     private mutating func source(_ node: YAMLNode) -> SourceDraft? {
-        guard let keys = keys(node, of: "a source", .source) else { return nil }
+        keys(node, of: "a source", .source).flatMap { source($0, node) }
+    }
+
+    /// Reads the keys of a source, or of what is read as one.
+    mutating func source(_ keys: Keys, _ node: YAMLNode) -> SourceDraft? {
         let topic = keys["topic"].flatMap { text($0, of: "'topic'") }
         var source = SourceDraft(topic: topic ?? SourceText("", at: node.place))
         if let node = keys["payload"] {

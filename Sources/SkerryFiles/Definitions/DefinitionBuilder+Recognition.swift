@@ -16,17 +16,10 @@ extension DefinitionBuilder {
     }
 
     private mutating func entry(_ node: YAMLNode) -> RecognitionDraft? {
-        guard let keys = keys(node, of: "an entry of 'recognise'", .recognition) else { return nil }
-        guard let topic = keys["topic"].flatMap({ text($0, of: "'topic'") }) else { return nil }
-        var entry = RecognitionDraft(topic: topic)
-        if let node = keys["payload"] {
-            let word = word(node, of: "'payload'", among: PayloadFormat.allCases.map(\.name))
-            entry.payload = PayloadFormat.allCases.first { $0.name == word } ?? .json
-        }
-        entry.device = keys["device"].flatMap { text($0, of: "'device'") }
-        entry.each = keys["each"].flatMap { expression($0, of: "'each'") }
-        entry.when = keys["when"].flatMap { expression($0, of: "'when'") }
-        entry.name = keys["name"].flatMap { expression($0, of: "'name'") }
+        guard let keys = keys(node, of: "an entry of 'recognise'", .recognition),
+            let source = source(keys, node)
+        else { return nil }
+        var entry = RecognitionDraft(source)
         if let node = keys["sure"] {
             let word = word(node, of: "'sure'", among: Certainty.allCases.map(\.name))
             entry.certainty = Certainty.allCases.first { $0.name == word } ?? .likely

@@ -60,7 +60,7 @@ extension DeviceSearch {
         let definition = definitions[key.definition]
         var found = FoundDevice(
             definition: definition,
-            path: files[key.definition].source.path,
+            file: files[key.definition].source,
             device: key.device,
             name: finding.name,
             certainty: finding.certainty,

@@ -6,7 +6,7 @@ public struct FoundDevice: Sendable {
     /// The definition of its kind.
     public var definition: Definition
     /// The file of the definition.
-    public var path: String
+    public var file: DefinitionFile
     /// The name of the device, as the definition has it.
     public var device: String
     /// The name that people gave it; nil if no message had one.

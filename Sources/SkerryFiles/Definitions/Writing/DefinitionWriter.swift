@@ -85,21 +85,7 @@ public struct DefinitionWriter {
     // MARK: Sections
 
     private func source(_ source: SourceDraft, index: Int) -> YAMLOutput {
-        var result = YAMLOutput.map(
-            [
-                ("topic", .text(source.topic.text)),
-                ("device", label(source.device)),
-                ("as", named(source.aliases)),
-                ("when", text(source.when)),
-                ("each", text(source.each)),
-                ("name", text(source.name)),
-                ("payload", source.payload == .json ? nil : .text(source.payload.name)),
-                ("available", text(source.available)),
-                ("event", text(source.event)),
-                ("signals", named(source.signals, isBlock: true)),
-            ],
-            isBlock: true
-        )
+        var result = YAMLOutput.map(members(of: source), isBlock: true)
         result.comments = comments[.source(index)]
         return result
     }
@@ -120,18 +106,24 @@ public struct DefinitionWriter {
     }
 
     private func recognition(_ entry: RecognitionDraft) -> YAMLOutput {
-        .map(
-            [
-                ("topic", .text(entry.topic.text)),
-                ("payload", entry.payload == .json ? nil : .text(entry.payload.name)),
-                ("each", text(entry.each)),
-                ("when", text(entry.when)),
-                ("device", text(entry.device)),
-                ("name", text(entry.name)),
-                ("sure", entry.certainty == .certain ? nil : .text(entry.certainty.name)),
-            ],
-            isBlock: true
-        )
+        let sure: YAMLOutput? = entry.certainty == .certain ? nil : .text(entry.certainty.name)
+        return .map(members(of: entry.source) + [("sure", sure)], isBlock: true)
+    }
+
+    /// The keys of a source with their values.
+    private func members(of source: SourceDraft) -> [(String, YAMLOutput?)] {
+        [
+            ("topic", .text(source.topic.text)),
+            ("device", label(source.device)),
+            ("as", named(source.aliases)),
+            ("when", text(source.when)),
+            ("each", text(source.each)),
+            ("name", text(source.name)),
+            ("payload", source.payload == .json ? nil : .text(source.payload.name)),
+            ("available", text(source.available)),
+            ("event", text(source.event)),
+            ("signals", named(source.signals, isBlock: true)),
+        ]
     }
 
     private var context: YAMLOutput? {
