@@ -52,7 +52,6 @@ final class DeviceSettingsTests {
             """
             definitions: \(self.folder.path)/devices
             mqtt: { host: 127.0.0.1, port: \(broker.port) }
-            store: { path: \(self.folder.path)/skerry.db }
             http: { address: none }
             devices: { plug/cellar: { settings: { threshold: \(threshold) } } }
             names: { plug/cellar: Big washer }
@@ -60,7 +59,10 @@ final class DeviceSettingsTests {
             """
         }
         try write(settings("50"), to: "skerry.yaml")
-        let arguments = ["run", "--config", folder.path + "/skerry.yaml", "--log-format", "text"]
+        let arguments = [
+            "run", "--config", folder.path + "/skerry.yaml", "--store", folder.path + "/skerry.db",
+            "--log-format", "text",
+        ]
         let program = try Program(arguments)
         try reader.wait(for: "the bridge") {
             $0.contains { $0.topic == "skerry/bridge/state" && $0.text == "online" }
@@ -75,7 +77,7 @@ final class DeviceSettingsTests {
         program.signal(SIGHUP)
         try program.wait(for: "the refusal") { $0.errorText.contains("the former ones stay in force") }
         #expect(
-            program.errorText.contains("skerry.yaml:5:50: 'threshold' must be at most 100, and this is 500")
+            program.errorText.contains("skerry.yaml:4:50: 'threshold' must be at most 100, and this is 500")
         )
 
         try write(settings("15"), to: "skerry.yaml")
