@@ -31,7 +31,7 @@ extension DefinitionCompiler {
             fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
             content.append(source)
             switch source {
-            case .expression(let value): dependencies.formUnion(Dependencies(value.program))
+            case .expression(let value): dependencies.formUnion(contentDependencies(of: value.program))
             case .timer: dependencies.machine = true
             }
         }
@@ -64,6 +64,19 @@ extension DefinitionCompiler {
             link: activity.link.flatMap { template($0, in: scope) },
             contract: contract
         )
+    }
+
+    /// The values that an expression of the content reads, also through the titles of states.
+    ///
+    /// What a title reads of time is that of the last change: it gives no update of its own.
+    private func contentDependencies(of program: Program) -> Dependencies {
+        var dependencies = Dependencies(program)
+        if program.references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }) {
+            for case let title? in parts.titles {
+                dependencies.signals.formUnion(Dependencies(title.references).signals)
+            }
+        }
+        return dependencies
     }
 
     private mutating func attributes(

@@ -11,8 +11,10 @@ struct Dependencies: Sendable {
 
     init() {}
 
-    init(_ program: Program) {
-        for reference in program.references {
+    init(_ program: Program) { self.init(program.references) }
+
+    init(_ references: [Reference]) {
+        for reference in references {
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal: signals.insert(Int(reference.index))
             case .context, .inState, .stateName, .stateTitle, .field: machine = true

@@ -1,0 +1,96 @@
+import SkerryDevice
+
+// The first message of a topic finds or makes its devices; the router remembers them for the following ones.
+
+extension Engine {
+    /// Delivers a message by the routes of its topic.
+    mutating func deliver(_ message: Message, _ effects: inout [Effect]) {
+        counters.messages += 1
+        if workspace.recordsReadings { readings.removeAll(keepingCapacity: true) }
+        guard let topic = router.find(message.topic) else {
+            deliverFirst(message, nil, &effects)
+            return
+        }
+        let routes = router.routes(of: topic)
+        var asks = false
+        for position in routes {
+            let route = router.route(at: position)
+            if route.asksMessage {
+                asks = true
+            } else if !isCurrent(route) {
+                deliverFirst(message, topic, &effects)
+                return
+            }
+        }
+        if routes.isEmpty { counters.unrouted += 1 }
+        if asks {
+            deliver(message, asking: routes.map { router.route(at: $0) }, &effects)
+        } else {
+            for position in routes { deliver(message, by: router.route(at: position), &effects) }
+        }
+    }
+
+    /// Whether the device of a route is the one that it was found for.
+    func isCurrent(_ route: TopicRouter.Route) -> Bool {
+        devices.span[Int(route.device)].generation == route.generation
+    }
+
+    /// The first message of a topic finds or makes its devices.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - topic: The number of the topic, when one of its devices is gone since.
+    ///   - effects: Where what comes of it is appended.
+    private mutating func deliverFirst(_ message: Message, _ topic: Int?, _ effects: inout [Effect]) {
+        var routes: [TopicRouter.Route] = []
+        var isComplete = true
+        for match in router.matches(message.topic) {
+            guard let name = match.device else {
+                routes.append(TopicRouter.Route(asking: match.source, captures: match.captures))
+                continue
+            }
+            let definition = Int(match.source.definition)
+            guard let index = device(named: name, definition: definition, sparing: routes, &effects)
+            else {
+                counters.beyondLimit += 1
+                isComplete = false
+                continue
+            }
+            routes.append(
+                TopicRouter.Route(
+                    device: UInt32(index),
+                    source: match.source.source,
+                    generation: devices[index].generation,
+                    captures: match.captures
+                )
+            )
+        }
+        if routes.isEmpty, isComplete { counters.unrouted += 1 }
+        if isComplete {
+            if let topic { router.replace(topic, routes) } else { router.remember(message.topic, routes) }
+        }
+        if routes.contains(where: { $0.asksMessage }) {
+            deliver(message, asking: routes, &effects)
+        } else {
+            for route in routes { deliver(message, by: route, &effects) }
+        }
+    }
+
+    /// Gives a message to the device of a route.
+    mutating func deliver(
+        _ message: Message,
+        by route: TopicRouter.Route,
+        _ effects: inout [Effect]
+    ) {
+        let index = Int(route.device)
+        turn(index, at: now, &effects) { turn in
+            turn.receive(
+                message.payload,
+                isRetained: message.isRetained,
+                source: Int(route.source),
+                captures: route.captures
+            )
+        }
+        touch(index)
+    }
+}
