@@ -34,6 +34,9 @@ public struct Device: Sendable {
     /// The name that people gave the device, as far as its messages told it.
     public var givenName: String? { memory.givenName }
 
+    /// The name that people gave the device, in the settings or in its messages; nil if nobody gave one.
+    public func givenName(in definition: Definition) -> String? { definition.givenName ?? memory.givenName }
+
     /// The newest activity: active, stale, or ended and not dismissed yet.
     public var activity: Activity? { run.first?.activity }
 

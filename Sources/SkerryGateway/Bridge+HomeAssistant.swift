@@ -18,6 +18,9 @@ extension Bridge {
         case .forgotten:
             let withdrawal = homeAssistant.withdrawal(ofDevice: effect.device, kind: effect.kind)
             if retained[ExactText(withdrawal.topic)] != nil { enqueue(withdrawal) }
+        // The name that people gave it may have come meanwhile.
+        case .update(let update) where update.kind == .started:
+            announce(device: effect.device, kind: effect.kind)
         case .moved, .update, .dismissed, .foretold, .refused, .fault: break
         }
     }

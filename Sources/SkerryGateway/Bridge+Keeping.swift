@@ -39,7 +39,6 @@ extension Bridge {
     func announcePresence() {
         announceAhead(sink.state(isOnline: true))
         announceInfo()
-        announceLists()
     }
 
     /// Publishes who this bridge is, before everything that waits.

@@ -118,6 +118,7 @@ extension Bridge {
         announcePresence()
         // A report of this store would replace the one that shows that the store is older.
         if !readBack.isBehind { reportHealth(at: now) }
+        announceLists()
         readBack.advance(to: .comparing, at: now)
         // The mark of a new store must be stored as it was published.
         _ = commit(all: isFirst)

@@ -80,7 +80,7 @@ struct HomeAssistant {
         writer.beginArray()
         writer.string(identifier)
         writer.endArray()
-        writer.member("name", "\(definition.name) \(name)")
+        writer.member("name", device.givenName(in: definition) ?? "\(definition.name) \(name)")
         writer.member("model", definition.name)
         writer.endObject()
         writer.key("origin")

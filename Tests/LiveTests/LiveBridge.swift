@@ -48,7 +48,7 @@ struct LiveBridge {
     }
 
     /// Returns once the broker has acknowledged all that was published.
-    func settle() throws { try tally.wait(for: "acknowledgements") { $0.underWay == 0 } }
+    func settle() throws { try tally.wait(for: "acknowledgements") { $0.underWay == 0 && !$0.isBusy } }
 
     func end() async {
         bus.stop()

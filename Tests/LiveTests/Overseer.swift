@@ -17,6 +17,8 @@ final class Tally: @unchecked Sendable {
         var faults: [BusFault] = []
         /// The time until something is due in the bridge, when it was asked last.
         var sleepLimit: Interval?
+        /// Whether the bus has not asked yet for what came of the last batch.
+        var isBusy = false
         /// Publications handed to the bus and not settled yet.
         var underWay = 0
     }
@@ -82,6 +84,7 @@ final class Overseer<Handler: BusHandler>: BusHandler {
         let sleepLimit = handler.sleepLimit
         tally.edit { tally in
             tally.messages += batch.count
+            tally.isBusy = true
             tally.sleepLimit = sleepLimit
         }
         return outcome
@@ -94,13 +97,16 @@ final class Overseer<Handler: BusHandler>: BusHandler {
         let sleepLimit = handler.sleepLimit
         tally.edit { tally in
             tally.wakes += 1
+            tally.isBusy = true
             tally.sleepLimit = sleepLimit
         }
     }
 
     func nextPublication() -> Publication? {
         let publication = handler.nextPublication()
-        if publication != nil { tally.edit { $0.underWay += 1 } }
+        tally.edit { tally in
+            if publication == nil { tally.isBusy = false } else { tally.underWay += 1 }
+        }
         return publication
     }
 

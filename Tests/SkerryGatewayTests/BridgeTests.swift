@@ -32,7 +32,7 @@ struct BridgeTests {
         #expect(outcome == .committed)
         #expect(pier.ledger.attempts == before + 1)
         #expect(early.isEmpty)
-        let stored = try #require(pier.ledger.commits.last).enqueued.filter { !$0.isTimeline }
+        let stored = try #require(pier.ledger.commits.last).enqueued.filter { !$0.isTimeline && !$0.isListing }
         #expect(try summaries(stored) == ["\(Self.snapshot) 1", "\(Self.snapshot) 2", "\(Self.diff) 2"])
         // The first snapshot was never sent, so the second replaces it.
         let sent = pier.drain()
@@ -170,6 +170,8 @@ struct BridgeTests {
     func refusedByBroker() throws {
         let pier = try Pier()
         pier.connect()
+        pier.send(Self.topic, #"{"on":false}"#)
+        pier.drain()
         pier.send(Self.topic, #"{"on":true}"#)
         let publication = try #require(pier.bridge.nextPublication())
         pier.bridge.settled(publication.id, .refused(reason: "a/b: too large"))
