@@ -41,8 +41,8 @@ extension Bridge {
     func rememberAnnouncements(of engine: Engine) {
         guard let homeAssistant else { return }
         engine.forEachDevice { kind, device in
-            guard let definition = engine.definitions.first(where: { $0.kind == kind }),
-                let announcement = homeAssistant.announcement(of: device, definition)
+            guard let found = engine.device(kind: kind, named: device.name),
+                let announcement = homeAssistant.announcement(of: found.device, found.definition)
             else { return }
             retained[ExactText(announcement.topic)] = announcement
         }

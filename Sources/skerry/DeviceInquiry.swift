@@ -301,6 +301,7 @@ enum BridgeAbsence {
     ///   - topic: Its topic.
     ///   - broker: The broker's host and port.
     ///   - patience: The time waited for an answer.
+    /// - Returns: the reason.
     static func reason(state: String?, topic: String, broker: String, patience: Duration) -> String {
         switch state {
         case "offline": "no bridge runs: \(topic) at \(broker) says offline, and nobody answers"

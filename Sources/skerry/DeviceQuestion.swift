@@ -106,6 +106,7 @@ extension BrokerOptions {
     /// - Parameters:
     ///   - name: The command, for the client id.
     ///   - prefix: The start of the bridge's topics, if it was given.
+    /// - Returns: the settings, and the bus.
     /// - Throws: an exit code, after saying what is wrong with the settings.
     func bus(named name: String, prefix: String?) throws -> (settings: Settings, bus: MosquittoBus) {
         var options = self

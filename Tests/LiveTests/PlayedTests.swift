@@ -123,10 +123,8 @@ struct LivePlay {
         _ = try takeNew()
     }
 
-    /// Plays a script.
-    ///
-    /// - Parameter name: The device to which events without a name are sent.
-    /// - Returns: what was published up to each of its moments.
+    /// Plays a script; events without a name are sent to the device that is named. Returns what was published up to each of
+    /// its moments.
     func play(_ script: TestScript, device name: String?) throws -> [Step] {
         var steps: [Step] = []
         for moment in script.moments {

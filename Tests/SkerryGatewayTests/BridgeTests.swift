@@ -32,7 +32,9 @@ struct BridgeTests {
         #expect(outcome == .committed)
         #expect(pier.ledger.attempts == before + 1)
         #expect(early.isEmpty)
-        let stored = try #require(pier.ledger.commits.last).enqueued.filter { !$0.isTimeline && !$0.isListing }
+        let stored = try #require(pier.ledger.commits.last).enqueued.filter {
+            !$0.isTimeline && !$0.isListing
+        }
         #expect(try summaries(stored) == ["\(Self.snapshot) 1", "\(Self.snapshot) 2", "\(Self.diff) 2"])
         // The first snapshot was never sent, so the second replaces it.
         let sent = pier.drain()
