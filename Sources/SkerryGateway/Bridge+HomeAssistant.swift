@@ -1,4 +1,5 @@
 import Logging
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryValues
