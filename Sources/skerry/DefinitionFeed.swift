@@ -61,7 +61,7 @@ final class DefinitionFeed: Sendable {
         watch = DefinitionWatch(paths, queue, logger)
         let compiled = try Self.load(paths, adopted, limits)
         let files = try Settings.complaining { () throws(SettingFault) in
-            try compiled.files.choosing(devices)
+            try compiled.files.choosing(devices, among: adopted)
         }
         watch.follow(besides: compiled.bases.map(\.path))
         state = Mutex(State(files: files, seen: compiled.texts, devices: devices))
@@ -183,7 +183,7 @@ final class DefinitionFeed: Sendable {
             warnings += file.lines(.warning)
             return file
         }
-        files = try files.choosing(devices, since: former)
+        files = try files.choosing(devices, among: adopted, since: former)
         state.withLock { state in
             state.files = files
             state.devices = devices
@@ -202,13 +202,21 @@ final class DefinitionFeed: Sendable {
 extension [CompiledFiles.File] {
     /// The files with what people chose for the devices of their definitions.
     ///
+    /// - Parameters:
+    ///   - devices: What people chose, also for devices of kinds that are yet to be adopted.
+    ///   - adopted: The definitions that come with Skerry, if the bridge adopts such.
+    ///   - former: The files until now.
+    /// - Returns: the files in the same order.
     /// - Throws: the choices that can't be taken.
     fileprivate func choosing(
         _ devices: ChosenDevices,
+        among adopted: AdoptedDefinitions?,
         since former: [CompiledFiles.File] = []
     ) throws(SettingFault) -> [CompiledFiles.File] {
+        let own = compactMap { $0.definition }
+        let others = (adopted?.candidates ?? []).compactMap { $0.definition }
         let chosen = try devices.choose(
-            for: compactMap { $0.definition },
+            for: own + others.filter { other in !own.contains { $0.kind == other.kind } },
             since: former.compactMap { $0.definition }
         )
         return map { file in

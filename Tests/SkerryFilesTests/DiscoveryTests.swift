@@ -121,6 +121,11 @@ struct DiscoveryTests {
         )
         #expect(found([wide, plug]).map(\.identity) == ["plug/washer"])
         #expect(found([guess]).map(\.certainty) == [.likely])
+        let any = definition(
+            "any",
+            "{ topic: 'tele/{device}/SENSOR', when: has(payload.ENERGY), sure: likely }"
+        )
+        #expect(found([any, guess]).map(\.identity) == ["washer/washer"])
     }
 
     // MARK: Recordings of others

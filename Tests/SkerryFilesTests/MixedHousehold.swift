@@ -75,7 +75,7 @@ enum MixedHousehold {
         rethink/0a1b2c3d/status	!	Washing
         rethink/0a1b2c3d/course	!	Cotton
         rethink/0a1b2c3d/remaining_time	!	61
-        => washer/washer?
+        => washer/washer
         homeconnect/washer/LWT	!	online
         homeconnect/washer/state	!	{"OperationState":"Run","ActiveProgram":"LaundryCare.Washer.Program.Cotton","RemainingProgramTime":2400}
         => dishwasher/dishwasher?
@@ -102,6 +102,12 @@ enum MixedHousehold {
         shellyplusplugs-a8032abe54dc/events/rpc	.	{"src":"shellyplusplugs-a8032abe54dc","dst":"shellyplusplugs-a8032abe54dc/events","method":"NotifyStatus","params":{"ts":1767225600.12,"switch:0":{"id":0,"apower":9.1}}}
         => valve-zigbee2mqtt/roses
         zigbee2mqtt/roses	.	{"state":"ON","flow":0.6,"battery":90,"linkquality":120,"current_device_status":"normal_state","cyclic_timed_irrigation":{"current_count":0,"total_number":1,"irrigation_duration":600,"irrigation_interval":0}}
+        => washer-zigbee2mqtt/Waschmaschine?
+        zigbee2mqtt/Waschmaschine	.	{"state":"ON","power":412,"energy":120.4,"voltage":231,"current":1.8,"linkquality":90}
+        => plug-zigbee2mqtt/socket3?
+        zigbee2mqtt/socket3	.	{"state":"ON","power":3,"energy":2.1,"voltage":230,"current":0.01,"linkquality":88}
+        => valve-zigbee2mqtt/garden-tulips
+        zigbee2mqtt/bridge/devices	!	[{"ieee_address":"0x07","type":"EndDevice","friendly_name":"garden/tulips","definition":{"model":"SWV","vendor":"SONOFF","description":"Zigbee smart water valve","exposes":[]}}]
         => bus/0018-01029
         /hfp/v2/journey/ongoing/dep/bus/0018/01029/5520/1/Martinlaakso/17:35/4170293/5/60;24/28/65/93	.	{"DEP":{"desi":"520","dir":"1","oper":6,"veh":1029,"tst":"2026-01-01T15:40:00.000Z","tsi":1767282000,"spd":0.0,"dl":-232,"oday":"2026-01-01","start":"17:35","stop":4170293,"route":"5520","ttarr":"2026-01-01T15:39:00.000Z","ttdep":"2026-01-01T15:39:00.000Z"}}
         => order-pizza/4711

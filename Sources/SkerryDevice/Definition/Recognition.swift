@@ -21,6 +21,16 @@ public final class Recognition: Sendable {
     /// The topic filter, with the names of its captures.
     public var filter: TopicFilter { source.filter }
 
+    /// A number for how closely it looks at a message: its names in the topic, and whether it asks for those at captures.
+    public var closeness: Int {
+        var names = 0
+        for case .literal in filter.levels { names += 1 }
+        let asksCaptures = source.address.when?.references.contains {
+            $0.kind == ReferenceKind.capture.rawValue
+        }
+        return 2 * names + (asksCaptures ?? false ? 1 : 0)
+    }
+
     /// True if one message may tell of many devices.
     public var isOfMany: Bool { source.address.each != nil }
 }

@@ -9,7 +9,7 @@ extension DeviceSearch {
 
     /// The devices found so far: certain ones first, otherwise in the order in which they were found.
     ///
-    /// Of two kinds that the same messages fit, the one that is surer is told, then the one whose filter has more names.
+    /// Of two kinds that the same messages fit, the one that is surer is told, then the one whose entry looks closer.
     ///
     /// - Parameter now: The moment at which they are looked at.
     /// - Returns: the devices.

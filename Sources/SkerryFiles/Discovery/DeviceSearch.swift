@@ -26,7 +26,7 @@ public struct DeviceSearch: Sendable {
     struct Finding {
         var certainty: Certainty
         var name: String?
-        /// The topics of messages, or of parts of them, with the number of names in the filter that they fit.
+        /// The topics of messages, or of parts of them, with the closeness of the entry that they fit.
         var topics: [String: Int]
         /// The first of these topics, or the first that made it surer.
         var topic: String
@@ -35,7 +35,7 @@ public struct DeviceSearch: Sendable {
     let files: [CompiledFiles.File]
     let definitions: [Definition]
     /// The entries of all definitions.
-    private let entries: [(definition: Int, recognition: Recognition, names: Int)]
+    private let entries: [(definition: Int, recognition: Recognition, closeness: Int)]
     private let own: [UInt8]
     /// The entries whose filter a topic fits.
     private var fitting: [ArraySlice<UInt8>: [Int]] = [:]
@@ -72,7 +72,7 @@ public struct DeviceSearch: Sendable {
         self.files = files
         self.definitions = definitions
         entries = definitions.enumerated().flatMap { place, definition in
-            definition.recognition.map { (place, $0, $0.filter.literals) }
+            definition.recognition.map { (place, $0, $0.closeness) }
         }
         own = Array("\(prefix)/".utf8)
         do throws(TopicFilter.Problem) {
@@ -96,7 +96,7 @@ public struct DeviceSearch: Sendable {
 
     private mutating func recognise(_ message: RecordedMessage) {
         for index in fittingEntries(message.topic) {
-            let (definition, recognition, names) = entries[index]
+            let (definition, recognition, closeness) = entries[index]
             let limits = JSONLimits(bytes: Self.payloadLimit)
             for sighting in recognition.sightings(in: message.topic, message.payload, limits: limits) {
                 let topic = String(decoding: message.topic, as: UTF8.self)
@@ -107,7 +107,7 @@ public struct DeviceSearch: Sendable {
                     Key(definition: definition, device: sighting.device),
                     topic,
                     part: part,
-                    names: names
+                    closeness
                 )
             }
         }
@@ -127,7 +127,7 @@ public struct DeviceSearch: Sendable {
         _ key: Key,
         _ topic: String,
         part: String,
-        names: Int
+        _ closeness: Int
     ) {
         guard var finding = findings[key] else {
             guard order.count < Self.deviceLimit else { return }
@@ -135,7 +135,7 @@ public struct DeviceSearch: Sendable {
             findings[key] = Finding(
                 certainty: sighting.certainty,
                 name: sighting.name,
-                topics: [part: names],
+                topics: [part: closeness],
                 topic: topic
             )
             return
@@ -146,7 +146,7 @@ public struct DeviceSearch: Sendable {
         }
         if let name = sighting.name { finding.name = name }
         if finding.topics.count < 64 || finding.topics[part] != nil {
-            finding.topics[part] = max(names, finding.topics[part] ?? 0)
+            finding.topics[part] = max(closeness, finding.topics[part] ?? 0)
         }
         findings[key] = finding
     }
@@ -179,12 +179,5 @@ public struct DeviceSearch: Sendable {
             guard readers[topic] != nil || readers.count < Self.topicLimit else { continue }
             readers[topic, default: []].insert(Key(definition: place, device: reading.device))
         }
-    }
-}
-
-extension TopicFilter {
-    /// The number of levels that are names and no wildcards.
-    fileprivate var literals: Int {
-        levels.count { if case .literal = $0 { true } else { false } }
     }
 }
