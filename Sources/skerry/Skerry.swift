@@ -24,7 +24,8 @@ struct Skerry: AsyncParsableCommand {
             ExplainCommand.self, HistoryCommand.self, SendCommand.self, ForgetCommand.self, CheckCommand.self,
             TestCommand.self, ReplayCommand.self, RecordCommand.self, PlayCommand.self, NewCommand.self,
             GraphCommand.self, DescribeCommand.self, GenerateCommand.self, SchemaCommand.self,
-            ExplainCodeCommand.self, PairCommand.self, PhonesCommand.self, DemoCommand.self, ImportCommand.self,
+            ExplainCodeCommand.self, PairCommand.self, PhonesCommand.self, DemoCommand.self,
+            ImportCommand.self,
             SimulateCommand.self, ManualCommand.self,
         ]
     )
