@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDevice
 import SkerryFiles
 import SkerryTesting
 import Testing
