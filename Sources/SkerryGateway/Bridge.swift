@@ -131,8 +131,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
-        var limits = options.engine
-        limits.heardAge = options.checkpointInterval
         readBack = ReadBack(
             isDue: state.isBehind || progress.seeksStrays,
             echo: UInt64(bitPattern: start.microseconds)
@@ -146,7 +144,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
-            limits: limits,
+            limits: options.engineLimits,
             resumingAt: progress.sequence,
             newestLostRun: progress.newestLostRun
         )
@@ -164,9 +162,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.watch = watch
         let sink = MQTTSink(prefix: options.prefix)
         self.sink = sink
-        homeAssistant = options.homeAssistant.map {
-            HomeAssistant(prefix: $0.prefix, sink: sink, version: options.version)
-        }
+        homeAssistant = options.announcer(for: sink)
         commandStart = Array("\(options.prefix)/".utf8)
         announcementStarts = Self.starts(of: options.homeAssistant.map { [$0.prefix] } ?? [], for: sink)
         outbox = Outbox(limit: options.outboxLimit)

@@ -38,6 +38,18 @@ public struct BridgeOptions: Sendable {
     public init(version: String) {
         self.version = version
     }
+
+    /// The limits of the engine, with the age of a message up to which a silence may be stored late.
+    var engineLimits: EngineLimits {
+        var limits = engine
+        limits.heardAge = checkpointInterval
+        return limits
+    }
+
+    /// The announcements to Home Assistant; nil if there are none.
+    func announcer(for sink: MQTTSink) -> HomeAssistant? {
+        homeAssistant.map { HomeAssistant(prefix: $0.prefix, sink: sink, version: version) }
+    }
 }
 
 /// An event for the watcher of a bridge, on the bridge's thread.

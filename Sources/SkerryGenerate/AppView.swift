@@ -98,8 +98,8 @@ extension AppView {
     private func lines(_ element: IslandLayout.Element) -> [String] {
         switch element {
         case .symbol(let name): ["Image(systemName: \(SwiftName.literal(name)))"]
-        case .title(let parts): ["Text(\(argument(parts)))", "    .font(.headline)"]
-        case .text(let parts): ["Text(\(argument(parts)))", "    .contentTransition(.numericText())"]
+        case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
+        case .text(let parts): lines(of: parts, modifier: ".contentTransition(.numericText())")
         case .clock(let field): ["TimerText(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
         case .level(let field, let whole):
@@ -111,15 +111,25 @@ extension AppView {
         "context.state.content.\(model.content[field].property)"
     }
 
-    /// The argument of `Text`: one expression as it is, everything else as a literal with interpolations.
-    private func argument(_ parts: [IslandLayout.TextPart]) -> String {
-        if parts.count == 1, let expression = expression(parts[0]) { return "verbatim: " + expression }
-        let inner = parts.map { part in
+    /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
+    private func lines(of parts: [IslandLayout.TextPart], modifier: String) -> [String] {
+        if parts.count == 1, let expression = expression(parts[0]) {
+            return ["Text(verbatim: \(expression))", "    " + modifier]
+        }
+        let pieces = parts.map { part in
             if case .literal(let text) = part { return SwiftName.escaped(text) }
             return expression(part).map { "\\(\($0))" } ?? ""
         }
-        return "verbatim: \"\(inner.joined())\""
+        let line = "Text(verbatim: \"\(pieces.joined())\")"
+        if line.count <= Self.longestText { return [line, "    " + modifier] }
+        let literals = pieces.enumerated().map { number, piece in
+            (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
+        }
+        return ["Text("] + literals + [")", modifier]
     }
+
+    /// The longest text on one line, so that the most indented one fits into the lines of this repository.
+    private static let longestText = 82
 
     /// The expression of Swift that gives a part's text; nil for literal text.
     private func expression(_ part: IslandLayout.TextPart) -> String? {

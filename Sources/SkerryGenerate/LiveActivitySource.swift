@@ -261,7 +261,7 @@ extension LiveActivitySource {
         """
         if view.tint != nil {
             """
-                            .tint(\(type)LiveActivity.tint)
+                                .tint(\(type)LiveActivity.tint)
             """
         }
         """

@@ -41,6 +41,17 @@ final class DeviceSettingsTests {
         """
     }
 
+    private func settings(threshold: String, _ broker: Broker) -> String {
+        """
+        definitions: \(folder.path)/devices
+        mqtt: { host: 127.0.0.1, port: \(broker.port) }
+        http: { address: none }
+        devices: { plug/cellar: { settings: { threshold: \(threshold) } } }
+        names: { plug/cellar: Big washer }
+
+        """
+    }
+
     @Test("SIGHUP reads settings and names again, and a changed base changes what extends it")
     func reload() throws {
         let broker = try Broker()
@@ -48,16 +59,7 @@ final class DeviceSettingsTests {
         try reader.subscribe("skerry/#", keepsRetainFlag: true)
         try write(part(title: "Running"), to: "devices/_plug.yaml")
         try write("skerry: 1\nkind: plug\nextends: _plug.yaml\n", to: "devices/plug.yaml")
-        let settings = { (threshold: String) in
-            """
-            definitions: \(self.folder.path)/devices
-            mqtt: { host: 127.0.0.1, port: \(broker.port) }
-            http: { address: none }
-            devices: { plug/cellar: { settings: { threshold: \(threshold) } } }
-            names: { plug/cellar: Big washer }
-
-            """
-        }
+        let settings = { (threshold: String) in self.settings(threshold: threshold, broker) }
         try write(settings("50"), to: "skerry.yaml")
         let arguments = [
             "run", "--config", folder.path + "/skerry.yaml", "--store", folder.path + "/skerry.db",

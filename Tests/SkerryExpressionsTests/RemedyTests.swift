@@ -53,6 +53,7 @@ struct RemedyTests {
         Foreign(#"operation | lower == "run""#, at: "|", #"operation.lowerAscii() == "run""#),
         Foreign("program | float(0) > 5", at: "|", "default(double(program), 0) > 5"),
         Foreign("sum([1, count]) > 5", at: "sum", "1 + count > 5"),
+        Foreign("sum(program) > 5", at: "sum", "program.sum() > 5"),
         Foreign("fromJson(payload).a", at: "fromJson", "payload.a"),
         Foreign("Math.floor(power)", at: "floor", "math.floor(double(power))"),
         Foreign(#"operation.includes("x")"#, at: "includes", #"operation.contains("x")"#),
@@ -74,7 +75,7 @@ struct RemedyTests {
     }
 
     @Test(arguments: [
-        ("states(\"sensor.power\") > 5", "Home Assistant"), ("sum(program) > 5", "add values that are known"),
+        ("states(\"sensor.power\") > 5", "Home Assistant"), ("avg(program) > 5", "list.sum() / list.size()"),
         ("{% if count > 5 %}a{% endif %}", "condition ? value : other"), ("context.loads > 3", "'context:'"),
         ("Running now", "'\"Running now\"'"), ("count.seconds", "seconds(count)"),
         ("default(program)", "default(value, other)"), ("changed(\"power\")", "changed(power)"),

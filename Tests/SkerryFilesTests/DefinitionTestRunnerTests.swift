@@ -101,7 +101,7 @@ struct DefinitionTestRunnerTests {
             ],
             ["given: { signals: { on: true } }", "send: { lamp/a/lwt: on }", "expect: { state: lit }"],
             [
-                lit, "send: { lamp/b/set: {} }", "expect: { published: 1, device: b, updates: 0 }",
+                lit, "send: { lamp/b/set: {} }", "expect: { published: 2, device: b, updates: 0 }",
                 "expect: { device: a, state: lit }",
                 "expect: { device: b, state: dark }",
             ],

@@ -75,7 +75,7 @@ struct DiscoveryTests {
                 )
             )
         }
-        add("device/A1/report", #"{"print":{"mc_percent":3}}"#)
+        add("device/A1/report", #"{"print":{"wifi_signal":"-40dBm","mc_percent":3}}"#)
         var printer = try #require(search.devices(at: Timestamp(seconds: 1_767_225_600)).first)
         #expect(printer.shown?.content == nil && printer.unset.contains("job"))
         add("device/A1/report", #"{"print":{"gcode_state":"RUNNING","mc_remaining_time":10}}"#)

@@ -27,7 +27,7 @@ struct LanguageTests {
         (.definition, "{ ", "}"),
         (.setting, "{ skerry: 1, settings: { s: { default: 1, ", "}}}"),
         (.source, "{ skerry: 1, sources: [{ ", "}]}"),
-        (.recognition, "{ skerry: 1, recognise: [{ ", "}]}"),
+        (.recognition, "{ skerry: 1, recognise: [{ topic: t, ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
         (.machine, "{ skerry: 1, machine: { ", "}}"),
         (.state, "{ skerry: 1, machine: { states: { a: { ", "}}}}"),
@@ -67,7 +67,7 @@ struct LanguageTests {
                 default: ""
                 }
             var before = place.before.replacing("timer: t, ", with: key.name == "timer" ? "" : "timer: t, ")
-                .replacing(/(event|name|value|title|default): \w+, $/) { match in
+                .replacing(/(event|name|value|title|default|topic): \w+, $/) { match in
                     match.output.1 == key.name ? "" : String(match.output.0)
                 }
             if part == .guardedAction {
@@ -142,7 +142,7 @@ struct SchemaTests {
             ("dismiss: 4h", "dismiss: soon"),
             ("#2a9d8f", "teal"), ("minimal: { symbol", "minimal: { picture"),
             ("leading: { symbol", "left: { symbol"),
-            ("wait: 59m", "wait: an hour"), ("updates: 2", "update: 2"), ("/{device}/state", "/+/state"),
+            ("wait: 59m", "wait: an hour"), ("updates: 2", "update: 2"),
             ("title: Laundry is done, body", "body"), ("retained: true", "retained: 3"),
             ("  signals:", "  signal:"),
         ]

@@ -9,8 +9,9 @@ struct OneMistakeTests {
     private static let files: [(name: String, lines: [String])] = {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../devices").standardizedFileURL
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".yaml") }.sorted().map { name in
+        // These need no other file, and a line of them stands for itself alone.
+        return ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"].map { kind in
+            let name = kind + ".yaml"
             let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             return (name, (text ?? "").components(separatedBy: "\n"))
         }

@@ -5,24 +5,29 @@ import Testing
 struct TestPublicationTests {
     static let lit = DefinitionTestRunnerTests.lit
     static let topic = "skerry/lamp/a/activity"
+    static let alert = "skerry/lamp/a/alert"
 
     @Test(
         "Met expectations pass",
         arguments: [
             ["expect: { published: [] }"],
             ["expect: { published: { skerry/lamp/a/availability: null } }"],
-            [lit, "expect: { published: 1 }"],
+            [lit, "expect: { published: 2 }"],
             [lit, "expect: { published: { \(topic): { rev: 1, state: lit, content: { status: Lit } } } }"],
             [lit, "expect: { published: { \(topic): { at: 0s, content: { off: { end: 60s } } } } }"],
-            [lit, "expect: { published: [{ topic: \(topic), retained: true, qos: 1 }] }"],
-            [lit, "expect: { updates: 1 }", "expect: { published: 1 }"],
-            [lit, "expect: { published: 1 }", "wait: 5m", "expect: { published: [] }"],
+            [
+                lit,
+                "expect: { published: [{ topic: \(topic), retained: true, qos: 1 }, { topic: \(alert), retained: false }] }",
+            ],
+            [lit, "expect: { updates: 1 }", "expect: { published: 2 }"],
+            [lit, "expect: { published: 2 }", "wait: 5m", "expect: { published: [] }"],
             ["send: { lamp/a/lwt: on }", "expect: { published: { skerry/lamp/a/availability: online } }"],
             [
                 lit, "send: { lamp/a/set: { on: false } }",
                 """
                 expect: { published: [
                             { topic: \(topic), payload: { rev: 1 } },
+                            { topic: \(alert), payload: { title: a shines } },
                             { topic: \(topic), payload: { rev: 2, phase: ended } },
                             { topic: \(topic)/diff, payload: { prev: 1, patch: { state: dark } }, retained: false },
                             { topic: skerry/lamp/a/timeline, payload: { rev: 2, policy: never }, retained: true }
@@ -42,13 +47,16 @@ struct TestPublicationTests {
     @Test(
         "Differences are reported at their places",
         arguments: [
-            ("published: []", "published: 'published' is 1: \(topic), not nothing"),
-            ("published: 2", "2: 'published' is 1: \(topic), not 2"),
+            ("published: []", "published: 'published' is 2: \(topic), \(alert), not nothing"),
+            ("published: 3", "3: 'published' is 2: \(topic), \(alert), not 3"),
             (
                 "published: { \(topic): { rev: 2 } }", "2: 'published.\(topic).rev' is 1, not 2"
             ),
             ("published: { skerry/x: on }", "on: 'published.skerry/x' is nothing, not 'on'"),
-            ("published: [{ retained: false }]", "false: 'published[0].retained' is true, not false"),
+            (
+                "published: [{ retained: false }, { retained: false }]",
+                "false: 'published[0].retained' is true, not false"
+            ),
             (
                 "published: [{ retain: true }]",
                 "retain: there is no part of a publication 'retain'; did you mean 'retained'?"

@@ -13,12 +13,8 @@ struct Sample {
 
     /// The definitions of `devices/`.
     static let devices: [Sample] = {
-        let folder = Sample.repository.appendingPathComponent("devices")
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".yaml") }.sorted().compactMap { name in
-            let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            return text.flatMap { Sample($0) }
-        }
+        let folder = Sample.repository.appendingPathComponent("devices").path
+        return ((try? CompiledFiles([folder]))?.files ?? []).compactMap { Sample($0) }
     }()
 
     /// Definitions that ask for more than those of `devices/`.
@@ -29,8 +25,12 @@ struct Sample {
 
     init?(_ yaml: String) {
         let compiled = CompiledFiles([DefinitionFile(path: "sample.yaml", bytes: Array(yaml.utf8))])
-        guard let file = compiled.files.first, let definition = file.definition else {
-            Issue.record("\(compiled.report(DiagnosticPrinter()))")
+        self.init(compiled.files[0])
+    }
+
+    init?(_ file: CompiledFiles.File) {
+        guard let definition = file.definition else {
+            Issue.record("\(DiagnosticPrinter().text(of: file.problems, in: file.source))")
             return nil
         }
         let found = Mutex<[ActivityUpdate]>([])

@@ -8,16 +8,7 @@ extension DefinitionCompiler {
         guard let activity = draft.activity else { return }
         let starts = stateSet(activity.starts)
         let ends = stateSet(activity.ends)
-        if activity.starts.isEmpty, !draft.isIncomplete {
-            problems.append(
-                DefinitionProblem(
-                    .missingKey,
-                    at: activity.place,
-                    "an activity that nothing starts",
-                    remedy: "add 'starts:' with the state whose entry starts it"
-                )
-            )
-        }
+        checkStarts(of: activity)
         let attributes = attributes(of: activity)
         var fields: [ActivityPlan.Field] = []
         var content: [ActivityDefinition.ContentSource] = []
@@ -63,6 +54,18 @@ extension DefinitionCompiler {
             forget: activity.forget?.interval,
             link: activity.link.flatMap { template($0, in: scope) },
             contract: contract
+        )
+    }
+
+    private mutating func checkStarts(of activity: ActivityDraft) {
+        guard activity.starts.isEmpty, !draft.isIncomplete else { return }
+        problems.append(
+            DefinitionProblem(
+                .missingKey,
+                at: activity.place,
+                "an activity that nothing starts",
+                remedy: "add 'starts:' with the state whose entry starts it"
+            )
         )
     }
 

@@ -10,9 +10,9 @@ extension Definition {
         for state in chart.states {
             for action in (state.entry + state.exit).joined() { action.addRaised(to: &own) }
         }
-        for action in chart.transitions.flatMap(\.actions) { action.addRaised(to: &own) }
+        for action in chart.transitions.flatMap({ $0.actions }) { action.addRaised(to: &own) }
         var events: [String] = []
-        for id in chart.states.flatMap(\.transitions) {
+        for id in chart.states.flatMap({ $0.transitions }) {
             guard case .event(let names) = chart[id].trigger else { continue }
             for name in names where !events.contains(name) && !own.contains(name) {
                 if name.hasPrefix("done.") || name.utf8.contains(UInt8(ascii: "*")) { continue }

@@ -67,8 +67,7 @@ extension ForeignReader {
     /// The advice if no corrected text can be made.
     private func hint(for name: String) -> String? {
         switch name {
-        case "sum", "avg", "mean", "reduce":
-            "no function adds up a list: add values that are known, as in a + b"
+        case "avg", "mean", "reduce": "no function averages a list: write list.sum() / list.size()"
         case "states", "state_attr", "is_state", "is_state_attr", "has_value", "sensor":
             "values can't be read from Home Assistant: take a signal from a topic, and name it here"
         case "fromJson", "from_json", "JSON.parse", "parseJson", "loads", "json_decode":
@@ -89,6 +88,7 @@ extension ForeignReader {
             let native = name == "min" ? "math.least(" : "math.greatest("
             return Part(native + joined(values.map { $0.text }, ", ") + ")")
         case "sum":
+            if values.count == 1, first.elements == nil { return Part(written("sum", first, [])) }
             let terms = values.count == 1 ? first.elements ?? [] : values
             guard !terms.isEmpty else { return nil }
             return Part(joined(terms.map { $0.within(.sum) }, " + "), .sum)

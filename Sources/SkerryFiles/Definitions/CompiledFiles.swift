@@ -78,6 +78,9 @@ public struct CompiledFiles: Sendable {
                 )
             }
         }
+        // A text with a YAML anchor is read wherever an alias repeats it.
+        var known: Set<DefinitionProblem> = []
+        file.problems.removeAll { !known.insert($0).inserted }
         file.problems.sort { $0.place < $1.place }
         if file.problems.contains(where: { $0.severity == .error }) { file.definition = nil }
         files.append(file)

@@ -36,9 +36,10 @@ public struct DefinitionPage {
         return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The row of the page in a table of all definitions: device, topics, fields shown, and the cost of a life.
+    /// The row of the page in a table of all definitions.
     ///
     /// - Parameter link: The address of the page.
+    /// - Returns: The device, its topics, the fields shown, and the cost of a life.
     public func row(link: String) -> String {
         let shown = (definition.contract?.content ?? []).map(\.name).joined(separator: ", ")
         let topics = Set(definition.sources.map(\.filter.subscription)).sorted().map(\.code)
