@@ -68,7 +68,8 @@ extension Scene {
     /// Stores the name that people gave the device; everything that may show it is evaluated anew.
     mutating func takeName(_ program: Program, _ machine: Machine) {
         switch evaluate(program, machine) {
-        case .string(let name):
+        case .string(let text):
+            let name = text.withoutControls
             let isKnown = memory.givenName.map { $0.utf8.elementsEqual(name.utf8) } ?? false
             if isKnown || name.utf8.isEmpty { return }
             guard name.utf8.count <= Self.nameBytes else {
@@ -123,5 +124,17 @@ extension DeviceMemory {
                 refusedValues &+= 1
             }
         }
+    }
+}
+
+extension String {
+    /// The text with a blank for each control character.
+    fileprivate var withoutControls: String {
+        guard unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else { return self }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            text.append(scalar.value < 32 || scalar.value == 127 ? " " : scalar)
+        }
+        return String(text)
     }
 }

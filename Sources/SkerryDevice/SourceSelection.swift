@@ -18,6 +18,8 @@ public struct SourceSelection: Sendable {
     public var devices: [AddressedDevice] = []
     /// The reason why the payload can't be read; nil when it was read.
     public var refusal: PayloadRefusal?
+    /// The number of elements beyond those that are read.
+    public var leftOut: UInt64 = 0
     /// The number of evaluations that failed, not counting absent values.
     public var failedReadings: UInt64 = 0
     /// The expressions that could not be evaluated; empty unless ``Workspace/recordsFailures`` is set.
@@ -94,6 +96,7 @@ extension Definition {
             count(error, of: each, &selection, records: records)
             return selection
         }
+        selection.leftOut = UInt64(max(elements.count - Source.elementLimit, 0))
         for element in elements.prefix(Source.elementLimit) {
             message.item = element
             guard let device = device(of: message, source, &selection, records: records) else { continue }

@@ -40,6 +40,7 @@ extension Engine {
             in: &workspace
         )
         unaddressedFailures += selection.failedReadings
+        counters.beyondLimit += selection.leftOut
         for failure in selection.failures { accounts[route.definition].failures.add(failure) }
         if let refusal = selection.refusal {
             refuse(refusal, of: message, route, &effects)

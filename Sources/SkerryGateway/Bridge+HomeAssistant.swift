@@ -106,7 +106,8 @@ extension Bridge {
         else { return }
         // Drawn from the mark of the store, so that several bridges do not all answer at once, and one always alike.
         let seed = owner.utf8.reduce(UInt64(health.connects)) { $0 &* 31 &+ UInt64($1) }
-        nextAnnouncement = now + .seconds(1 + Int64(seed % UInt64(Self.longestDelay)))
+        let moment = now + .seconds(1 + Int64(seed % UInt64(Self.longestDelay)))
+        nextAnnouncement = min(nextAnnouncement ?? moment, moment)
     }
 
     /// Sends all announcements again.

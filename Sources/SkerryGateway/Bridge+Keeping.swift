@@ -142,7 +142,15 @@ extension Bridge {
 
     /// Queues a publication for the broker, and forgets those that it replaces.
     func queue(_ publication: Publication) {
+        let earlier = outbox.dropped
         for id in outbox.append(publication) { forget(id) }
+        if outbox.dropped > earlier {
+            note(
+                "too many messages wait for the broker: the oldest differences, alerts and events are dropped",
+                kind: "differences, alerts and events dropped",
+                at: clock.now
+            )
+        }
     }
 
     func forget(_ id: UInt64) {

@@ -68,6 +68,9 @@ struct BridgeRequest {
             }
             self.members = members
             transaction = members["transaction"].flatMap { Self.isShort($0) ? $0 : nil }
+            if members["transaction"] != nil, transaction == nil {
+                fault = "a transaction has at most \(Self.transactionLimit) bytes"
+            }
         } else if !payload.isEmpty, let member = name?.plainMember {
             members.set(member, to: .string(String(decoding: payload, as: UTF8.self)))
         }

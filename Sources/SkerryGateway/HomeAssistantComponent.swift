@@ -112,6 +112,7 @@ struct HomeAssistantComponent {
         case .string, .any: shown = "(v | string)[:255]"
         case .int, .double:
             component.set("state_class", "measurement")
+            if let unit = field.unit { component.set("unit_of_measurement", unit) }
             shown = "v"
         case .bool: shown = "'ON' if v else 'OFF'"
         case .duration:

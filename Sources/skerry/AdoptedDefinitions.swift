@@ -27,10 +27,13 @@ final class AdoptedDefinitions: Sendable {
         kinds = Mutex(known)
     }
 
-    /// The files of the kinds that were adopted.
+    /// The files of the kinds that were adopted; if one of them is missing, also the files with errors, which may be it.
     var files: [DefinitionFile] {
         let kinds = kinds.withLock { $0 }
-        return shelf.files.filter { $0.definition.map { kinds.contains($0.kind) } ?? false }.map(\.source)
+        let isComplete = kinds.allSatisfy { kind in shelf.files.contains { $0.definition?.kind == kind } }
+        return shelf.files.filter { $0.definition.map { kinds.contains($0.kind) } ?? !isComplete }.map(
+            \.source
+        )
     }
 
     /// The definitions that come with Skerry and have no errors.

@@ -93,7 +93,7 @@ final class DefinitionFeed: Sendable {
         let own = try DefinitionFiles.load(paths)
         let kinds = Set(own.compactMap { $0.reading.draft?.kind.text })
         let others = (adopted?.files ?? []).filter { file in
-            file.reading.draft.map { !kinds.contains($0.kind.text) } ?? false
+            file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
         }
         return CompiledFiles(own + others, limits: limits)
     }

@@ -76,7 +76,7 @@ struct AddressTests {
               initial: off
               states:
                 off: { always: { guard: power > 5, target: on } }
-                on: { quiet: { 10m: off } }
+                on: { always: { quiet: 10m, target: off } }
             """
         )
         for payload in [#"{"type": "other", "power": 9}"#, #"{"power": 9}"#, #"{"type": 3}"#, "{"] {

@@ -11,13 +11,7 @@ import Testing
     @Test("The JSON of each definition of devices/ and of a plain one, as it is written")
     func json() throws {
         let devices = Self.folder.appendingPathComponent("../../devices")
-        let names = try FileManager.default.contentsOfDirectory(atPath: devices.path)
-            .filter { $0.hasSuffix(".yaml") }.sorted()
-        var lines = try names.map { name in
-            let bytes = Array(try Data(contentsOf: devices.appendingPathComponent(name)))
-            let compiled = CompiledFiles([DefinitionFile(path: name, bytes: bytes)])
-            return try Self.line(#require(compiled.definitions.first))
-        }
+        var lines = try CompiledFiles([devices.path]).files.map { try Self.line(#require($0.definition)) }
         lines.append(try Self.line(Scene.definition(Self.plain)))
         let found = "{\n\(lines.joined(separator: ",\n"))\n}\n"
         let golden = Self.folder.appendingPathComponent("Goldens/IslandLayouts.json")

@@ -48,6 +48,8 @@ public struct Sighting: Hashable, Sendable {
 extension Recognition {
     /// The longest name of a device in bytes.
     private static let nameLimit = 256
+    /// The largest number of elements of one list that are looked at; a house has fewer devices.
+    private static let elementLimit = 4096
 
     /// The devices of which a message tells; none for an empty payload, which only takes a retained message away.
     ///
@@ -69,7 +71,7 @@ extension Recognition {
         guard case .list(let elements) = each.evaluate(from: message, (), costLimit: costLimit) else {
             return []
         }
-        return elements.prefix(Source.elementLimit).compactMap { element in
+        return elements.prefix(Self.elementLimit).compactMap { element in
             message.item = element
             return sighting(in: message)
         }

@@ -99,7 +99,7 @@ extension WrittenDevices {
     /// The entry of a device, which is added if there is none; nil for a key that names no device.
     private mutating func entry(_ key: SourceText, _ builder: inout DefinitionBuilder) -> Int? {
         let parts = key.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains { "+#".contains($0) } }) else {
             builder.report(
                 .badName,
                 key,
