@@ -25,15 +25,20 @@ struct SourceCheck {
             return
         }
         let kind = DefinitionBases.kind(in: source)
-        let same = kind.flatMap { running.file(ofKind: $0) } ?? running.first
         let text = DefinitionFile(
-            path: same?.source.path ?? "",
+            path: kind.flatMap { running.file(ofKind: $0)?.source.path } ?? Self.newPath(beside: running),
             bytes: Array(source.utf8),
             extending: DefinitionBases(of: running.map(\.source))
         )
         var compiled = CompiledFiles([text], limits: limits)
         compiled.checkTests()
         file = compiled.files.first
+    }
+
+    /// The path that a text of a new kind would have in the folder of the running definitions.
+    private static func newPath(beside running: [CompiledFiles.File]) -> String {
+        let path = running.first?.source.path ?? ""
+        return path.lastIndex(of: "/").map { String(path[...$0]) + "(new).yaml" } ?? "(new).yaml"
     }
 
     /// The problems as JSON, with the definition if there is one.
