@@ -320,7 +320,8 @@ extension World {
         let start = "\(Twin.commandStart)bridge/"
         guard let progress = copy.progress, let report = broker.retained[start + "health"],
             let info = broker.retained[start + "info"],
-            let bridge = try? RevisionJudge.members(info), bridge["owner"] == .string(progress.owner),
+            let bridge = try? RevisionJudge.members(info),
+            case .string(progress.owner)? = bridge["owner"],
             case .int(let epoch)? = bridge["epoch"], let known = copy.epoch, epoch >= known,
             case .int(let number)? = try? RevisionJudge.members(report)["number"]
         else { return false }
