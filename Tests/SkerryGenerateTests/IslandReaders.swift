@@ -132,6 +132,9 @@ struct IslandSwift {
     /// The views in lines of Swift, in their order.
     private func drawn(_ swift: String) -> [String] {
         var views: [String] = []
+        // A long text stands on several lines.
+        let swift = swift.replacing(#/Text\(\n\s+verbatim: /#, with: "Text(verbatim: ")
+            .replacing(#/"\n\s+\+ "/#, with: "").replacing(#/"\n\s+\)/#, with: "\")")
         for line in swift.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
             if let found = line.wholeMatch(of: /Image\(systemName: "(.*)"\)/) {
                 views.append("symbol \(found.1)")
