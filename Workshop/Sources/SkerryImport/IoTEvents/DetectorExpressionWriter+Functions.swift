@@ -2,7 +2,7 @@
 
 extension DetectorExpressionWriter {
     /// Writes a call of a CEL function whose arguments and result have the same type.
-    private mutating func call(
+    mutating func call(
         _ name: String,
         _ arguments: [DetectorExpression],
         takes kind: Kind,
@@ -67,7 +67,7 @@ extension DetectorExpressionWriter {
         }
     }
 
-    private func isNull(_ part: Part) -> Part {
+    func isNull(_ part: Part) -> Part {
         guard part.kind == .unknown else { return Part(text: "false", kind: .truth, isTotal: true) }
         return Part(text: "\(part.within(4)) == null", rank: 3, kind: .truth)
     }

@@ -64,7 +64,7 @@ struct DetectorExpressionWriter {
 
     let names: Names
     /// The checks whose effect has not been written yet, in order.
-    private(set) var checks: [Check] = []
+    var checks: [Check] = []
 
     init(_ names: Names) {
         self.names = names
