@@ -102,6 +102,8 @@ enum DurationText {
         let argument = text[text.index(after: open)...].dropLast().filter {
             $0 != "\"" && $0 != "'" && $0 != " "
         }
+        // Parentheses within parentheses would be read again and again.
+        guard !argument.hasSuffix(")") else { return nil }
         let name = text[..<open]
         let length = name == "duration" ? argument : argument + (spelledUnit(name) ?? "")
         if case .success = parse(length) { return length }
