@@ -76,7 +76,7 @@ struct RecordingTests {
     func pauses() throws {
         let playback = Playback(try Files.recording("printer-pauses"), Files.devices)
         let updates = playback.updates.map(\.update)
-        #expect(updates.count == 13)
+        #expect(updates.count == 12)
         #expect(updates.first?.kind == .started)
         #expect(updates.last?.kind == .ended)
         let pauses = updates.indices.filter { updates[$0].state == "paused" }

@@ -159,13 +159,13 @@ struct BridgeTests {
         }
         pier.ledger.isRefusing = false
         let sent = pier.connect()
-        // Each lamp was left on for an hour: its snapshot is retained, only the newest 100 diffs are left.
+        // Each lamp was left on for an hour: its snapshot is retained, only the newest 100 diffs and alerts are left.
         #expect(sent.count { $0.topic.hasSuffix("/activity") } == 2000)
-        let diffs = sent.map(\.topic).filter { $0.hasSuffix("/diff") }
-        #expect(diffs.count == 100)
-        #expect(diffs.last == "skerry/lamp/l1999/activity/diff")
-        #expect(pier.ledger.commits[commits].enqueued.count { $0.topic.hasSuffix("/diff") } == 100)
-        #expect(try pier.health().dropped == 2000 - 100)
+        let left = sent.map(\.topic).filter { $0.hasSuffix("/diff") || $0.hasSuffix("/alert") }
+        #expect(left.count == 100)
+        #expect(left.suffix(2) == ["skerry/lamp/l1999/activity/diff", "skerry/lamp/l1999/alert"])
+        #expect(pier.ledger.commits[commits].enqueued.count { !$0.isRetained } == 100)
+        #expect(try pier.health().dropped == 2 * 2000 - 100)
     }
 
     @Test("a publication that the broker refuses is reported and not sent again")

@@ -84,7 +84,25 @@ extension Compiler {
         }
         if function == .matches, let part = constantPattern(id, parts, arguments[1]) { return part }
         noteZone(function, arguments)
+        if function.isRounding, isWholeConstant(parts[0]) {
+            return fail(
+                .wrongType,
+                name + "() takes a decimal number",
+                at: tree[arguments[0]].range,
+                hint: "write it with a decimal point"
+            )
+        }
         return invoke(function, parts, type: refined(type, function, parts), at: id)
+    }
+
+    /// Whether a part is a whole number that is written out.
+    private func isWholeConstant(_ part: Part) -> Bool {
+        let step = code.instructions[Int(part.node)]
+        guard step.operation == .constant else { return false }
+        switch code.constants[Int(step.a)] {
+        case .int, .uint: return true
+        default: return false
+        }
     }
 
     /// No overload takes these arguments: a finding, or a call that fails when evaluated.

@@ -162,10 +162,10 @@ extension Overload {
         } + [Overload(method: "asSeconds", .asSeconds, [.duration], .double)]
 
     private static let mathematics: [Overload] =
-        single("math.ceil", .ceil, from: [.double, .int, .uint], .double)
-        + single("math.floor", .floor, from: [.double, .int, .uint], .double)
-        + single("math.round", .round, from: [.double, .int, .uint], .double)
-        + single("math.trunc", .trunc, from: [.double, .int, .uint], .double)
+        single("math.ceil", .ceil, from: [.double], .double)
+        + single("math.floor", .floor, from: [.double], .double)
+        + single("math.round", .round, from: [.double], .double)
+        + single("math.trunc", .trunc, from: [.double], .double)
         + single("math.isNaN", .isNaN, from: [.double], .bool)
         + single("math.isInf", .isInf, from: [.double], .bool)
         + single("math.isFinite", .isFinite, from: [.double], .bool)

@@ -9,17 +9,22 @@ extension Function {
         case (.int(let number), .sign): .int(number.signum())
         case (.int(let number), .sqrt): .double(Double(number).squareRoot())
         case (.int(let number), .bitNot): .int(~number)
-        case (.int(let number), .ceil), (.int(let number), .floor), (.int(let number), .round),
-            (.int(let number), .trunc):
-            .double(Double(number))
-        case (.uint(let number), .ceil), (.uint(let number), .floor), (.uint(let number), .round),
-            (.uint(let number), .trunc):
-            .double(Double(number))
+        // A device that reports 20.5 today reports 20 tomorrow. See docs/decisions/0007-mixed-numbers.md.
+        case (.int(let number), _) where isRounding: .double(Double(number))
+        case (.uint(let number), _) where isRounding: .double(Double(number))
         case (.uint, .abs): argument
         case (.uint(let number), .sign): .uint(number > 0 ? 1 : 0)
         case (.uint(let number), .sqrt): .double(Double(number).squareRoot())
         case (.uint(let number), .bitNot): .uint(~number)
         default: .error(.noSuchOverload)
+        }
+    }
+
+    /// Whether it makes a whole number of a decimal one.
+    var isRounding: Bool {
+        switch self {
+        case .ceil, .floor, .round, .trunc: true
+        default: false
         }
     }
 

@@ -63,7 +63,9 @@ struct SimulateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let compiled = try DefinitionLoading.load(definitions) + World.ownDefinitions()
+        let compiled =
+            try DefinitionLoading.load(definitions).filter { World.kinds.contains($0.kind) }
+            + World.ownDefinitions()
         let faults = fault.isEmpty ? Set(Fault.allCases) : Set(fault)
         var counts = FaultCounts()
         var (revisions, timerEnds) = (0, 0)
