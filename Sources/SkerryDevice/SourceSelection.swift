@@ -124,7 +124,13 @@ extension Definition {
                 return nil
             }
         }
-        return source.device(of: message, limits.expressionCost)
+        if let name = source.device(of: message, limits.expressionCost) { return name }
+        if case .template(let template) = source.address.name,
+            let failure = template.failure(from: message, (), costLimit: limits.expressionCost)
+        {
+            count(failure.error, of: failure.program, &selection, records: records)
+        }
+        return nil
     }
 
     /// Counts a failed evaluation; the absence of a value is not a failure.

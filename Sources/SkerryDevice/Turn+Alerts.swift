@@ -62,6 +62,10 @@ extension Turn {
             title: alert.title.render(from: scene, machine, costLimit: limit),
             body: alert.body?.render(from: scene, machine, costLimit: limit) ?? ""
         )
+        for text in [alert.title, alert.body] {
+            guard let failure = text?.failure(from: scene, machine, costLimit: limit) else { continue }
+            scene.count(failure.error, of: failure.program)
+        }
     }
 
     /// The event that a deadline raises; nil when it is that of a transition, or of the run.

@@ -116,6 +116,21 @@ public struct TextTemplate: Sendable {
         }
         return text
     }
+
+    /// The first expression that can't be evaluated with the present values, and the reason; nil when all can.
+    ///
+    /// Each expression may cost up to `costLimit`.
+    public func failure<Source: ValueSource>(
+        from source: Source,
+        _ context: Source.Context,
+        costLimit: Int32
+    ) -> (program: Program, error: EvaluationError)? {
+        for case .expression(let program, _) in parts {
+            let value = program.evaluate(from: source, context, costLimit: costLimit)
+            if case .error(let error) = value { return (program, error) }
+        }
+        return nil
+    }
 }
 
 /// Cuts a template into literal texts and expressions.

@@ -46,6 +46,15 @@ struct AddressTests {
         #expect(try Self.devices("topic: t\n\(device)", topic, payload) == names)
     }
 
+    @Test("A template that can't be evaluated is counted; a value that the message lacks is not")
+    func failingTemplate() throws {
+        var scene = try Scene(Self.thing(#"topic: t"# + "\n" + #"device: "{100 / payload.id}""#))
+        scene.send("{}", to: "t")
+        #expect(scene.engine.failedReadings == 0)
+        scene.send(#"{"id": 0}"#, to: "t")
+        #expect(scene.engine.failedReadings == 1)
+    }
+
     @Test(
         "Captures, also of several levels and in parts of levels, and names of other topics",
         arguments: [

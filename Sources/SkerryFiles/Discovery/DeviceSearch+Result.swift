@@ -15,10 +15,12 @@ extension DeviceSearch {
     /// - Returns: the devices.
     public func devices(at now: Timestamp) -> [FoundDevice] {
         var others: [Key: [String]] = [:]
+        let told = placesByTopic
         let kept = order.filter { key in
-            guard !isOfBridge(key) else { return false }
-            guard let better = order.first(where: { isBetter($0, than: key) }) else { return true }
-            others[better, default: []].append(definitions[key.definition].kind)
+            guard !isOfBridge(key), let finding = findings[key] else { return false }
+            let rivals = Set(finding.topics.keys.flatMap { told[$0] ?? [] })
+            guard let better = rivals.filter({ isBetter(order[$0], than: key) }).min() else { return true }
+            others[order[better], default: []].append(definitions[key.definition].kind)
             return false
         }
         let all = kept.compactMap { key in found(key, at: now, others[key] ?? []) }
@@ -79,6 +81,16 @@ extension DeviceSearch {
             if case .error = device.signal(name, in: definition) { true } else { false }
         }
         return found
+    }
+
+    /// The places in ``order`` of the devices of which messages of a topic told.
+    private var placesByTopic: [String: [Int]] {
+        var places: [String: [Int]] = [:]
+        for (place, key) in order.enumerated() {
+            guard let finding = findings[key] else { continue }
+            for topic in finding.topics.keys { places[topic, default: []].append(place) }
+        }
+        return places
     }
 
     /// Whether other bridges of this kind published all that tells of a device.
