@@ -85,8 +85,9 @@ struct CommandTests {
             .map { Set($0.rows.flatMap { $0[0].codeSpans }) }
         #expect(tables.prefix(2) == [members, timelineMembers])
         for block in page.blocks("json") {
-            let example = try JSONSerialization.jsonObject(with: Data(block.text.utf8)) as? [String: Any]
-            #expect(try members.union(timelineMembers).isSuperset(of: #require(example).keys))
+            let example = try? JSONSerialization.jsonObject(with: Data(block.text.utf8)) as? [String: Any]
+            guard let example, example["rev"] != nil else { continue }
+            #expect(members.union(timelineMembers).isSuperset(of: example.keys))
         }
     }
 

@@ -14,10 +14,10 @@ struct CommandTests {
     @Test("a replay reads standard input as it reads a file", arguments: ["laundry", "cellar"])
     func standardInput(name: String) throws {
         let file = Files.golden(name)
-        let read = try Program(["replay", file, "--definitions", "devices"])
+        let read = try Program(["replay", file] + Files.options)
         #expect(try read.end() == 0)
         let input = Pipe()
-        let piped = try Program(["replay", "-", "--definitions", "devices"], input: input)
+        let piped = try Program(["replay", "-"] + Files.options, input: input)
         try input.fileHandleForWriting.write(contentsOf: Data(contentsOf: URL(fileURLWithPath: file)))
         try input.fileHandleForWriting.close()
         #expect(try piped.end() == 0)
@@ -40,7 +40,7 @@ struct CommandTests {
             ["record", "-h", "127.0.0.1", "-p", "\(broker.port)", "opensprinkler/#"],
             outputPipe: pipe
         )
-        let replay = try Program(["replay", "-", "--definitions", "devices"], input: pipe)
+        let replay = try Program(["replay", "-"] + Files.options, input: pipe)
         try pipe.fileHandleForWriting.close()
         try replay.wait(for: "the first revision") { $0.outputText.contains(#"\"rev\":1,"#) }
         try device.publish("opensprinkler/station/3", #"{"state":0,"duration":600}"#)
@@ -101,7 +101,7 @@ struct CommandTests {
 
     @Test("a missing recording is named")
     func missingFile() throws {
-        let program = try Program(["replay", "/nowhere/day.jsonl", "--definitions", "devices"])
+        let program = try Program(["replay", "/nowhere/day.jsonl"] + Files.options)
         #expect(try program.end() == 1)
         #expect(program.errorText.contains("/nowhere/day.jsonl"))
         #expect(program.outputText.isEmpty)

@@ -61,10 +61,17 @@ enum Files {
     static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The definitions of the project.
+    /// The files of the definitions that these tests have devices for.
+    static let definitions = ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"]
+        .map { "devices/\($0).yaml" }
+
+    /// The definitions that these tests have devices for.
     static let devices: [Definition] = {
-        (try? CompiledFiles([package.appendingPathComponent("devices").path]))?.definitions ?? []
+        (try? CompiledFiles(definitions.map { package.appendingPathComponent($0).path }))?.definitions ?? []
     }()
+
+    /// The options of a program for them.
+    static let options = definitions.flatMap { ["--definitions", $0] }
 
     /// A recording of the golden replays.
     static func golden(_ name: String) -> String {

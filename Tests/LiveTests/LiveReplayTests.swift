@@ -61,6 +61,7 @@ struct LiveReplayTests {
         try reader.subscribe("skerry/+/+/activity/#", keepsRetainFlag: true)
         try reader.subscribe("skerry/+/+/availability", keepsRetainFlag: true)
         try reader.subscribe("skerry/+/+/timeline", keepsRetainFlag: true)
+        try reader.subscribe("skerry/+/+/alert", keepsRetainFlag: true)
         let device = try BrokerClient(port: broker.port)
         let live = try LiveBridge(Files.devices, broker, at: try #require(steps.first).at)
         var taken = 0

@@ -6,10 +6,7 @@ import Testing
 @Suite("The bridge as a process", .serialized, .enabled(if: Broker.isAvailable, "needs a mosquitto binary"))
 struct RunTests {
     static func arguments(_ broker: Broker) -> [String] {
-        [
-            "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", "devices", "--log-format",
-            "json",
-        ]
+        ["run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--log-format", "json"] + Files.options
     }
 
     /// A reader of everything that the bridge says.

@@ -7,7 +7,7 @@ import Testing
 struct ServiceTests {
     static func program(_ port: Int, _ listener: NotifyListener) throws -> Program {
         try Program(
-            ["run", "-h", "127.0.0.1", "-p", "\(port)", "--definitions", "devices", "--log-format", "json"],
+            ["run", "-h", "127.0.0.1", "-p", "\(port)", "--log-format", "json"] + Files.options,
             environment: ["NOTIFY_SOCKET": listener.name, "WATCHDOG_USEC": "200000"]
         )
     }

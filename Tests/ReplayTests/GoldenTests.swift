@@ -18,21 +18,16 @@ struct GoldenTests {
         return found.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
     }()
 
-    /// The definitions that the recordings were made for.
-    private static let definitions = Files.devices.filter {
-        ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"].contains($0.kind)
-    }
-
     @Test("there are recordings of every definition that tells a trap of its own")
     func complete() {
         #expect(Self.names == ["cellar", "laundry", "lawn", "oddities", "workshop"])
-        #expect(Self.definitions.count == 5)
+        #expect(Files.household.count == 5)
     }
 
     @Test("the output is the same as in the golden file", arguments: names)
     func printed(name: String) throws {
         let recording = Self.folder.appendingPathComponent("\(name).jsonl").path
-        let playback = Playback(try Files.messages(RecordingReader(path: recording)), Self.definitions)
+        let playback = Playback(try Files.messages(RecordingReader(path: recording)), Files.household)
         let expected = Self.folder.appendingPathComponent("\(name).expected")
         if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {
             try playback.text.write(to: expected, atomically: true, encoding: .utf8)

@@ -13,7 +13,7 @@ struct HistoryTests {
         arguments: 0..<10
     )
     func random(part: UInt64) throws {
-        let definitions = Files.devices + [try Files.definition(RandomTraffic.definition)]
+        let definitions = Files.household + [try Files.definition(RandomTraffic.definition)]
         var revisions = 0
         for seed in part * 1000..<(part + 1) * 1000 {
             let playback = Playback(RandomTraffic(seed: seed), definitions)
@@ -40,7 +40,7 @@ struct HistoryTests {
 
     @Test("simulated households, even when messages get lost", arguments: 0..<16 as Range<UInt64>)
     func simulated(seed: UInt64) throws {
-        let playback = Playback(Self.lossy(seed: seed).map(\.recorded), Files.devices)
+        let playback = Playback(Self.lossy(seed: seed).map(\.recorded), Files.household)
         #expect(try Reader.complaints(about: playback.sent.map(\.publication)) == [])
         #expect(playback.updates.count >= 6)
         #expect(playback.replay.engine?.hasPendingActivity == false)

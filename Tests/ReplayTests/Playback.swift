@@ -93,6 +93,11 @@ enum Files {
         (try? CompiledFiles([package.appendingPathComponent("devices").path]))?.definitions ?? []
     }()
 
+    /// The definitions of the devices in a simulated household.
+    static let household = devices.filter {
+        ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"].contains($0.kind)
+    }
+
     /// The folder of the shared recordings: what `SKERRY_RECORDINGS` names, else `../shared/recordings`.
     static let recordings: URL = {
         let named = ProcessInfo.processInfo.environment["SKERRY_RECORDINGS"]

@@ -46,7 +46,7 @@ struct RestartTests {
 
     @Test("2,000 histories go on as if nothing had happened, wherever they are cut", arguments: 0..<10)
     func unnoticed(part: UInt64) throws {
-        let definitions = Files.devices + [try Files.definition(RandomTraffic.definition)]
+        let definitions = Files.household + [try Files.definition(RandomTraffic.definition)]
         var updates = 0
         for seed in part * 200..<(part + 1) * 200 {
             var random = SimulatedRandom(seed: seed)
@@ -87,7 +87,7 @@ struct RestartTests {
 
     @Test("a damaged image of a device is refused")
     func damaged() throws {
-        let definitions = Files.devices + [try Files.definition(RandomTraffic.definition)]
+        let definitions = Files.household + [try Files.definition(RandomTraffic.definition)]
         for seed in 0..<60 as Range<UInt64> {
             var random = SimulatedRandom(seed: seed)
             var engine = Engine(definitions: definitions, epoch: 1)

@@ -19,6 +19,7 @@ struct RunningServer {
     static var options: DashboardOptions {
         var options = DashboardOptions(address: HTTPAddress(host: "127.0.0.1", port: 0))
         options.patience = .minutes(2)
+        options.answerPatience = .minutes(2)
         return options
     }
 

@@ -212,6 +212,7 @@ import Testing
             )
             #expect(await plain.next()?.name == "snapshot")
             while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil { bytes += await packed.some() }
+            while try !Self.unpacked(bytes).contains("event: snapshot") { bytes += await packed.some() }
             for number in 1...50 { log.take(Self.move(number)) }
             #expect(await plain.next(50).count == 50)
             log.take(.connected)

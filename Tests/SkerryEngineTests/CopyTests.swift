@@ -8,7 +8,7 @@ import Testing
 struct CopyTests {
     @Test(
         "the same inputs give the same effects; a copy is independent",
-        arguments: 0..<30 as Range<UInt64>
+        arguments: 0..<10 as Range<UInt64>
     )
     func copies(seed: UInt64) throws {
         let definitions = try Traffic.definitions.map(definition)
@@ -36,7 +36,7 @@ struct CopyTests {
         #expect(first.take(steps) == second.take(steps))
     }
 
-    @Test("devices do not disturb each other", arguments: 0..<20 as Range<UInt64>)
+    @Test("devices do not disturb each other", arguments: 0..<8 as Range<UInt64>)
     func alone(seed: UInt64) throws {
         let thing = try definition(Traffic.definitions[0])
         let steps = Traffic.steps(seed: seed, count: 300)

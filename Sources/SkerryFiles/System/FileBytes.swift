@@ -67,13 +67,11 @@ public enum FileBytes {
         var bytes: [UInt8] = []
         var count = 1
         while count > 0, bytes.count <= limit {
-            let start = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: 65_536))
-            count = bytes.withUnsafeMutableBytes { buffer in
-                readRetrying(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+            bytes += [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
+                count = readRetrying(descriptor, UnsafeMutableRawBufferPointer(buffer))
+                filled = max(count, 0)
             }
             guard count >= 0 else { throw FileError.last(path) }
-            bytes.removeLast(65_536 - count)
         }
         return bytes
     }
