@@ -76,7 +76,7 @@ struct ExplainTests {
         #expect(told.errors.contains("there is no device 'lwan'; did you mean 'sprinkler/lawn'?"))
         let device = try BrokerClient(port: broker.port)
         try device.publish("homeconnect/lawn/LWT", "online")
-        try live.tally.wait(for: "the message") { $0.messages >= 4 }
+        try live.tally.wait(for: "the message") { $0.messages >= 3 }
         let both = try explain(broker, "lawn")
         #expect(both.status == 1 && both.output.isEmpty)
         #expect(both.errors.hasSuffix("name one of:\n  sprinkler/lawn\n  washer/lawn\n"), "\(both.errors)")

@@ -23,7 +23,7 @@ struct LiveBridge {
         var settings = BridgeOptions(version: "live")
         change(&settings)
         clock = StepClock(start)
-        var options = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "skerry-live")
+        var options = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "live-\(settings.prefix)")
         options.firstRetry = .milliseconds(20)
         options.longestRetry = .milliseconds(100)
         options.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
@@ -35,7 +35,7 @@ struct LiveBridge {
             options: settings,
             logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
         ).bridge
-        try bus.start(Overseer(bridge, tally))
+        try bus.start(Overseer(bridge, tally, prefix: settings.prefix))
         try tally.wait(for: "the subscriptions") { $0.subscriptions > 0 }
     }
 

@@ -10,6 +10,7 @@ final class Tally: @unchecked Sendable {
     private var counts = Counts()
 
     struct Counts {
+        /// Messages of devices and people; not what the bridge itself published and reads back.
         var messages = 0
         var wakes = 0
         var connects = 0
@@ -73,17 +74,27 @@ final class Tally: @unchecked Sendable {
 final class Overseer<Handler: BusHandler>: BusHandler {
     private let handler: Handler
     private let tally: Tally
+    private let own: [UInt8]
 
-    init(_ handler: Handler, _ tally: Tally) {
+    init(_ handler: Handler, _ tally: Tally, prefix: String) {
         self.handler = handler
         self.tally = tally
+        own = Array("\(prefix)/".utf8)
+    }
+
+    /// Whether a message has a topic on which the bridge publishes.
+    private func isOwn(_ topic: ArraySlice<UInt8>) -> Bool {
+        guard topic.starts(with: own) else { return false }
+        return !String(decoding: topic, as: UTF8.self).hasSuffix("/event")
+            || topic.dropFirst(own.count).starts(with: "bridge/".utf8)
     }
 
     func handle(_ batch: MessageBatch) -> BatchOutcome {
         let outcome = handler.handle(batch)
+        let others = (0..<batch.count).count { !isOwn(batch[$0].topic) }
         let sleepLimit = handler.sleepLimit
         tally.edit { tally in
-            tally.messages += batch.count
+            tally.messages += others
             tally.isBusy = true
             tally.sleepLimit = sleepLimit
         }
