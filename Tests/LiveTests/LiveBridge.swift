@@ -23,7 +23,11 @@ struct LiveBridge {
         var settings = BridgeOptions(version: "live")
         change(&settings)
         clock = StepClock(start)
-        var options = MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "live-\(settings.prefix)")
+        var options = MosquittoOptions(
+            host: "127.0.0.1",
+            port: broker.port,
+            clientID: "live-\(settings.prefix)"
+        )
         options.firstRetry = .milliseconds(20)
         options.longestRetry = .milliseconds(100)
         options.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
