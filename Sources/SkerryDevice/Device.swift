@@ -128,6 +128,7 @@ public struct Device: Sendable {
             shift.move(&run[index].dismissal)
         }
         shift.move(&memory.forgetting)
+        for index in memory.histories.indices { memory.histories[index].move(by: shift) }
     }
 }
 
@@ -176,6 +177,8 @@ struct DeviceMemory: Sendable {
     var forgetting: Deadline?
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
     var untoldTimers = Marks()
+    /// The values over time of the signals that follow them.
+    var histories: [SignalHistory] = []
 
     /// Makes an empty memory, which takes the place of the real one while a turn owns that.
     init() {
@@ -183,16 +186,21 @@ struct DeviceMemory: Sendable {
         values = []
     }
 
-    /// The earlier of another deadline and the moment at which the device is forgotten.
+    /// The earliest of another deadline, the moment at which the device is forgotten, and those at which signals turn.
     func earliest(_ other: Deadline?) -> Deadline? {
-        guard let forgetting else { return other }
-        return other.map { min($0, forgetting) } ?? forgetting
+        var earliest = other
+        if let forgetting, earliest.map({ forgetting < $0 }) ?? true { earliest = forgetting }
+        for history in histories {
+            if let pending = history.pending, earliest.map({ pending < $0 }) ?? true { earliest = pending }
+        }
+        return earliest
     }
 
     init(name: String, definition: Definition) {
         self.name = name
         let count = definition.signalNames.count + definition.variableNames.count
         values = [Value](repeating: .error(.unset), count: count)
+        histories = [SignalHistory](repeating: SignalHistory(), count: definition.signalForms.count)
     }
 }
 
@@ -232,6 +240,10 @@ public enum PayloadRefusal: Equatable, Sendable {
     case notCSV
     /// The payload is not hexadecimal.
     case notHex
+    /// The payload is not base64.
+    case notBase64
+    /// The payload is not well-formed CBOR.
+    case notCBOR
     /// The payload is longer than limits.payload allows.
     case tooLarge
 
@@ -245,6 +257,8 @@ public enum PayloadRefusal: Equatable, Sendable {
         case .notPairs: "without any pair such as name=value"
         case .notCSV: "not one line of texts with commas or semicolons between them"
         case .notHex: "not hexadecimal, with two digits for each byte"
+        case .notBase64: "not base64"
+        case .notCBOR: "not one well-formed value of CBOR, or nested too deep"
         case .tooLarge: "longer than limits.payload allows"
         }
     }

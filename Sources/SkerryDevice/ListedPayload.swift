@@ -40,9 +40,9 @@ enum ListedPayload {
         }
     }
 
-    /// The numbers of bytes that are written as two digits each, with or without blanks or `:` between them.
-    static func hex(_ bytes: ArraySlice<UInt8>) -> Value? {
-        var numbers: [Value] = []
+    /// The bytes that are written as two digits each, with or without blanks or `:` between them.
+    static func hex(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var numbers: [UInt8] = []
         var rest = trimmed(bytes)
         guard !rest.isEmpty else { return nil }
         while let first = rest.popFirst() {
@@ -53,9 +53,9 @@ enum ListedPayload {
             guard let high = digit(first), let low = rest.popFirst().flatMap({ digit($0) }) else {
                 return nil
             }
-            numbers.append(.int(Int64(high * 16 + low)))
+            numbers.append(UInt8(high * 16 + low))
         }
-        return .list(numbers)
+        return numbers
     }
 
     /// Takes one field, up to its separator, which stays; nil when a quote is not closed or a line ends.
@@ -101,7 +101,7 @@ enum ListedPayload {
     }
 
     /// The bytes without blanks and line breaks at both ends.
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = bytes
         while let first = rest.first, isBlank(first) { rest.removeFirst() }
         while let last = rest.last, isBlank(last) { rest.removeLast() }

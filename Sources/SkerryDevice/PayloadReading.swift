@@ -29,8 +29,26 @@ extension Source {
             return take(.bool(truth), into: &payload)
         case .pairs: return take(ListedPayload.pairs(bytes), into: &payload, or: .notPairs)
         case .csv: return take(ListedPayload.csv(bytes), into: &payload, or: .notCSV)
-        case .hex: return take(ListedPayload.hex(bytes), into: &payload, or: .notHex)
+        case .hex: return take(ListedPayload.hex(bytes).map { value(of: $0) }, into: &payload, or: .notHex)
+        case .base64:
+            let letters = String(validating: ListedPayload.trimmed(bytes), as: UTF8.self)
+            return take(
+                letters.flatMap { Base64.bytes(of: $0) }.map { value(of: $0) },
+                into: &payload,
+                or: .notBase64
+            )
+        case .bytes:
+            plan.read(value(of: Array(bytes)), into: &payload)
+            return nil
+        case .cbor:
+            return take(CBORReader.value(of: bytes, depth: limits.depth), into: &payload, or: .notCBOR)
         }
+    }
+
+    /// The value of a payload of bytes: its fields, or a list of numbers.
+    private func value(of bytes: [UInt8]) -> Value {
+        fields.isEmpty
+            ? .list(bytes.map { .int(Int64($0)) }) : .map(PayloadField.values(of: fields, in: bytes[...]))
     }
 
     /// Stores a payload with fields or elements; without a value it is refused.
@@ -72,10 +90,10 @@ extension Source {
 
 extension Scene {
     /// Assigns the signals of a source; a signal whose expression has an error stays as it was.
-    mutating func takeSignals(of source: Source, _ machine: Machine) {
+    mutating func takeSignals(of source: Source, isRetained: Bool, _ machine: Machine) {
         for position in source.signals.indices {
             let assignment = source.signals[position]
-            let value = evaluate(assignment.program, machine)
+            let value = value(of: assignment, isRetained: isRetained, machine)
             if case .error(let error) = value {
                 count(error, of: assignment.program)
                 continue

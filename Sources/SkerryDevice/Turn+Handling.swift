@@ -52,7 +52,7 @@ extension Turn {
         let description = definition.sources[source]
         scene.captures = captures
         scene.item = item
-        scene.takeSignals(of: description, machine)
+        scene.takeSignals(of: description, isRetained: isRetained, machine)
         if let name = description.name { scene.takeName(name, machine) }
         takeAvailability(of: source)
         if !isRetained, machine.heard(at: scene.now) { scene.mustKeep = true }
@@ -83,6 +83,10 @@ extension Turn {
             dismiss()
         } else if scene.memory.forgetting == due {
             forget()
+        } else if let history = scene.memory.histories.firstIndex(where: { $0.pending == due }) {
+            let before = machine.activeAtomicStates(in: scene.definition.chart)
+            scene.turn(history: history)
+            finish(step(nil), from: before)
         } else {
             let before = machine.activeAtomicStates(in: scene.definition.chart)
             let values = scene.memory.values

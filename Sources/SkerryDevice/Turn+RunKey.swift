@@ -43,8 +43,12 @@ extension Turn {
     private mutating func resetSignals() -> Outcome {
         guard let reset = scene.definition.activity?.reset, !reset.isEmpty else { return Outcome() }
         var unset = SignalSet()
-        for signal in 0..<scene.firstVariable where reset.contains(signal) && !scene.reported.contains(signal)
-        {
+        for signal in 0..<scene.firstVariable where reset.contains(signal) {
+            if let isChanged = scene.restart(signal: signal) {
+                if isChanged { unset.insert(signal) }
+                continue
+            }
+            if scene.reported.contains(signal) { continue }
             if case .error = scene.memory.values[signal] { continue }
             _ = scene.keep(.error(.unset), at: signal)
             unset.insert(signal)

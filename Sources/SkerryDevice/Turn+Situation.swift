@@ -47,7 +47,10 @@ public struct Situation: Sendable {
 extension Turn {
     /// Puts a device that was not heard yet into a situation: one macrostep, with the run that starts by it.
     public mutating func begin(_ situation: Situation) {
-        for signal in situation.signals { scene.memory.values[signal.index] = signal.value }
+        for signal in situation.signals {
+            scene.memory.values[signal.index] = signal.value
+            scene.beginHistory(of: signal)
+        }
         defer { scene.memory.countStorage(limit: scene.definition.limits.valueBytes) }
         guard let states = situation.states else { return }
         scene.setInitialContext(machine)

@@ -85,10 +85,8 @@ extension StatechartBuilder {
         let draft = states[place]
         let state = StateID(index: place)
         var inside = place
-        var mustBeChild = false
-        if case .history(let deep) = draft.kind {
+        if case .history = draft.kind {
             inside = draft.parent
-            mustBeChild = !deep
             if draft.initial.isEmpty { found.append(StatechartProblem(.historyWithoutDefault, state: state)) }
         } else if draft.end == place + 1, !draft.initial.isEmpty {
             found.append(StatechartProblem(.initialWithoutChildren, state: state))
@@ -103,13 +101,11 @@ extension StatechartBuilder {
             targets.append(target)
             if !isDescendant(target, of: inside) {
                 found.append(StatechartProblem(.targetNotInside, state: state, name: name))
-            } else if mustBeChild && states[target].parent != inside {
-                found.append(StatechartProblem(.targetNotAChild, state: state, name: name))
             } else if case .history = draft.kind, case .history = states[target].kind,
                 states[target].parent == inside
             {
                 // Two history states of one parent could lead to each other endlessly.
-                found.append(StatechartProblem(.targetNotAChild, state: state, name: name))
+                found.append(StatechartProblem(.targetIsHistory, state: state, name: name))
             }
         }
         if let name = firstExcluded(in: targets) {

@@ -25,8 +25,8 @@ public struct StatechartProblem: Error, Hashable, Sendable {
         case noSuchState
         /// An initial target, or the default of a history state, outside the state that it belongs to.
         case targetNotInside
-        /// A shallow history state whose default is not a child of its parent, or a history leading to its sibling.
-        case targetNotAChild
+        /// A history state whose default is a history state beside it.
+        case targetIsHistory
         /// Two targets that can never be active together.
         case targetsExcludeEachOther
         /// A history state without default.

@@ -222,6 +222,12 @@ struct AddressTests {
             ("csv", "\"a", "refused"), ("csv", "\"a\"b,c", "refused"), ("csv", " ", "refused"),
             ("hex", "00fF10", "[0,255,16]"), ("hex", "01 02:03\n", "[1,2,3]"), ("hex", "012", "refused"),
             ("hex", "0 1", "refused"), ("hex", "xy", "refused"), ("hex", "", "refused"),
+            ("base64", "AQL/\n", "[1,2,255]"), ("base64", "AQ", "[1]"), ("base64", "A", "refused"),
+            ("base64", "A-", "refused"), ("bytes", "AZ", "[65,90]"), ("bytes", "", "[]"),
+            ("cbor", "eabcde", #""abcde""#), ("cbor", "eabc", "refused"), ("cbor", "", "refused"),
+            ("hex, struct: [{ a: u8 }, { _: u8 }, { b: i8 }, { c: u8 }]", "01 02 ff", #"{"a":1,"b":-1}"#),
+            ("base64, struct: [{ a: u16le }]", "AQI=", #"{"a":513}"#),
+            ("bytes, struct: [{ a: u8 }]", "", "{}"),
         ]
     )
     func formats(format: String, payload: String, value: String) throws {

@@ -27,6 +27,7 @@ struct LanguageTests {
         (.definition, "{ ", "}"),
         (.setting, "{ skerry: 1, settings: { s: { default: 1, ", "}}}"),
         (.source, "{ skerry: 1, sources: [{ ", "}]}"),
+        (.signalForm, "{ skerry: 1, sources: [{ topic: t, signals: { s: { ", "}}}]}"),
         (.recognition, "{ skerry: 1, recognise: [{ topic: t, ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
         (.machine, "{ skerry: 1, machine: { ", "}}"),
@@ -62,7 +63,8 @@ struct LanguageTests {
             // A list of lists is right nowhere, so whoever reads the key complains.
             let given =
                 switch (part, key.name) {
-                case (.step, "retained"): "send: {}, "
+                case (.step, "retained"), (.step, "base64"): "send: {}, "
+                case (.signalForm, let key) where !part.mapping.choice.contains(key): "max: v, "
                 case (.state, "target"): "type: history, "
                 default: ""
                 }

@@ -42,6 +42,28 @@ private func does(_ number: UInt16) -> [Statechart.Action] { [.host(number)] }
         #expect(world.active == ["two"])
     }
 
+    @Test(arguments: [false, true])
+    func `the default may lie deeper than a child, of which a shallow history remembers the child`(
+        deep: Bool
+    ) throws {
+        var world = try Playground { builder in
+            let off = builder.addState("off")
+            let on = builder.addState("on")
+            builder.addState("memory", in: on, kind: .history(deep: deep), initial: ["oneB"])
+            let one = builder.addState("one", in: on)
+            builder.addState("oneA", in: one)
+            builder.addState("oneB", in: one)
+            builder.addTransition(from: off, on: .event(["on"]), to: ["memory"])
+            builder.addTransition(from: on, on: .event(["off"]), to: ["off"])
+        }
+        world.start()
+        world.send("on")
+        #expect(world.active == ["oneB"])
+        world.send("off")
+        world.send("on")
+        #expect(world.active == [deep ? "oneB" : "oneA"])
+    }
+
     @Test func `without memory the default is taken, with its actions`() throws {
         var builder = StatechartBuilder(initial: ["off"])
         let on = builder.addState("on", entry: [does(1)])

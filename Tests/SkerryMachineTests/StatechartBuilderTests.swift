@@ -57,12 +57,7 @@ import Testing
             builder.addState("a")
             builder.addState("h", kind: .history(deep: false))
         },
-        Broken(reason: .targetNotAChild, state: 1, name: "a1") { builder in
-            builder.addState("h", kind: .history(deep: false), initial: ["a1"])
-            let a = builder.addState("a")
-            builder.addState("a1", in: a)
-        },
-        Broken(reason: .targetNotAChild, state: 1, name: "h2") { builder in
+        Broken(reason: .targetIsHistory, state: 1, name: "h2") { builder in
             builder.addState("h", kind: .history(deep: true), initial: ["h2"])
             builder.addState("h2", kind: .history(deep: true), initial: ["a"])
             builder.addState("a")

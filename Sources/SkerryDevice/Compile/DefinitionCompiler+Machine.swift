@@ -240,8 +240,8 @@ extension StatechartProblem {
             ("final and history states hold no states", "remove 'states:' or the type")
         case .noSuchState: ("there is no state '\(name)'", "name a state of this machine")
         case .targetNotInside: ("'\(name)' is not within this state", "name a state below it")
-        case .targetNotAChild:
-            ("a shallow history leads to a child of its parent", "name a child, or write history: deep")
+        case .targetIsHistory:
+            ("a history can't lead to '\(name)', a history beside it", "name another state of its parent")
         case .targetsExcludeEachOther:
             ("these targets can't be active together", "name one target, or one in each parallel region")
         case .historyWithoutDefault:

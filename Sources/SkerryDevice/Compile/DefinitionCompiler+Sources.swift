@@ -36,7 +36,7 @@ extension DefinitionCompiler {
             scope.declare("topic.\(name)", type: .string, as: reference)
             address.declare("topic.\(name)", type: .string, as: reference)
         }
-        let type = source.payload.type
+        let type = source.fields.isEmpty ? source.payload.type : .map(.string, .dyn)
         scope.declarePayload("payload", type: type, kind: ReferenceKind.payload.rawValue)
         address.declarePayload("payload", type: type, kind: ReferenceKind.payload.rawValue)
         var paths = PathTable()
@@ -76,6 +76,7 @@ extension DefinitionCompiler {
         return Source(
             filter: filter,
             payload: source.payload,
+            fields: source.fields,
             address: compiled,
             paths: paths,
             signals: signals,
@@ -98,7 +99,9 @@ extension DefinitionCompiler {
                 failedSignals.insert(index)
                 continue
             }
-            signals.append(SignalAssignment(signal: index, program: program))
+            let form = form(of: signal, number: index, program, in: source, scope, paths: &paths)
+            if form == nil { plainSignals.insert(index) }
+            signals.append(SignalAssignment(signal: index, program: program, form: form))
         }
         return signals
     }
@@ -155,7 +158,7 @@ extension DefinitionCompiler {
             var type: ExpressionType?
             for source in parts.sources {
                 for signal in source.signals where signal.signal == index {
-                    type = type == nil || type == signal.program.type ? signal.program.type : .dyn
+                    type = type == nil || type == signal.type ? signal.type : .dyn
                 }
             }
             // The type of a failed expression is unknown, so `dyn` keeps one mistake from causing further problems.
@@ -176,7 +179,8 @@ extension PayloadFormat {
         case .bool: .bool
         case .pairs: .map(.string, .string)
         case .csv: .list(.string)
-        case .hex: .list(.int)
+        case .hex, .base64, .bytes: .list(.int)
+        case .cbor: .dyn
         }
     }
 }

@@ -41,6 +41,7 @@ struct DefinitionParts {
     var signalNames: [String] = []
     var signalTypes: [ExpressionType] = []
     var readSignals = SignalSet()
+    var signalForms: [SignalForm] = []
     var variableNames: [String] = []
     var timers: [TimerDefinition] = []
     var expressions: [WrittenExpression] = []
@@ -89,6 +90,8 @@ struct DefinitionCompiler {
     var payloadSource: Int?
     /// The fields of the content that have an error.
     var failedFields: Set<String> = []
+    /// The signals that a source sets without following values over time.
+    var plainSignals: Set<Int> = []
     /// The signals with an error in one of their expressions.
     var failedSignals: Set<Int> = []
     /// The timers that actions start.

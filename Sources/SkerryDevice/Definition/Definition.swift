@@ -53,6 +53,8 @@ public final class Definition: Sendable {
     let expressions: [WrittenExpression]
     /// The signals that expressions read.
     let readSignals: SignalSet
+    /// The signals that follow values over time, in the order of their histories.
+    let signalForms: [SignalForm]
     let initialContext: [Program]
     let guards: [Program]
     /// The source text of every guard, by the guard's number.
@@ -93,6 +95,7 @@ public final class Definition: Sendable {
         transitionPlaces = parts.transitionPlaces
         expressions = parts.expressions
         readSignals = parts.readSignals
+        signalForms = parts.signalForms
         initialContext = parts.initialContext
         guards = parts.guards
         guardTexts = parts.guardTexts

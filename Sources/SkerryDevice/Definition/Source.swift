@@ -10,6 +10,8 @@ public final class Source: Sendable {
     /// True if the message decides which devices it belongs to, and not the topic alone.
     public let asksMessage: Bool
 
+    /// The fields of a payload of bytes; empty when it is the list of its bytes.
+    let fields: [PayloadField]
     let address: Address
     let plan: PayloadPlan
     /// For each path that the expressions read, true if the path is the whole payload.
@@ -25,6 +27,7 @@ public final class Source: Sendable {
     init(
         filter: TopicFilter,
         payload: PayloadFormat,
+        fields: [PayloadField],
         address: Address,
         paths: PathTable,
         signals: [SignalAssignment],
@@ -34,6 +37,7 @@ public final class Source: Sendable {
     ) {
         self.filter = filter
         self.payload = payload
+        self.fields = fields
         self.address = address
         plan = PayloadPlan(paths)
         wholePayload = paths.paths.map { $0.isEmpty }
@@ -42,7 +46,9 @@ public final class Source: Sendable {
         self.event = event
         self.name = name
         asksMessage = address.asksMessage
-        let programs = signals.map { $0.program } + [available, event, name].compactMap { $0 }
+        let programs =
+            signals.map { $0.program } + signals.compactMap { $0.form?.off }
+            + [available, event, name].compactMap { $0 }
         readsCaptures =
             asksMessage
             || programs.contains { program in
@@ -55,6 +61,20 @@ public final class Source: Sendable {
 struct SignalAssignment: Sendable {
     var signal: Int
     var program: Program
+    /// The way in which the signal follows values over time; nil for a plain one.
+    var form: SignalForm?
+    /// The values that the expression reads.
+    let dependencies: Dependencies
+
+    init(signal: Int, program: Program, form: SignalForm? = nil) {
+        self.signal = signal
+        self.program = program
+        self.form = form
+        dependencies = Dependencies(program)
+    }
+
+    /// The type of the signal.
+    var type: ExpressionType { form?.type ?? program.type }
 }
 
 /// The keys of a source from which the devices of its messages follow.

@@ -1,3 +1,5 @@
+public import SkerryValues
+
 /// A definition as written, with the place of every part that a problem may be reported at.
 ///
 /// Readers of YAML make drafts. The names of a draft are not resolved and its expressions not parsed:
@@ -85,6 +87,10 @@ public struct SourceDraft: Sendable {
     public var payload: PayloadFormat = .json
     /// The signals with their expressions.
     public var signals: [NamedText] = []
+    /// The signals among them that follow values over time.
+    public var forms: [SignalFormDraft] = []
+    /// The fields of a payload of bytes; empty when the payload is the list of its bytes.
+    public var fields: [PayloadField] = []
     /// An expression that is true when the device can be reached.
     public var available: SourceText?
     /// An expression whose text is raised as an event of the machine, by each message that is not retained.
@@ -122,6 +128,20 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
     case csv
     /// Two hexadecimal digits for each byte, as a list of numbers.
     case hex
+    /// RFC 4648 base64, as a list of numbers or as fields.
+    case base64
+    /// The bytes themselves, as a list of numbers or as fields.
+    case bytes
+    /// RFC 8949 CBOR.
+    case cbor
+
+    /// True if the payload is a row of bytes, which can have fields.
+    public var isBytes: Bool {
+        switch self {
+        case .hex, .base64, .bytes: true
+        case .json, .text, .number, .bool, .pairs, .csv, .cbor: false
+        }
+    }
 
     /// The word of the definition language.
     public var name: String {
@@ -133,6 +153,9 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
         case .pairs: "pairs"
         case .csv: "csv"
         case .hex: "hex"
+        case .base64: "base64"
+        case .bytes: "bytes"
+        case .cbor: "cbor"
         }
     }
 }

@@ -51,7 +51,7 @@ extension DefinitionCompiler {
         var values: [Value] = []
         for source in parts.sources {
             for signal in source.signals where signal.signal == index {
-                guard let possible = signal.program.possibleValues else { return nil }
+                guard signal.form == nil, let possible = signal.program.possibleValues else { return nil }
                 for value in possible where !values.contains(where: { $0.equals(value) }) {
                     values.append(value)
                 }

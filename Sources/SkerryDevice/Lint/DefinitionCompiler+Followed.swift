@@ -114,7 +114,9 @@ extension DefinitionCompiler {
         return parts.sources.contains { source in
             source.payload == .json
                 && source.signals.contains { signal in
-                    guard signal.signal == Int(reference.index), let read = signal.program.reference else {
+                    guard signal.form == nil, signal.signal == Int(reference.index),
+                        let read = signal.program.reference
+                    else {
                         return false
                     }
                     return read.kind == ReferenceKind.payload.rawValue && source.wholePayload[Int(read.index)]

@@ -84,12 +84,8 @@ extension DefinitionBuilder {
             let word = word(node, of: "'payload'", among: PayloadFormat.allCases.map(\.name))
             source.payload = PayloadFormat.allCases.first { $0.name == word } ?? .json
         }
-        source.signals = namedTexts(
-            keys["signals"],
-            of: "signals",
-            names: .signal,
-            remedy: "write each signal with its expression, as in `{ power: payload.power }`"
-        )
+        source.fields = keys["struct"].map { fields($0, of: source.payload) } ?? []
+        readSignals(keys["signals"], into: &source)
         if topic == nil { unreadNames.insert(.signal) }
         source.available = keys["available"].flatMap { expression($0, of: "'available'") }
         source.event = keys["event"].flatMap { expression($0, of: "'event'") }

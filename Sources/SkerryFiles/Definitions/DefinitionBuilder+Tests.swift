@@ -36,7 +36,7 @@ extension DefinitionBuilder {
 
     private mutating func step(_ node: YAMLNode) -> TestStep? {
         guard let keys = keys(node, of: "a step", .step) else { return nil }
-        let verbs = keys.pairs.filter { $0.key.text != "retained" }
+        let verbs = keys.pairs.filter { !["retained", "base64"].contains($0.key.text) }
         guard let verb = verbs.first else {
             if case .map(let pairs) = node.content, pairs.count == keys.pairs.count {
                 report(
@@ -56,8 +56,9 @@ extension DefinitionBuilder {
                 remedy: "make two steps, each with a '-'"
             )
         }
-        if let pair = keys.pair("retained"), verb.key.text != "send" {
-            report(.badValue, pair.key, "only 'send' can be 'retained'", remedy: "remove it")
+        for word in ["retained", "base64"] {
+            guard let pair = keys.pair(word), verb.key.text != "send" else { continue }
+            report(.badValue, pair.key, "only 'send' can be '\(word)'", remedy: "remove it")
         }
         return stepKind(verb, keys: keys).map { TestStep($0, at: node.place) }
     }
@@ -70,8 +71,12 @@ extension DefinitionBuilder {
             return .expect(testEntries(pair.value, of: "'expect'"))
         case "send":
             let isRetained = keys["retained"].flatMap { truth($0, of: "'retained'") } ?? false
+            let isBase64 = keys["base64"].flatMap { truth($0, of: "'base64'") } ?? false
             let messages = entries(pair.value, of: "'send'").map { message in
-                TestMessage(topic: message.key, payload: payload(message.value))
+                TestMessage(
+                    topic: message.key,
+                    payload: isBase64 ? bytes(message.value) : payload(message.value)
+                )
             }
             return .send(messages, isRetained: isRetained)
         case "wait":
@@ -161,6 +166,14 @@ extension DefinitionBuilder {
         var json: [UInt8] = []
         appendJSON(node, to: &json)
         return json
+    }
+
+    /// The bytes of a payload that is written in base64.
+    private mutating func bytes(_ node: YAMLNode) -> [UInt8] {
+        guard let source = text(node, of: "a payload in base64") else { return [] }
+        if let bytes = Base64.bytes(of: source.text) { return bytes }
+        report(.badValue, source, "this is not base64", remedy: "write the bytes as `base64` prints them")
+        return []
     }
 
     private mutating func appendJSON(_ node: YAMLNode, to json: inout [UInt8]) {

@@ -171,16 +171,25 @@ extension LanguagePart {
                 "payload",
                 "Format of the payload",
                 "`json` when left out. `bool` takes true/false, on/off, online/offline, yes/no and 1/0. `pairs` is a "
-                    + "map of texts from `name=value`, `csv` a list of texts, `hex` a list of numbers from 0 to 255.",
+                    + "map of texts from `name=value`, `csv` a list of texts; `hex`, `base64` and `bytes` are lists of "
+                    + "numbers from 0 to 255, or have the fields of `struct`; `cbor` is any value.",
                 .word(PayloadFormat.allCases.map(\.name)),
                 examples: ["json", "number"]
             ),
             LanguageKey(
+                "struct",
+                "Fields",
+                "The fields of a payload of bytes, in order: each a name with its type, such as `u16be`, `i8`, `f32le`, "
+                    + "`text8` or `bytes4`. Fields called `_` are passed over.",
+                .list(.named(.identifier, .text)),
+                examples: ["[{ power: u16be }, { _: bytes2 }, { temperature: i8 }]"]
+            ),
+            LanguageKey(
                 "signals",
                 "Signals",
-                "Named values, each an expression over `payload`. A signal is sticky: a message without it leaves it "
-                    + "as it was.",
-                .named(.identifier, .expression),
+                "Named values, each an expression over `payload`, or a figure over time. A signal is sticky: a message "
+                    + "without it leaves it as it was.",
+                .named(.identifier, .either([.expression, .mapping(.signalForm)])),
                 examples: ["{ power: payload.energy.power }"]
             ),
             LanguageKey(

@@ -70,6 +70,13 @@ extension LanguagePart {
                 .truth,
                 examples: ["true"]
             ),
+            LanguageKey(
+                "base64",
+                "Bytes",
+                "With `send`: the payloads are written in base64, for those that are no text.",
+                .truth,
+                examples: ["true"]
+            ),
         ]
     )
 

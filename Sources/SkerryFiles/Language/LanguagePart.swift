@@ -6,6 +6,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case definition
     case setting
     case source
+    case signalForm = "signal-form"
     case recognition
     case timer
     case machine
@@ -45,6 +46,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .definition: Self.definitionMapping
         case .setting: Self.settingMapping
         case .source: Self.sourceMapping
+        case .signalForm: Self.signalFormMapping
         case .recognition: Self.recognitionMapping
         case .timer: Self.timerMapping
         case .machine: Self.machineMapping

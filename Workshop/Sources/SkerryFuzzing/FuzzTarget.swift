@@ -11,6 +11,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case definitions
     /// JSON: the first line has the paths to read, the rest is the payload.
     case payloads
+    /// CBOR, fields of bytes and base64: the first line has the types of fields, the rest is the payload.
+    case bytes
     /// Topic filters, one in each line, an empty line, and topics, one in each line.
     case topics
     /// Recordings.
@@ -27,6 +29,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .patterns: PatternTrial.brokenPromise(bytes)
         case .definitions: DefinitionTrial(bytes, messages: 12).brokenPromise
         case .payloads: PayloadTrial.brokenPromise(bytes)
+        case .bytes: BytesTrial.brokenPromise(bytes)
         case .topics: TopicTrial.brokenPromise(bytes)
         case .recordings: RecordingTrial.brokenPromise(bytes)
         case .settings: PlaceCheck.brokenPromise(ofSettings: String(decoding: bytes, as: UTF8.self))

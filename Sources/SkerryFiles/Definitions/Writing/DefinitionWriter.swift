@@ -1,5 +1,6 @@
 import SkerryActivity
 public import SkerryDevice
+import SkerryValues
 
 /// Writes definitions as YAML, as a person would: keys in the usual order, short mappings on one line, long expressions
 /// as folded blocks, quotes only where a text needs them.
@@ -120,10 +121,37 @@ public struct DefinitionWriter {
             ("each", text(source.each)),
             ("name", text(source.name)),
             ("payload", source.payload == .json ? nil : .text(source.payload.name)),
+            ("struct", fields(of: source)),
             ("available", text(source.available)),
             ("event", text(source.event)),
-            ("signals", named(source.signals, isBlock: true)),
+            ("signals", map(source.signals.map { ($0.name.text, signal($0, of: source)) }, isBlock: true)),
         ]
+    }
+
+    private func fields(of source: SourceDraft) -> YAMLOutput? {
+        if source.fields.isEmpty { return nil }
+        return .list(source.fields.map { .map([($0.name, .text($0.kind.text))]) })
+    }
+
+    private func signal(_ signal: NamedText, of source: SourceDraft) -> YAMLOutput? {
+        guard let form = source.forms.first(where: { $0.signal == signal.name }) else {
+            return text(signal.text)
+        }
+        let over: String? =
+            switch form.over {
+            case .count(let count)?: "\(count)"
+            case .length(let length)?: DurationText.text(length)
+            case nil: nil
+            }
+        return map([
+            (form.kind.name, text(signal.text)),
+            ("off", text(form.off)),
+            ("for", interval(form.delay)),
+            ("over", over.map { .text($0) }),
+            ("per", interval(form.per)),
+            ("gap", interval(form.gap)),
+            ("wraps", form.wraps.map { .text(number($0)) }),
+        ])
     }
 
     private var context: YAMLOutput? {

@@ -28,6 +28,10 @@ struct ExpressionTranslation {
     var variables: [String: Variable] = [:]
     /// The first values of variables, which replace the variables in first values of others; empty elsewhere.
     var firstValues: [String: Part] = [:]
+    /// The name of the document, which `_name` reads.
+    var documentName = ""
+    /// The variable with the data of the `done` event that a transition is for; nil for other events.
+    var doneData: String?
     /// The ids of the states.
     var states: Set<String> = []
     /// True if some numbers have fractions: then all numbers are written with one.
@@ -158,12 +162,21 @@ struct ExpressionTranslation {
             let text = usesFractions && index.kind == .number ? "int(\(index.text))" : index.text
             return Part(text: owner.within(7) + "[" + text + "]", rank: 7, kind: .other)
         case .name(let name):
-            if let part = firstValues[name] { return part }
+            if let part = firstValues[name] ?? systemValue(name) { return part }
             if let variable = variables[name] {
                 return Part(text: "context." + variable.name, rank: 7, kind: variable.kind)
             }
             throw ScriptError("'\(name)' is no variable of the data model", at: node.offset)
         default: return try value(node)
+        }
+    }
+
+    /// A variable that the interpreter sets: a session is a device here.
+    private func systemValue(_ name: String) -> Part? {
+        switch name {
+        case "_name": Part(text: Self.quoted(documentName), rank: 7, kind: .text)
+        case "_sessionid": Part(text: "device.id", rank: 7, kind: .text)
+        default: nil
         }
     }
 
@@ -174,6 +187,10 @@ struct ExpressionTranslation {
             throw ScriptError("'\(what)' is not known here, only the name and data of an event", at: offset)
         }
         let rest = Array(path.dropFirst(2))
+        if let doneData {
+            let text = rest.reduce("context." + doneData) { $0 + "[" + Self.quoted($1) + "]" }
+            return Part(text: text, rank: 7, kind: .other)
+        }
         if !eventPaths.contains(rest) { eventPaths.append(rest) }
         return Part(text: Self.signal(for: rest), rank: 7, kind: .other)
     }
@@ -248,10 +265,13 @@ struct ExpressionTranslation {
             guard case .unary("typeof", let operand) = one.kind, case .text("undefined") = other.kind else {
                 continue
             }
-            if case .name(let name) = operand.kind, variables[name] == nil {
+            if case .name(let name) = operand.kind, variables[name] == nil, systemValue(name) == nil {
                 return Part(text: isAbsent ? "true" : "false", rank: 7, kind: .truth)
             }
             let part = try value(operand)
+            if case .name(let name) = operand.kind, systemValue(name) != nil {
+                return Part(text: isAbsent ? "false" : "true", rank: 7, kind: .truth)
+            }
             return Part(text: (isAbsent ? "!has(" : "has(") + part.text + ")", rank: 6, kind: .truth)
         }
         for (one, other) in [(left, right), (right, left)] where other.kind.isNothing {

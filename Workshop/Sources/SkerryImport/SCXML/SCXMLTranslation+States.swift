@@ -6,7 +6,7 @@ extension SCXMLTranslation {
     /// The operators that show that a list of events was meant as an expression.
     private static let signs: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "&&", "||"]
 
-    mutating func state(_ state: SCXMLState) -> StateDraft {
+    mutating func state(_ state: SCXMLState, in parent: String? = nil) -> StateDraft {
         let name = state.id?.text ?? ""
         var draft = StateDraft(name: SourceText(name, at: state.id?.place ?? state.place))
         switch state.kind {
@@ -24,20 +24,20 @@ extension SCXMLTranslation {
                 at: .state(name)
             )
         }
-        if !state.doneData.isEmpty {
-            report(draft.name, "the data of 'done' events is not translated", at: .state(name))
-        }
         for element in state.unknown {
             report(element, "'\(element.text)' is not translated", at: .state(name))
         }
         let wait = delay(in: state)
-        draft.entry = actions(state.entry.flatMap { $0 }, leavingOut: wait, at: .entry(of: name))
+        draft.entry =
+            lateValues(of: state)
+            + actions(state.entry.flatMap { $0 }, leavingOut: wait, at: .entry(of: name))
+            + doneData(of: state, in: parent)
         draft.exit = actions(state.exit.flatMap { $0 }, leavingOut: wait, at: .exit(of: name))
         for transition in state.transitions {
             let next = self.transition(transition, of: name, index: draft.transitions.count, wait)
             draft.transitions += next.map { [$0] } ?? []
         }
-        draft.states = state.states.map { self.state($0) }
+        draft.states = state.states.map { self.state($0, in: state.id?.text) }
         completeHistories(in: &draft)
         return draft
     }
@@ -91,6 +91,11 @@ extension SCXMLTranslation {
             return false
         }
         if transition.events.isEmpty, !events.isEmpty { return nil }
+        let done = transition.events.map {
+            $0.text.hasPrefix("done.state.") ? String($0.text.dropFirst(11)) : ""
+        }
+        expressions.doneData = done.count == 1 ? doneVariables[done[0]] : nil
+        defer { expressions.doneData = nil }
         var draft = TransitionDraft(trigger: trigger(of: transition, wait), at: transition.place)
         draft.targets = targets
         draft.isInternal = transition.isInternal

@@ -18,6 +18,10 @@ public struct SCXMLTranslation {
     var expressions = ExpressionTranslation()
     /// The variables, each once.
     private var data: [SCXMLData] = []
+    /// The variables whose first value comes with their state, by id: the variables that tell that it came.
+    var lateFlags: [String: String] = [:]
+    /// The variables with the data of `done` events, by the id of the state that is done.
+    var doneVariables: [String: String] = [:]
     /// The places of expressions and transitions that Skerry refused in an earlier round, with the reasons.
     var refused: [Place: String] = [:]
     /// The expressions written so far, with their places in the document.
@@ -89,6 +93,7 @@ public struct SCXMLTranslation {
         var fresh = SCXMLTranslation(document: document, kind: kind)
         fresh.refused = refused
         fresh.expressions.usesFractions = expressions.usesFractions
+        fresh.expressions.documentName = document.name?.text ?? ""
         return fresh
     }
 
@@ -178,13 +183,31 @@ public struct SCXMLTranslation {
             let kind = initialKind(item.value)
             expressions.variables[item.id.text] = ExpressionTranslation.Variable(name: name, kind: kind)
         }
-        if document.bindsLate, let first = data.first {
-            report(
-                first.id,
-                "with binding=\"late\" data has no value before its state; here it has one from the start",
-                at: .variable(expressions.variables[first.id.text]?.name ?? "")
-            )
+        if document.bindsLate {
+            for item in document.root.states.flatMap({ allData(of: $0) }) where lateFlags[item.id.text] == nil
+            {
+                let name = expressions.variables[item.id.text]?.name ?? item.id.text
+                lateFlags[item.id.text] = ownVariable(name + "_set")
+            }
         }
+        declareDoneData(below: document.root)
+    }
+
+    /// Declares a variable for the data of each `done` event that has some.
+    private mutating func declareDoneData(below parent: SCXMLState) {
+        for state in parent.states {
+            if !state.doneData.isEmpty, let id = parent.id?.text, doneVariables[id] == nil {
+                doneVariables[id] = ownVariable("done_" + ExpressionTranslation.identifier(from: id))
+            }
+            declareDoneData(below: state)
+        }
+    }
+
+    /// A variable that the document does not have; its key can't be a name in a script.
+    private mutating func ownVariable(_ wish: String) -> String {
+        let name = Self.free(wish, expressions.variables)
+        expressions.variables["." + name] = ExpressionTranslation.Variable(name: name, kind: .other)
+        return name
     }
 
     private static func free(_ name: String, _ others: [String: ExpressionTranslation.Variable]) -> String {
@@ -215,10 +238,21 @@ public struct SCXMLTranslation {
 
     private mutating func context() -> [NamedText] {
         defer { expressions.firstValues = [:] }
-        return data.map { item in
+        let place = document.root.place
+        let flags = lateFlags.values.sorted().map { ($0, "false") }
+        let own = (flags + doneVariables.values.sorted().map { ($0, "unset") }).map { name, value in
+            NamedText(name: SourceText(name, at: place), text: SourceText(value, at: place))
+        }
+        let written = data.map { item in
             let name = expressions.variables[item.id.text]?.name ?? item.id.text
             if name != item.id.text {
                 report(item.id, "'\(item.id.text)' is called 'context.\(name)' here", at: .variable(name))
+            }
+            if lateFlags[item.id.text] != nil {
+                return NamedText(
+                    name: SourceText(name, at: item.id.place),
+                    text: SourceText("unset", at: item.id.place)
+                )
             }
             var text = value(item.value, in: item.id, at: .variable(name))
             if let later = text, later.text.contains("context.") {
@@ -238,6 +272,7 @@ public struct SCXMLTranslation {
             )
             return NamedText(name: SourceText(name, at: item.id.place), text: initial)
         }
+        return written + own
     }
 
     /// The source for events.

@@ -1,0 +1,163 @@
+import SkerryMachine
+import SkerryValues
+
+/// The values over time that a signal still needs for its figure.
+///
+/// Sums are made in the order of the messages, so that one log gives one result.
+struct SignalHistory: Sendable {
+    /// A value, or the sum of the values of one bucket, with the moment of the first.
+    struct Sample: Sendable {
+        var at: Timestamp
+        var sum: Double
+        var count: Int64 = 1
+
+        var mean: Double { sum / Double(count) }
+    }
+
+    /// The last value and its moment.
+    var latest: Sample?
+    /// The figure of an integral, a counter, a minimum or a maximum.
+    var total = 0.0
+    /// The values of a mean, a median or a rate, the oldest first.
+    var samples: [Sample] = []
+    /// The moment at which a truth value turns.
+    var pending: Deadline?
+
+    /// True if nothing was followed yet.
+    var isEmpty: Bool { latest == nil && total == 0 && samples.isEmpty && pending == nil }
+
+    /// Adds a value.
+    ///
+    /// - Returns: The figure; nil while there is none.
+    mutating func add(_ value: Double, at now: Timestamp, _ form: SignalForm) -> Double? {
+        let before = latest
+        latest = Sample(at: now, sum: value)
+        switch form.kind {
+        case .integral:
+            if let before { add(integral(of: before, until: now, form)) }
+            return total
+        case .counter:
+            if let before { add(increase(from: before.sum, to: value, form)) }
+            return total
+        case .min:
+            total = before == nil ? value : Swift.min(total, value)
+            return total
+        case .max:
+            total = before == nil ? value : Swift.max(total, value)
+            return total
+        case .mean, .median, .rate:
+            collect(value, at: now, form)
+            return figure(form)
+        case .on: return nil
+        }
+    }
+
+    /// Begins again with the value in force.
+    ///
+    /// - Returns: The figure; nil while there is none.
+    mutating func restart(at now: Timestamp, _ form: SignalForm) -> Double? {
+        guard let value = latest?.sum else { return nil }
+        latest?.at = now
+        switch form.kind {
+        case .integral, .counter: total = 0
+        case .min, .max: total = value
+        case .mean, .median, .rate:
+            samples = [Sample(at: now, sum: value)]
+            return figure(form)
+        case .on: return nil
+        }
+        return total
+    }
+
+    /// Begins with a figure, at the start of a test.
+    mutating func begin(with figure: Double, at now: Timestamp, _ form: SignalForm) {
+        switch form.kind {
+        case .integral, .counter: total = figure
+        case .min, .max:
+            total = figure
+            latest = Sample(at: now, sum: figure)
+        case .mean, .median, .rate, .on: break
+        }
+    }
+
+    /// Moves all moments, because the wall clock was set.
+    mutating func move(by shift: ClockShift) {
+        if let moment = latest?.at { latest?.at = shift.moved(moment) }
+        for index in samples.indices { samples[index].at = shift.moved(samples[index].at) }
+        shift.move(&pending)
+    }
+
+    private mutating func add(_ part: Double) {
+        let sum = total + part
+        if sum.isFinite { total = sum }
+    }
+
+    /// The area below a value that held until the next one came, but no longer than the gap.
+    private func integral(of value: Sample, until now: Timestamp, _ form: SignalForm) -> Double {
+        let length = Swift.max(.zero, Swift.min(now - value.at, form.gap))
+        return value.sum * Double(length.microseconds) / Double(form.per.microseconds)
+    }
+
+    /// The increase of a counter; a smaller value is one that wrapped, or else one that began at 0 again.
+    private func increase(from former: Double, to value: Double, _ form: SignalForm) -> Double {
+        if value >= former { return value - former }
+        if let wraps = form.wraps, former <= wraps, value >= 0 { return wraps - former + value }
+        return Swift.max(value, 0)
+    }
+
+    private mutating func collect(_ value: Double, at now: Timestamp, _ form: SignalForm) {
+        switch form.span {
+        case .count(let count):
+            samples.append(Sample(at: now, sum: value))
+            if samples.count > count { samples.removeFirst(samples.count - count) }
+        case .length(let length):
+            dropSamples(before: now - length, form)
+            let width = Swift.max(1, length.microseconds / Int64(SignalForm.sampleLimit))
+            if let last = samples.last, last.at.bucket(of: width) == now.bucket(of: width) {
+                if form.kind != .rate {
+                    samples[samples.count - 1].sum += value
+                    samples[samples.count - 1].count += 1
+                }
+            } else {
+                samples.append(Sample(at: now, sum: value))
+            }
+            if samples.count > SignalForm.sampleLimit { samples.removeFirst() }
+        }
+    }
+
+    /// Drops values that are too old; a rate needs one that is.
+    private mutating func dropSamples(before limit: Timestamp, _ form: SignalForm) {
+        var count = samples.prefix { $0.at <= limit }.count
+        if form.kind == .rate { count = Swift.max(0, count - 1) }
+        samples.removeFirst(count)
+    }
+
+    private func figure(_ form: SignalForm) -> Double? {
+        let figure: Double
+        switch form.kind {
+        case .mean:
+            var (sum, count) = (0.0, Int64(0))
+            for sample in samples { (sum, count) = (sum + sample.sum, count + sample.count) }
+            figure = sum / Double(count)
+        case .median:
+            let values = samples.map { $0.mean }.sorted()
+            let middle = values.count / 2
+            guard !values.isEmpty else { return nil }
+            figure =
+                values.count % 2 == 1 ? values[middle] : values[middle - 1] / 2 + values[middle] / 2
+        default:
+            guard let latest, let first = samples.first, latest.at > first.at else { return nil }
+            let length = Double((latest.at - first.at).microseconds)
+            figure = (latest.sum - first.sum) * Double(form.per.microseconds) / length
+        }
+        return figure.isFinite ? figure : nil
+    }
+}
+
+extension Timestamp {
+    /// The number of the bucket of a width in microseconds in which the moment lies.
+    fileprivate func bucket(of width: Int64) -> Int64 {
+        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: width)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,106 @@
+import SkerryDevice
+import SkerryValues
+
+extension DefinitionBuilder {
+    /// Reads the signals of a source: names with expressions, or with forms.
+    mutating func readSignals(_ node: YAMLNode?, into source: inout SourceDraft) {
+        guard let node else { return }
+        let example = "write each signal with its expression, as in `{ power: payload.power }`"
+        for pair in entries(node, of: "'signals'", names: .signal, remedy: example) {
+            guard case .map = pair.value.content else {
+                source.signals.append(NamedText(name: pair.key, text: expressionOrAny(pair)))
+                continue
+            }
+            let (text, form) = signalForm(pair)
+            source.signals.append(NamedText(name: pair.key, text: text))
+            if let form { source.forms.append(form) }
+        }
+    }
+
+    /// Reads a signal that follows values over time: its expression, and the form unless that can't be read.
+    private mutating func signalForm(_ pair: YAMLPair) -> (SourceText, SignalFormDraft?) {
+        let failed = (unreadable(at: pair.value.place), SignalFormDraft?.none)
+        guard let keys = keys(pair.value, of: "a signal over time", .signalForm) else { return failed }
+        let kinds = LanguagePart.signalForm.mapping.choice
+        let written = keys.pairs.filter { kinds.contains($0.key.text) }
+        guard let first = written.first,
+            let kind = SignalFormKind.allCases.first(where: { $0.name == first.key.text })
+        else {
+            report(
+                .missingKey,
+                pair.key,
+                "the signal '\(pair.key.text)' does not say what it is made of",
+                remedy: "write its expression alone, or with \(kinds.listed(with: "or"))"
+            )
+            return failed
+        }
+        for extra in written.dropFirst() {
+            report(
+                .badValue,
+                extra.key,
+                "a signal has '\(kind.name)' or '\(extra.key.text)', not both",
+                remedy: "make two signals of it"
+            )
+        }
+        guard let text = expression(first.value, of: "'\(kind.name)'") else { return failed }
+        var form = SignalFormDraft(signal: pair.key, kind: kind)
+        form.off = keys["off"].flatMap { expression($0, of: "'off'") }
+        form.delay = length(keys["for"], of: "'for'")
+        form.per = length(keys["per"], of: "'per'")
+        form.gap = length(keys["gap"], of: "'gap'")
+        form.wraps = keys["wraps"].flatMap { number($0, of: "'wraps'", in: 1...1e15) }
+        form.over = keys["over"].flatMap { span($0) }
+        check(keys, of: kind, pair.key)
+        return (text, form)
+    }
+
+    /// Reports keys that belong to other figures, and a mean without a length.
+    private mutating func check(_ keys: Keys, of kind: SignalFormKind, _ name: SourceText) {
+        let kinds = LanguagePart.signalForm.mapping.choice
+        for pair in keys.pairs where !kinds.contains(pair.key.text) && !kind.options.contains(pair.key.text) {
+            let owners = SignalFormKind.allCases.filter { $0.options.contains(pair.key.text) }.map(\.name)
+            report(
+                .badValue,
+                pair.key,
+                "'\(pair.key.text)' does not belong to '\(kind.name)'",
+                remedy: "remove it; it is for \(owners.listed)"
+            )
+        }
+        guard [.mean, .median].contains(kind), keys["over"] == nil else { return }
+        report(
+            .missingKey,
+            name,
+            "the \(kind.name) '\(name.text)' does not say of which values",
+            remedy: "add 'over' with a length of time or a number of values, as in `over: 10m`"
+        )
+    }
+
+    /// A length of time that is not nothing.
+    private mutating func length(_ node: YAMLNode?, of what: String) -> SourceInterval? {
+        guard let node, let length = interval(node, of: what) else { return nil }
+        if length.interval > .zero { return length }
+        report(
+            .badDuration,
+            node,
+            "\(what) must be longer than nothing",
+            remedy: "write a length such as 10s"
+        )
+        return nil
+    }
+
+    /// A number of values, or a length of time.
+    private mutating func span(_ node: YAMLNode) -> SignalFormDraft.Span? {
+        guard let text = text(node, of: "'over'") else { return nil }
+        if let count = Int(text.text) {
+            if (2...64).contains(count) { return .count(count) }
+            report(
+                .badValue,
+                node,
+                "'over' can't be \(count) values",
+                remedy: "write 2 to 64, or a length of time such as 10m"
+            )
+            return nil
+        }
+        return length(node, of: "'over'").map { .length($0.interval) }
+    }
+}
