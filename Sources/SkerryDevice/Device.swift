@@ -129,6 +129,18 @@ public struct Device: Sendable {
         }
         shift.move(&memory.forgetting)
     }
+
+    /// Finds the times of day anew that are far away after the wall clock was set.
+    public mutating func reviseTimesOfDay(
+        in definition: Definition,
+        at now: Timestamp,
+        _ workspace: inout Workspace
+    ) {
+        guard machine.hasRecurring else { return }
+        var turn = Turn(taking: &self, of: definition, at: now, in: &workspace)
+        turn.machine.reviseRecurring(all: false, host: &turn.scene)
+        _ = turn.end(&self, &workspace)
+    }
 }
 
 /// The newest run of a device, with its deadlines.

@@ -210,6 +210,11 @@ extension Scene: MachineHost {
         return interval(definition.intervals[Int(expression)], machine)
     }
 
+    /// The next time of a time of day.
+    func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? {
+        definition.parts.timesOfDay[Int(moment)].next(after: time, at: definition.location)
+    }
+
     /// Assigns a variable; on an error the variable stays as it was and the block of actions ends.
     mutating func perform(
         _ action: UInt16,

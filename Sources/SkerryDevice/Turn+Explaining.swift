@@ -284,6 +284,7 @@ extension JSONWriter {
         case .after(.computed): member("after", "computed")
         case .sustained(let length, _): member("for", length)
         case .quiet(let length): member("quiet", length)
+        case .recurring(let moment): member("at", definition.parts.timesOfDay[Int(moment)].text)
         }
         if let condition = transition.condition {
             member("guard", definition.guardTexts[Int(condition.rawValue)])

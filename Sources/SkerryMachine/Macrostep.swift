@@ -102,7 +102,8 @@ extension Machine {
             if timer < step.chart.elapsedEvents.count {
                 take(MachineEvent(step.chart.elapsedEvents[timer]), host: &host, step: &step)
             }
-        case .wait(let index):
+        case .wait(let first):
+            let index = innermost(first, dueAt: now, in: step.chart)
             let enabled = endWait(at: index, host: &host, step: &step)
             if let enabled { microstep([enabled], host: &host, step: &step) }
         }

@@ -213,6 +213,7 @@ struct ExplanationText {
         if let event = transition.string("on") { parts.append("on \(event)") }
         if let length = transition.number("after") { parts.append("after \(PrintedTime.length(length))") }
         if let length = transition.number("quiet") { parts.append("quiet \(PrintedTime.length(length))") }
+        if let time = transition.string("at") { parts.append("at \(time)") }
         if let condition { parts.append(parts.isEmpty ? condition : "if \(condition)") }
         if let length = transition.number("for") { parts.append("for \(PrintedTime.length(length))") }
         if parts.isEmpty { parts.append("always") }

@@ -15,6 +15,8 @@ struct Settings {
     /// The settings and names of single devices.
     var devices = WrittenDevices()
     /// The files and folders of definitions.
+    /// The place whose clocks and whose sun definitions go by.
+    var location: Location
     var definitions: [String]
     /// Whether definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
@@ -154,6 +156,7 @@ struct Settings {
         let definitions = reader.texts("definitions") ?? ["devices"]
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
+            location: try SettingsPlace.location(reader),
             definitions: definitions.filter { $0 != automatic },
             adoptsDefinitions: definitions.contains(automatic),
             prefix: prefix,

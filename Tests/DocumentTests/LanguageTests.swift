@@ -85,7 +85,7 @@ struct LanguageTests {
         ("an activity", [.activity]), ("an attribute", [.attribute]), ("a content field", [.field]),
         ("an alert", [.alert]), ("an alert in a list", [.listedAlert]),
         ("an island", [.island]), ("`compact`", [.compact]), ("`expanded`", [.expanded]),
-        ("a region", [.region]), ("a test", [.test]), ("a step", [.step]), ("`given`", [.given]),
+        ("a region", [.region]), ("a test", [.test]), ("`place`", [.place]), ("a step", [.step]), ("`given`", [.given]),
         ("`event` in a test", [.event]), ("`expect`", [.expectation]),
         ("a timer in `expect`", [.timerExpectation]),
     ]

@@ -57,6 +57,7 @@ struct DefinitionReaderTests {
             case .sustained(let hold, let dropout):
                 "for \(hold.interval.microseconds) \(dropout?.interval.microseconds ?? -1)"
             case .quiet(let length): "quiet \(length.interval.microseconds)"
+            case .at(let time): "at \(time.text)"
             }
         }
         #expect(

@@ -48,6 +48,7 @@ struct LanguageTests {
         (.expanded, "{ skerry: 1, machine: {}, island: { expanded: { ", "}}}"),
         (.region, "{ skerry: 1, machine: {}, island: { lock: { ", "}}}"),
         (.test, "{ skerry: 1, machine: {}, tests: [{ ", "}]}"),
+        (.place, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [], place: { ", "}}]}"),
         (.step, "{ skerry: 1, machine: {}, tests: [{ name: t, steps: [{ ", "}]}]}"),
         (.given, "{ skerry: 1, machine: {}, tests: [{ steps: [{ given: { ", "}}]}]}"),
         (.event, "{ skerry: 1, machine: {}, tests: [{ steps: [{ event: { name: e, ", "}}]}]}"),

@@ -62,6 +62,8 @@ struct DefinitionParts {
     var givenName: String?
     /// The lengths of time that settings give.
     var lengthUses: [LengthUse] = []
+    var timesOfDay: [TimeOfDay] = []
+    var location = Location.utc
 }
 
 /// The compiler of one draft; it continues after an error, to collect every problem.

@@ -43,6 +43,8 @@ public final class Definition: Sendable {
 
     /// The definition without the choices of people; nil when it is this one.
     let base: Definition?
+    /// The definition before it was given a location; nil when it was given none.
+    let unlocated: Definition?
     /// The forms for devices with settings or a name of their own, sorted by the devices' names.
     let forms: [DefinitionForm]
     /// The parts that it was made of, to make forms of it.
@@ -71,10 +73,12 @@ public final class Definition: Sendable {
         _ parts: DefinitionParts,
         chart: Statechart,
         base: Definition? = nil,
-        forms: [DefinitionForm] = []
+        forms: [DefinitionForm] = [],
+        unlocated: Definition? = nil
     ) {
         self.parts = parts
         self.base = base
+        self.unlocated = unlocated
         self.forms = forms
         settings = parts.settings
         settingChoices = parts.settingChoices
@@ -110,7 +114,7 @@ public final class Definition: Sendable {
             guard let condition = transition.condition else { continue }
             switch transition.trigger {
             case .always, .sustained: dependencies.formUnion(guardDependencies[Int(condition.rawValue)])
-            case .event, .after, .quiet: break
+            case .event, .after, .quiet, .recurring: break
             }
         }
         machineDependencies = dependencies

@@ -50,6 +50,8 @@ public struct TransitionDraft: Sendable {
         case sustained(SourceInterval, dropout: SourceInterval?)
         /// A length of time without a message.
         case quiet(SourceInterval)
+        /// A time of day.
+        case at(TimeOfDay)
     }
 
     /// The cause of the transition.

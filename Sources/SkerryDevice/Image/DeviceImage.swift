@@ -5,8 +5,8 @@ public import SkerryValues
 extension Device {
     /// The version of the format of images.
     ///
-    /// A device without anything that only version 3 can say is written in version 2.
-    fileprivate static let imageVersion: UInt8 = 3
+    /// A device is written in the lowest version that can say all of it. Version 4 has waits for times of day.
+    fileprivate static let imageVersion: UInt8 = 4
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -20,12 +20,13 @@ extension Device {
         let holding = definition.activity?.fingerprints(of: run.first?.holding ?? Marks()) ?? []
         let isPlain =
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
-        writer.tag(isPlain ? 2 : Device.imageVersion)
+        let isLatest = machine.hasRecurring
+        writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
-        if !isPlain {
+        if isLatest || !isPlain {
             writer.optional(memory.runKey) { $0.text($1) }
             writer.optional(memory.givenName) { $0.text($1) }
             writer.optional(memory.forgetting) { $1.write(to: &$0) }

@@ -23,7 +23,7 @@ extension DefinitionCompiler {
                             remedy: "make it shorter than 'for'"
                         )
                     )
-                case .always, .event: break
+                case .always, .event, .at: break
                 }
             }
         }
@@ -249,7 +249,7 @@ extension DefinitionCompiler {
             case .after(let length), .quiet(let length):
                 if let best, best.length <= length.interval { continue }
                 best = (graph.leaf(of: target), length.interval, transition.place)
-            case .event, .sustained: break
+            case .event, .sustained, .at: break
             }
         }
         return best

@@ -7,6 +7,7 @@ struct SCXMLLosses {
     private var guards = 0
     private var waits = 0
     private var silences = 0
+    private var times = 0
     private var timerActions = 0
     private var attempts = 0
     private var titles = 0
@@ -22,6 +23,7 @@ struct SCXMLLosses {
         add(guards, "guard", "in CEL: 'skerry import scxml' accepts it only where ECMAScript means the same")
         add(waits, "guard that must hold ('for')", "in the namespace of Skerry: no other program reads it")
         add(silences, "wait for silence ('quiet')", "in the namespace of Skerry: no other program reads it")
+        add(times, "time of day ('at')", "in the namespace of Skerry: no other program reads it")
         add(draft.timers.count, "timer", "left out")
         add(timerActions, "action on a timer", "in the namespace of Skerry: no other program reads it")
         add(attempts, "'try'", "in the namespace of Skerry: no other program carries out its actions")
@@ -50,6 +52,7 @@ struct SCXMLLosses {
             switch transition.trigger {
             case .sustained: waits += 1
             case .quiet: silences += 1
+            case .at: times += 1
             case .always, .event, .after: break
             }
             count(transition.actions)

@@ -114,6 +114,14 @@ extension LanguagePart {
             .named(.duration, transitions(.transition)),
             examples: ["{ 15m: idle }"]
         ),
+        LanguageKey(
+            "at",
+            "At a time of day",
+            "Transitions by local time, with days of the week if they are not for every day; `sunrise` and `sunset` may have "
+                + "an offset.",
+            .named(.timeOfDay, transitions(.transition)),
+            examples: ["{ \"22:00\": night, \"sat,sun 08:30\": awake, \"sunset - 30m\": { target: lit } }"]
+        ),
     ]
 
     private static let actions = LanguageValue.oneOrMore(

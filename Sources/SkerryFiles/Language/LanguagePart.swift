@@ -27,6 +27,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case expanded
     case region
     case test
+    case place
     case step
     case given
     case event
@@ -66,6 +67,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .expanded: Self.expandedMapping
         case .region: Self.regionMapping
         case .test: Self.testMapping
+        case .place: Self.placeMapping
         case .step: Self.stepMapping
         case .given: Self.givenMapping
         case .event: Self.eventMapping
