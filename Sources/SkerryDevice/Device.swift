@@ -126,6 +126,7 @@ public struct Device: Sendable {
             run[index].activity.moveStart(to: shift.moved(start))
             run[index].staleCheck?.move(by: shift.length)
             shift.move(&run[index].dismissal)
+            run[index].settling?.move(by: shift)
         }
         shift.move(&memory.forgetting)
     }
@@ -150,6 +151,8 @@ struct FollowedRun: Sendable {
     var staleCheck: Deadline?
     /// The moment at which the ended run is dismissed.
     var dismissal: Deadline?
+    /// The changes that wait for their update; nil when there are none.
+    var settling: Settling?
     /// The date of the first forecast that readers have; nil when they have none.
     var foretold: Timestamp?
     /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
@@ -161,6 +164,7 @@ extension [FollowedRun] {
     func earliest(_ other: Deadline?) -> Deadline? {
         if isEmpty { return other }
         var earliest = other
+        if let due = self[0].settling?.due, earliest.map({ due < $0 }) ?? true { earliest = due }
         if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
         if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
             earliest = dismissal

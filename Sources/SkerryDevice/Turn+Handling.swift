@@ -77,7 +77,9 @@ extension Turn {
         guard let due = nextDeadline, due.at <= limit else { return }
         scene.begin(at: due.at)
         scene.mustKeep = true
-        if !run.isEmpty, run[0].staleCheck == due {
+        if !run.isEmpty, run[0].settling?.due == due {
+            publishSettled()
+        } else if !run.isEmpty, run[0].staleCheck == due {
             checkSilence()
         } else if !run.isEmpty, run[0].dismissal == due {
             dismiss()

@@ -147,8 +147,11 @@ struct ExplanationText {
                 {
                     "the event \(event)"
                 } else if let activity = next.string("activity") {
-                    activity == "stale"
-                        ? "the activity becomes stale, unless a message comes" : "the activity goes away"
+                    switch activity {
+                    case "update": "changes that settle are published"
+                    case "stale": "the activity becomes stale, unless a message comes"
+                    default: "the activity goes away"
+                    }
                 } else { arrow(next) }
             add("next", [[next.number("at").map(when) ?? "", what]])
         } else {

@@ -33,7 +33,7 @@ export function timeText(value, at) {
 export function nextWords(next, titleOf) {
   if (next.timer) return t("device.nextTimer", { timer: next.timer });
   if (next.event) return t("device.nextEvent", { event: next.event });
-  if (next.activity) return t(next.activity === "stale" ? "device.nextStale" : "device.nextGone");
+  if (next.activity) return t({ update: "device.nextUpdate", stale: "device.nextStale" }[next.activity] ?? "device.nextGone");
   return next.to ? titleOf(next.to) : "";
 }
 

@@ -5,7 +5,8 @@ public import SkerryValues
 extension Device {
     /// The version of the format of images.
     ///
-    /// A device is written in the lowest version that can say all of it. Version 4 has waits for times of day.
+    /// A device is written in the lowest version that can say all of it. Version 4 has waits for times
+    /// of day, and changes that settle.
     fileprivate static let imageVersion: UInt8 = 4
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -20,7 +21,7 @@ extension Device {
         let holding = definition.activity?.fingerprints(of: run.first?.holding ?? Marks()) ?? []
         let isPlain =
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
-        let isLatest = machine.hasRecurring
+        let isLatest = machine.hasRecurring || run.first?.settling != nil
         writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
@@ -37,6 +38,7 @@ extension Device {
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
             writer.optional(run.dismissal) { $1.write(to: &$0) }
             writer.optional(run.foretold) { $0.moment($1) }
+            if isLatest { writer.optional(run.settling) { $1.write(to: &$0) } }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -75,7 +77,13 @@ extension Device {
         memory.forgetting = head.forgetting
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
+            try FollowedRun(
+                from: &reader,
+                version: head.version,
+                plan: plan,
+                fields: map.fields,
+                names: map.fieldNames
+            )
         }
         if !run.isEmpty, let activity = definition.activity {
             run[0].holding = activity.marks(of: head.holding)
@@ -117,7 +125,7 @@ extension Device {
     ) throws(ImageFault) -> DeviceEnd {
         var reader = try ImageReader(sealed: image)
         let head = try ImageHead(from: &reader)
-        var runs = try FollowedRun.list(from: &reader, fields: layout.fields)
+        var runs = try FollowedRun.list(from: &reader, version: head.version, fields: layout.fields)
         for index in runs.indices { runs[index].activity.begin(epoch: epoch) }
         return DeviceEnd(
             effects: runs.end(at: now),
@@ -139,8 +147,8 @@ extension Device {
     ) throws(ImageFault) -> [TransitionID]? {
         if map.isIdentity { return nil }
         var reader = try ImageReader(sealed: image)
-        _ = try ImageHead(from: &reader)
-        _ = try FollowedRun.list(from: &reader, fields: map.fieldNames)
+        let head = try ImageHead(from: &reader)
+        _ = try FollowedRun.list(from: &reader, version: head.version, fields: map.fieldNames)
         return try Machine.armedTransitions(from: &reader, map: map.chart, sources: map.sources)
     }
 
@@ -150,8 +158,8 @@ extension Device {
         layout: DefinitionLayout
     ) throws(ImageFault) -> [Int] {
         var reader = try ImageReader(sealed: image)
-        _ = try ImageHead(from: &reader)
-        _ = try FollowedRun.list(from: &reader, fields: layout.fields)
+        let head = try ImageHead(from: &reader)
+        _ = try FollowedRun.list(from: &reader, version: head.version, fields: layout.fields)
         let states = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         guard states.allSatisfy({ $0 < layout.states.count }) else { throw .malformed }
         return states.map { Int($0) }
@@ -187,6 +195,7 @@ extension [FollowedRun] {
 
 /// The first part of an image, which can be read without a definition.
 private struct ImageHead {
+    var version: UInt8
     var values: [Value]
     var isAvailable: Bool?
     var untoldTimers: [UInt64]
@@ -197,7 +206,7 @@ private struct ImageHead {
     var holding: [UInt64] = []
 
     init(from reader: inout ImageReader) throws(ImageFault) {
-        let version = try reader.tag()
+        version = try reader.tag()
         guard (2...Device.imageVersion).contains(version) else { throw .unknownVersion(version) }
         values = try reader.list { reader throws(ImageFault) in try reader.value() }
         isAvailable = try reader.optional { reader throws(ImageFault) in try reader.flag() }
@@ -215,16 +224,24 @@ extension FollowedRun {
     /// Reads the runs of an image without its definition.
     fileprivate static func list(
         from reader: inout ImageReader,
+        version: UInt8,
         fields: [String]
     ) throws(ImageFault) -> [FollowedRun] {
         let plan = ActivityPlan(kind: "", fields: fields.map { ActivityPlan.Field(name: $0) })
         return try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: fields.indices.map { $0 }, names: fields)
+            try FollowedRun(
+                from: &reader,
+                version: version,
+                plan: plan,
+                fields: fields.indices.map { $0 },
+                names: fields
+            )
         }
     }
 
     fileprivate init(
         from reader: inout ImageReader,
+        version: UInt8,
         plan: ActivityPlan,
         fields: [Int?],
         names: [String]
@@ -233,5 +250,7 @@ extension FollowedRun {
         staleCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         dismissal = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         foretold = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        guard version > 3 else { return }
+        settling = try reader.optional { reader throws(ImageFault) in try Settling(from: &reader) }
     }
 }
