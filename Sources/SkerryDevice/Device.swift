@@ -188,6 +188,8 @@ struct DeviceMemory: Sendable {
     var storage = 0
     /// The key of the newest run, also after its end; nil when none was reported.
     var runKey: String?
+    /// The messages that its actions have published within a minute; nil when there never were any.
+    var published: PublicationMeter?
     /// The moment at which the device is forgotten, after its run was dismissed.
     var forgetting: Deadline?
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
@@ -218,6 +220,8 @@ public enum DeviceEffect: Sendable {
     case moved(from: String, to: String)
     /// A new revision of the activity.
     case update(ActivityUpdate)
+    /// A message that an action publishes.
+    case publication(DevicePublication)
     /// The ended activity with this id is dismissed.
     case dismissed(id: String)
     /// The forecast changed; nil means there no longer is one.
@@ -276,6 +280,8 @@ public enum DeviceFault: Hashable, Sendable {
     case valueTooLarge(name: String, ValueBound)
     /// Stored values exceed the present limits and were forgotten.
     case valuesForgotten
+    /// An action could not publish its message.
+    case unpublished(PublicationRefusal)
 
     /// The fault in words.
     public var message: String {
@@ -286,6 +292,7 @@ public enum DeviceFault: Hashable, Sendable {
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
         case .valuesForgotten:
             "stored values exceed the present limits; they are forgotten"
+        case .unpublished(let reason): reason.message
         case .valueTooLarge(let name, let bound): "the value of '\(name)' \(bound.message)"
         }
     }

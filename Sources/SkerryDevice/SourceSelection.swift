@@ -185,7 +185,7 @@ struct MessageScene: ValueSource {
 
 extension String {
     /// The text with `-` in place of everything that one level of a topic can't have, and of control characters.
-    fileprivate var asTopicLevel: String {
+    var asTopicLevel: String {
         let isPlain = utf8.allSatisfy {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "+")
                 && $0 != UInt8(ascii: "#")

@@ -161,6 +161,8 @@ extension Turn {
                 effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
             }
         }
+        for message in scene.publications { effects.append(.publication(message)) }
+        scene.publications = []
         let timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }

@@ -66,7 +66,9 @@ extension Turn {
                 || dependencies.mayHaveChanged(by: scene.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
-        if step.run != .ends, !wakesUp, alert == nil, isHeldBack(definition, exactly: step.isElsewhere) { return }
+        if step.run != .ends, !wakesUp, alert == nil, isHeldBack(definition, exactly: step.isElsewhere) {
+            return
+        }
         var update: ActivityUpdate?
         if step.run == .ends {
             update = run[0].activity.end(

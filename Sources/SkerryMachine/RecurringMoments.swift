@@ -44,10 +44,12 @@ extension Machine {
 
     /// Returns the place of the wait that ends before all others that end at the same moment as the first one.
     ///
-    /// Waits end in the order of arming, except that one of an inner state ends before one of a state around it.
+    /// Waits end in the order of arming. But of conditions that have held long enough, one of an inner state goes before
+    /// one of a state around it.
     func innermost(_ first: Int, dueAt now: Timestamp, in chart: Statechart) -> Int {
         var found = first
-        for (index, wait) in waits.enumerated() where index != first {
+        guard waits[first].kind == .sustained else { return first }
+        for (index, wait) in waits.enumerated() where index != first && wait.kind == .sustained {
             guard let due = wait.deadline(lastHeard: lastHeard), due.at == now else { continue }
             let outer = chart.transitions[waits[found].transition.index].source
             let inner = chart.transitions[wait.transition.index].source

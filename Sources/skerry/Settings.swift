@@ -14,9 +14,9 @@ struct Settings {
     var file: String?
     /// The settings and names of single devices.
     var devices = WrittenDevices()
-    /// The files and folders of definitions.
     /// The place whose clocks and whose sun definitions go by.
     var location: Location
+    /// The files and folders of definitions.
     var definitions: [String]
     /// Whether definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool

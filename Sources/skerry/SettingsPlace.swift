@@ -13,8 +13,10 @@ enum SettingsPlace {
         case (let latitude?, let longitude?):
             location.coordinates = Location.Coordinates(latitude: latitude, longitude: longitude)
         case (nil, nil): break
-        case (_?, nil): throw reader.fault("place.latitude", "a place has a longitude, too: set place.longitude")
-        case (nil, _?): throw reader.fault("place.longitude", "a place has a latitude, too: set place.latitude")
+        case (_?, nil):
+            throw reader.fault("place.latitude", "a place has a longitude, too: set place.longitude")
+        case (nil, _?):
+            throw reader.fault("place.longitude", "a place has a latitude, too: set place.latitude")
         }
         return location
     }
@@ -33,8 +35,13 @@ enum SettingsPlace {
     /// Checks that the sun of some definitions is known.
     ///
     /// - Throws: what to set, for a definition that waits for sunrise or sunset where there is no latitude.
-    static func check(_ definitions: [Definition], at location: Location, _ file: String?) throws(SettingFault) {
-        guard location.coordinates == nil, let first = definitions.first(where: { $0.needsCoordinates }) else {
+    static func check(
+        _ definitions: [Definition],
+        at location: Location,
+        _ file: String?
+    ) throws(SettingFault) {
+        guard location.coordinates == nil, let first = definitions.first(where: { $0.needsCoordinates })
+        else {
             return
         }
         throw SettingFault(

@@ -34,7 +34,10 @@ struct SettlingTests {
         return scene
     }
 
-    @Test func `the first change begins the wait, later ones do not lengthen it, and one update has them all`() throws {
+    @Test
+    func `the first change begins the wait, later ones do not lengthen it, and one update has them all`()
+        throws
+    {
         var scene = try running()
         scene.wait(.seconds(10))
         scene.send(#"{"power": 200}"#)

@@ -38,6 +38,7 @@ struct LanguageTests {
         (.start, "{ skerry: 1, machine: { entry: { start: { timer: t, ", "}}}}"),
         (.extend, "{ skerry: 1, machine: { entry: { extend: { timer: t, ", "}}}}"),
         (.send, "{ skerry: 1, machine: { entry: { send: { event: e, ", "}}}}"),
+        (.publish, "{ skerry: 1, machine: { entry: { publish: { topic: t, ", "}}}}"),
         (.activity, "{ skerry: 1, machine: {}, activity: { ", "}}"),
         (.attribute, "{ skerry: 1, machine: {}, activity: { attributes: { f: { value: 1, ", "}}}}"),
         (.field, "{ skerry: 1, machine: {}, activity: { content: { f: { value: 1, ", "}}}}"),

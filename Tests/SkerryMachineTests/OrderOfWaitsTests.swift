@@ -17,28 +17,38 @@ struct OrderOfWaitsTests {
     }
 
     private static let minute = Interval.minutes(1)
+    private static let held = Statechart.Trigger.sustained(for: minute, dropout: .zero)
 
     @Test(
-        "the inner one ends first, whichever began first, and then the outer one is taken",
-        arguments: [
-            (.sustained(for: minute, dropout: .zero), .sustained(for: minute, dropout: .zero)),
-            (.after(.fixed(minute)), .after(.fixed(minute))),
-            (.after(.fixed(minute)), .sustained(for: minute, dropout: .zero)),
-            (.quiet(minute), .after(.fixed(minute))),
-        ] as [(Statechart.Trigger, Statechart.Trigger)]
+        "of conditions that have held, the inner one is taken first, and the outer one in the same macrostep",
+        arguments: [(held, held, [2, 1]), (.after(.fixed(minute)), .after(.fixed(minute)), [1])]
+            as [(Statechart.Trigger, Statechart.Trigger, [UInt16])]
     )
-    func innerFirst(outer: Statechart.Trigger, inner: Statechart.Trigger) throws {
+    func innerFirst(outer: Statechart.Trigger, inner: Statechart.Trigger, actions: [UInt16]) throws {
         var world = try world(outer: outer, inner: inner)
         world.host.switches = [1: true, 2: true]
         world.start()
         world.wait(until: 59)
         #expect(world.host.log == [])
         world.wait(until: 60)
-        #expect(world.host.log == [2, 1])
+        #expect(world.host.log == actions)
         #expect(world.active == ["away"])
+        #expect(world.fired == [60])
     }
 
-    @Test func `an inner one whose condition does not hold leaves the moment to the outer one`() throws {
+    @Test func `each action knows since when its own condition has held`() throws {
+        var world = try world(outer: .sustained(for: .seconds(90), dropout: .zero), inner: Self.held)
+        world.host.switches = [1: true]
+        world.start()
+        world.now = moment(30)
+        world.turn(2, true)
+        world.wait(until: 90)
+        #expect(world.host.log == [2, 1])
+        #expect(world.host.sinceAtAction == [moment(30), moment(0)])
+        #expect(world.last.since == moment(0))
+    }
+
+    @Test func `an inner one that does not hold leaves the moment to the outer one`() throws {
         var world = try world(outer: .after(.fixed(Self.minute)), inner: .after(.fixed(Self.minute)))
         world.host.switches = [1: true]
         world.start()

@@ -48,7 +48,7 @@ struct DefinitionParts {
     var guards: [Program] = []
     var guardTexts: [String] = []
     var intervals: [Program] = []
-    var assignments: [Assignment] = []
+    var hostActions: [HostAction] = []
     var titles: [TextTemplate?] = []
     var statePlaces: [Place] = []
     var transitionPlaces: [Place] = []

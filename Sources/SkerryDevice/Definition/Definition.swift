@@ -61,7 +61,7 @@ public final class Definition: Sendable {
     let guardTexts: [String]
     let guardDependencies: [Dependencies]
     let intervals: [Program]
-    let assignments: [Assignment]
+    let hostActions: [HostAction]
     let titles: [TextTemplate?]
     let activity: ActivityDefinition?
     let migrations: [Migration]
@@ -102,7 +102,7 @@ public final class Definition: Sendable {
         guardTexts = parts.guardTexts
         guardDependencies = parts.guards.map { Dependencies($0) }
         intervals = parts.intervals
-        assignments = parts.assignments
+        hostActions = parts.hostActions
         titles = parts.titles
         activity = parts.activity
         island = parts.activity.map { IslandLayout(parts.island, of: $0.contract) }

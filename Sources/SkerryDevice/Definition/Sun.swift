@@ -29,7 +29,9 @@ struct Sun {
         var moment = noon
         for _ in 0..<3 {
             let position = Position(at: moment)
-            guard let angle = position.hourAngle(ofZenith: zenith, latitude: place.latitude) else { return nil }
+            guard let angle = position.hourAngle(ofZenith: zenith, latitude: place.latitude) else {
+                return nil
+            }
             moment = noon - position.equationOfTime * secondsPerDegree + side * angle * secondsPerDegree
         }
         return Int64(moment.rounded())

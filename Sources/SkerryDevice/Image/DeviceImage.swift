@@ -6,7 +6,7 @@ extension Device {
     /// The version of the format of images.
     ///
     /// A device is written in the lowest version that can say all of it. Version 4 has waits for times
-    /// of day, and changes that settle.
+    /// of day, changes that settle, and the count of published messages.
     fileprivate static let imageVersion: UInt8 = 4
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -21,7 +21,7 @@ extension Device {
         let holding = definition.activity?.fingerprints(of: run.first?.holding ?? Marks()) ?? []
         let isPlain =
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
-        let isLatest = machine.hasRecurring || run.first?.settling != nil
+        let isLatest = machine.hasRecurring || run.first?.settling != nil || memory.published != nil
         writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
@@ -33,6 +33,7 @@ extension Device {
             writer.optional(memory.forgetting) { $1.write(to: &$0) }
             writer.list(holding) { $0.unsigned($1) }
         }
+        if isLatest { writer.optional(memory.published) { $1.write(to: &$0) } }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
@@ -75,6 +76,7 @@ extension Device {
         memory.runKey = head.runKey
         memory.givenName = head.givenName
         memory.forgetting = head.forgetting
+        memory.published = head.published
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(
@@ -204,6 +206,7 @@ private struct ImageHead {
     var givenName: String?
     var forgetting: Deadline?
     var holding: [UInt64] = []
+    var published: PublicationMeter?
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         version = try reader.tag()
@@ -217,6 +220,8 @@ private struct ImageHead {
         givenName = try reader.optional { reader throws(ImageFault) in try reader.text() }
         forgetting = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         holding = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
+        guard version > 3 else { return }
+        published = try reader.optional { reader throws(ImageFault) in try PublicationMeter(from: &reader) }
     }
 }
 

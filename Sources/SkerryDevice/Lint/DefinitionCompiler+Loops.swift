@@ -177,7 +177,7 @@ extension DefinitionCompiler {
         program.references.allSatisfy { reference in
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal, .changed, .deviceAvailable, .setting: true
-            case .context: !parts.assignments.contains { $0.variable == Int(reference.index) }
+            case .context: !parts.assigns(Int(reference.index))
             default: false
             }
         }

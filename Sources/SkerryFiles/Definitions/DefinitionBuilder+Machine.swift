@@ -24,7 +24,8 @@ extension DefinitionBuilder {
             state.initial = keys["target"].map { texts($0, of: "'target'") } ?? []
             return state
         }
-        refuse(["target"], in: keys, remedy: "put it into a transition under 'on', 'always', 'after' or 'at'") {
+        refuse(["target"], in: keys, remedy: "put it into a transition under 'on', 'always', 'after' or 'at'")
+        {
             "only transitions and history states have a '\($0)'"
         }
         state.title = keys["title"].flatMap { text($0, of: "'title'") }

@@ -75,7 +75,8 @@ enum TimeOfDayText {
     private static func offset(_ text: String) throws(Refusal) -> Interval {
         guard let sign = text.first else { return .zero }
         let remedy = "write it as in `sunset - 30m`, with at most 12h"
-        guard sign == "+" || sign == "-", case .success(let length) = DurationText.parse(String(text.dropFirst())),
+        guard sign == "+" || sign == "-",
+            case .success(let length) = DurationText.parse(String(text.dropFirst())),
             length <= TimeOfDay.offsetLimit
         else { throw Refusal(message: "has '\(text)' after the sun", remedy: remedy) }
         return sign == "+" ? length : .zero - length

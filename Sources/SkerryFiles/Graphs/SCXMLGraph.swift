@@ -153,6 +153,11 @@ struct SCXMLGraph {
                 [("cond", condition.text)],
                 then.map { self.action($0) } + alternative(otherwise)
             )
+        case .publish(let message):
+            XMLElement(
+                "skerry:publish",
+                [("topic", message.topic.text)] + attribute("payload", message.payload)
+            )
         case .attempt(let actions):
             XMLElement("skerry:try", [], actions.map { self.action($0) })
         }

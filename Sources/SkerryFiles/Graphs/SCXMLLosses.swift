@@ -8,6 +8,7 @@ struct SCXMLLosses {
     private var waits = 0
     private var silences = 0
     private var times = 0
+    private var publications = 0
     private var timerActions = 0
     private var attempts = 0
     private var titles = 0
@@ -24,6 +25,7 @@ struct SCXMLLosses {
         add(waits, "guard that must hold ('for')", "in the namespace of Skerry: no other program reads it")
         add(silences, "wait for silence ('quiet')", "in the namespace of Skerry: no other program reads it")
         add(times, "time of day ('at')", "in the namespace of Skerry: no other program reads it")
+        add(publications, "message to publish", "in the namespace of Skerry: no other program sends it")
         add(draft.timers.count, "timer", "left out")
         add(timerActions, "action on a timer", "in the namespace of Skerry: no other program reads it")
         add(attempts, "'try'", "in the namespace of Skerry: no other program carries out its actions")
@@ -70,6 +72,7 @@ struct SCXMLLosses {
             case .attempt(let tried):
                 attempts += 1
                 count(tried)
+            case .publish: publications += 1
             case .raise, .send, .cancel, .assign: break
             }
         }

@@ -200,7 +200,10 @@ extension LanguagePart {
     static let actionMapping = LanguageMapping(
         "Action",
         "One thing that the machine does; several make a list.",
-        choice: ["start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign", "try"],
+        choice: [
+            "start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign", "try",
+            "publish",
+        ],
         [
             LanguageKey(
                 "start",
@@ -259,6 +262,13 @@ extension LanguagePart {
                 "Does each of these, even if one before it failed. Elsewhere, an action that fails ends the list.",
                 actions,
                 examples: ["{ assign: { limit: limit } }"]
+            ),
+            LanguageKey(
+                "publish",
+                "Publish a message",
+                "Publishes a message on MQTT, such as a command to the device.",
+                .mapping(.publish),
+                examples: ["{ topic: \"cmnd/{device}/POWER\", payload: \"OFF\" }"]
             ),
         ]
     )

@@ -17,6 +17,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case start
     case extend
     case send
+    case publish
     case activity
     case attribute
     case field
@@ -57,6 +58,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .start: Self.startMapping
         case .extend: Self.extendMapping
         case .send: Self.sendMapping
+        case .publish: Self.publishMapping
         case .activity: Self.activityMapping
         case .attribute: Self.attributeMapping
         case .field: Self.fieldMapping

@@ -44,6 +44,7 @@ public final class SystemTimeZones: Sendable {
     /// The zone of this machine: that of the variable `TZ`, else that of `/etc/localtime`, else UTC.
     ///
     /// - Parameter name: The value of `TZ`, if there is one.
+    /// - Returns: The rules of the zone.
     public func local(_ name: String?) -> TimeZoneRules {
         let name = name.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
         if let found = name.flatMap({ rules($0) }) { return found }

@@ -154,6 +154,13 @@ extension DefinitionWriter {
                 ("else", actions(otherwise, comments: [])),
             ]
             return .map(pairs)
+        case .publish(let message):
+            let pairs = [
+                ("topic", text(message.topic)), ("payload", text(message.payload)),
+                ("retain", message.isRetained ? .text("true") : nil),
+                ("qos", message.quality == 0 ? .text("0") : nil),
+            ]
+            return .map([("publish", .map(pairs))])
         case .attempt(let actions): return .map([("try", self.actions(actions, comments: []) ?? .list([]))])
         }
     }
