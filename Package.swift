@@ -181,8 +181,8 @@ let package = Package(
         .testTarget(
             name: "SkerryDeviceTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryMachine",
-                "SkerryValues",
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
+                "SkerryFiles", "SkerryMachine", "SkerryValues",
             ],
             exclude: ["Goldens"]
         ),

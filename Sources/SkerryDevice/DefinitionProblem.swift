@@ -90,6 +90,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case badMachine = 303
     /// A context variable that does not exist.
     case unknownVariable = 304
+    /// A message to be published on a topic that can't be one, or that the definition itself reads.
+    case badPublication = 305
 
     /// An activity that can't work.
     case badActivity = 401

@@ -126,9 +126,22 @@ public struct Device: Sendable {
             run[index].activity.moveStart(to: shift.moved(start))
             run[index].staleCheck?.move(by: shift.length)
             shift.move(&run[index].dismissal)
+            run[index].settling?.move(by: shift)
         }
         shift.move(&memory.forgetting)
         for index in memory.histories.indices { memory.histories[index].move(by: shift) }
+    }
+
+    /// Finds the times of day anew that are far away after the wall clock was set.
+    public mutating func reviseTimesOfDay(
+        in definition: Definition,
+        at now: Timestamp,
+        _ workspace: inout Workspace
+    ) {
+        guard machine.hasRecurring else { return }
+        var turn = Turn(taking: &self, of: definition, at: now, in: &workspace)
+        turn.machine.reviseRecurring(all: false, host: &turn.scene)
+        _ = turn.end(&self, &workspace)
     }
 }
 
@@ -139,6 +152,8 @@ struct FollowedRun: Sendable {
     var staleCheck: Deadline?
     /// The moment at which the ended run is dismissed.
     var dismissal: Deadline?
+    /// The changes that wait for their update; nil when there are none.
+    var settling: Settling?
     /// The date of the first forecast that readers have; nil when they have none.
     var foretold: Timestamp?
     /// The alerts whose condition holds, by their numbers: each is given once it turns true again.
@@ -150,6 +165,7 @@ extension [FollowedRun] {
     func earliest(_ other: Deadline?) -> Deadline? {
         if isEmpty { return other }
         var earliest = other
+        if let due = self[0].settling?.due, earliest.map({ due < $0 }) ?? true { earliest = due }
         if let check = self[0].staleCheck, earliest.map({ check < $0 }) ?? true { earliest = check }
         if let dismissal = self[0].dismissal, earliest.map({ dismissal < $0 }) ?? true {
             earliest = dismissal
@@ -173,6 +189,8 @@ struct DeviceMemory: Sendable {
     var storage = 0
     /// The key of the newest run, also after its end; nil when none was reported.
     var runKey: String?
+    /// The messages that its actions have published within a minute; nil when there never were any.
+    var published: PublicationMeter?
     /// The moment at which the device is forgotten, after its run was dismissed.
     var forgetting: Deadline?
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
@@ -210,6 +228,8 @@ public enum DeviceEffect: Sendable {
     case moved(from: String, to: String)
     /// A new revision of the activity.
     case update(ActivityUpdate)
+    /// A message that an action publishes.
+    case publication(DevicePublication)
     /// The ended activity with this id is dismissed.
     case dismissed(id: String)
     /// The forecast changed; nil means there no longer is one.
@@ -274,6 +294,8 @@ public enum DeviceFault: Hashable, Sendable {
     case valueTooLarge(name: String, ValueBound)
     /// Stored values exceed the present limits and were forgotten.
     case valuesForgotten
+    /// An action could not publish its message.
+    case unpublished(PublicationRefusal)
 
     /// The fault in words.
     public var message: String {
@@ -284,6 +306,7 @@ public enum DeviceFault: Hashable, Sendable {
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
         case .valuesForgotten:
             "stored values exceed the present limits; they are forgotten"
+        case .unpublished(let reason): reason.message
         case .valueTooLarge(let name, let bound): "the value of '\(name)' \(bound.message)"
         }
     }

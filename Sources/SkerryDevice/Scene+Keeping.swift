@@ -99,8 +99,9 @@ extension Scene {
         if excess == nil { excess = .valueTooLarge(name: name, bound) }
     }
 
-    /// Restores earlier values of the device.
+    /// Restores earlier values of the device, and takes back what actions published since.
     mutating func putBack(_ values: [Value]) {
+        publications = []
         memory.values = values
         memory.countStorage(limit: definition.limits.valueBytes)
     }

@@ -33,9 +33,13 @@ struct Scene: Sendable {
 
     /// The number of bytes by which the values of all devices may still grow.
     var room: Int
+    /// The messages that actions published, and that no effect tells of yet.
+    var publications: [DevicePublication] = []
+    /// The number of messages that actions could not publish, in this input.
+    var unpublished: UInt32 = 0
     /// The number of values refused because of their size, in this input.
     var refusedValues: UInt32 = 0
-    /// The fault of the first refused value.
+    /// The fault of the first refused value or message.
     var excess: DeviceFault?
     /// The number of the newest run of any removed device; a device of the same name must not use it again.
     let newestLostRun: Int64
@@ -75,6 +79,7 @@ struct Scene: Sendable {
         isAnew = false
         isTold = false
         mustKeep = false
+        unpublished = 0
         refusedValues = 0
         excess = nil
     }
@@ -210,14 +215,23 @@ extension Scene: MachineHost {
         return interval(definition.intervals[Int(expression)], machine)
     }
 
-    /// Assigns a variable; on an error the variable stays as it was and the block of actions ends.
+    /// The next time of a time of day.
+    func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? {
+        definition.parts.timesOfDay[Int(moment)].next(after: time, at: definition.location)
+    }
+
+    /// Assigns a variable or publishes a message; on an error neither is done and the block of actions ends.
     mutating func perform(
         _ action: UInt16,
         in machine: inout Machine,
         on occasion: Occasion
     ) -> Bool {
         take(occasion)
-        let assignment = definition.assignments[Int(action)]
+        let assignment: Assignment
+        switch definition.hostActions[Int(action)] {
+        case .assign(let found): assignment = found
+        case .publish(let template): return publish(template, machine)
+        }
         let value = evaluate(assignment.program, machine)
         if case .error(let error) = value {
             count(error, of: assignment.program)

@@ -63,6 +63,22 @@ extension Definition {
         return source.device(of: message, limits.expressionCost)
     }
 
+    /// The names of the devices that a message belongs to, as far as the definition alone tells.
+    public func devices(of topic: ArraySlice<UInt8>, payload: ArraySlice<UInt8>) -> [String] {
+        var workspace = Workspace(epoch: 0)
+        var names: [String] = []
+        for (number, source) in sources.enumerated() where source.filter.matches(topic) {
+            if let name = device(of: topic, source: number), !source.asksMessage {
+                names.append(name)
+            } else {
+                let captures = source.filter.capturedTexts(in: topic).map { Value.string($0) }
+                let found = select(payload, source: number, captures: captures, in: &workspace)
+                names += found.devices.map { $0.name }
+            }
+        }
+        return names
+    }
+
     /// Reads a message of a source that asks the message for its devices; its payload stays in the workspace.
     ///
     /// - Parameters:
@@ -169,7 +185,7 @@ struct MessageScene: ValueSource {
 
 extension String {
     /// The text with `-` in place of everything that one level of a topic can't have, and of control characters.
-    fileprivate var asTopicLevel: String {
+    var asTopicLevel: String {
         let isPlain = utf8.allSatisfy {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "+")
                 && $0 != UInt8(ascii: "#")

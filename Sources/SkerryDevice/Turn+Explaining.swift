@@ -196,6 +196,7 @@ extension Turn {
         case .transition(let id): writer.head(of: id, in: scene.definition)
         case .event(let name): writer.member("event", name)
         case .timer(let name): writer.member("timer", name)
+        case .update: writer.member("activity", "update")
         case .stale: writer.member("activity", "stale")
         case .dismissal: writer.member("activity", "gone")
         }
@@ -207,6 +208,7 @@ extension Turn {
         case transition(TransitionID)
         case event(String)
         case timer(String)
+        case update
         case stale
         case dismissal
     }
@@ -223,6 +225,7 @@ extension Turn {
             look(machine.deadline(of: TimerID(rawValue: UInt16(number))), .timer(timer.name))
         }
         guard let followed = run.first else { return first }
+        look(followed.settling?.due, .update)
         look(followed.dismissal, .dismissal)
         if var check = followed.staleCheck, let limit = scene.definition.activity?.stale {
             check.at = max(check.at, machine.lastHeard + limit)
@@ -284,6 +287,7 @@ extension JSONWriter {
         case .after(.computed): member("after", "computed")
         case .sustained(let length, _): member("for", length)
         case .quiet(let length): member("quiet", length)
+        case .recurring(let moment): member("at", definition.parts.timesOfDay[Int(moment)].text)
         }
         if let condition = transition.condition {
             member("guard", definition.guardTexts[Int(condition.rawValue)])

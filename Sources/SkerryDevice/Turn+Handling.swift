@@ -77,7 +77,9 @@ extension Turn {
         guard let due = nextDeadline, due.at <= limit else { return }
         scene.begin(at: due.at)
         scene.mustKeep = true
-        if !run.isEmpty, run[0].staleCheck == due {
+        if !run.isEmpty, run[0].settling?.due == due {
+            publishSettled()
+        } else if !run.isEmpty, run[0].staleCheck == due {
             checkSilence()
         } else if !run.isEmpty, run[0].dismissal == due {
             dismiss()
@@ -163,6 +165,8 @@ extension Turn {
                 effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
             }
         }
+        for message in scene.publications { effects.append(.publication(message)) }
+        scene.publications = []
         let timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }

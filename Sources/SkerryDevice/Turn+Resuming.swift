@@ -57,13 +57,14 @@ extension Turn {
 
     /// Continues in a definition that may have replaced another one, and arms the waits that only the new one has.
     ///
-    /// Timers do not change.
+    /// Timers do not change. Times of day are those of the present definition and place.
     ///
     /// - Parameter armed: The transitions that the device waited for already, from
     ///   ``Device/armedTransitions(of:map:)``; nil when its definition is the same.
     public mutating func goOn(besides armed: [TransitionID]?) {
-        guard let armed else { return }
-        if machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }
+        if let armed, machine.isStarted, !machine.isFinished { machine.armNew(besides: armed, host: &scene) }
+        machine.reviseRecurring(all: true, host: &scene)
+        guard armed != nil else { return }
         guard let activity = run.first?.activity, activity.phase != .ended else { return }
         run[0].staleCheck = scene.definition.activity?.stale.map {
             scene.clock.arm(at: max(machine.lastHeard + $0, activity.startedAt + $0, scene.now))

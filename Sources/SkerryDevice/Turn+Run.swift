@@ -66,33 +66,48 @@ extension Turn {
                 || dependencies.mayHaveChanged(by: scene.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
-        let content = scene.content(definition, machine)
-        let state = scene.stateName(machine.activeAtomicStates(in: scene.definition.chart))
+        if step.run != .ends, !wakesUp, alert == nil, isHeldBack(definition, exactly: step.isElsewhere) {
+            return
+        }
         var update: ActivityUpdate?
         if step.run == .ends {
             update = run[0].activity.end(
-                state: state,
-                content: content,
+                state: stateName,
+                content: scene.content(definition, machine),
                 dismissal: definition.dismissal,
                 at: scene.now
             )
             run[0].staleCheck = nil
         } else {
             update = run[0].activity.render(
-                state: state,
-                content: content,
-                exactly: step.isElsewhere,
+                state: stateName,
+                content: scene.content(definition, machine),
+                exactly: step.isElsewhere || run[0].settling?.isExact == true,
                 isStale: wakesUp ? false : nil,
                 at: scene.now
             )
             if wakesUp { armStaleCheck(definition) }
         }
-        if let fault = run[0].activity.takeFault() {
-            effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
-        }
+        run[0].settling = nil
+        tellContentFault()
         if update == nil, comesAlone { update = run[0].activity.repeatRevision(at: scene.now) }
         guard var update else { return }
         give(alert, with: &update, step)
+        publish(update, definition)
+    }
+
+    /// The names of the innermost active states.
+    var stateName: String { scene.stateName(machine.activeAtomicStates(in: scene.definition.chart)) }
+
+    /// Tells of content that was too large.
+    mutating func tellContentFault() {
+        guard let fault = run[0].activity.takeFault() else { return }
+        effects.append(.fault(.contentTooLarge(bytes: fault.bytes, limit: fault.limit)))
+    }
+
+    /// Publishes a revision with the present link; an end has the moment of its dismissal.
+    mutating func publish(_ revision: ActivityUpdate, _ definition: ActivityDefinition) {
+        var update = revision
         update.link = scene.link(definition, machine)
         run[0].activity.link = update.link
         effects.append(.update(update))
@@ -132,7 +147,7 @@ extension Turn {
             device: scene.memory.name,
             run: lastRun,
             epoch: scene.epoch,
-            state: scene.stateName(machine.activeAtomicStates(in: scene.definition.chart)),
+            state: stateName,
             attributes: attributes,
             content: scene.content(definition, machine),
             at: now,
@@ -200,7 +215,7 @@ extension Turn {
 }
 
 extension Scene {
-    fileprivate mutating func content(
+    mutating func content(
         _ definition: ActivityDefinition,
         _ machine: Machine
     ) -> [ContentValue] {

@@ -47,6 +47,7 @@ extension Turn {
             let targets = transition.targets.isEmpty ? [transition.source] : transition.targets
             return targets.map { scene.definition.chart[$0].name }.joined(separator: ", ")
         case .event(let name), .timer(let name): return name
+        case .update: return "update"
         case .stale: return "stale"
         case .dismissal: return "gone"
         }

@@ -70,6 +70,7 @@ public struct Turn: Sendable {
             effects: effects,
             mustKeep: scene.mustKeep,
             refusedValues: scene.refusedValues,
+            unpublished: scene.unpublished,
             reach: scene.reach,
             failures: scene.failures ?? [],
             reading: reading
@@ -88,6 +89,8 @@ public struct TurnOutcome: Sendable {
     public var mustKeep: Bool
     /// The number of values refused because of their size.
     public var refusedValues: UInt32
+    /// The number of messages that actions could not publish.
+    public var unpublished: UInt32
     /// The states entered and the transitions taken; nil unless ``Workspace/recordsReach`` is set.
     public var reach: MachineReach?
     /// The expressions that could not be evaluated, in the order of their first failure; empty unless

@@ -37,6 +37,10 @@ public struct EngineCounters: Hashable, Sendable {
     public var replaced: UInt64 = 0
     /// Values of signals and variables that were refused because of their size.
     public var refusedValues: UInt64 = 0
+    /// Messages that actions published.
+    public var published: UInt64 = 0
+    /// Messages that actions could not publish.
+    public var unpublished: UInt64 = 0
     /// Revisions of activities, ends included.
     public var updates: UInt64 = 0
 

@@ -26,6 +26,7 @@ extension Engine {
         now = min(now, time)
         for index in devices.indices {
             devices[index].device.move(by: shift, in: definition(of: index))
+            devices[index].device.reviseTimesOfDay(in: definition(of: index), at: time, &workspace)
             devices[index].looksAnew = true
             fileDeadline(of: index)
         }

@@ -253,6 +253,7 @@ public struct Engine: Sendable {
         for what in outcome.effects {
             switch what {
             case .update: counters.updates += 1
+            case .publication: counters.published += 1
             case .refused: counters.refused += 1
             case .forgotten: isForgotten = true
             case .moved, .dismissed, .foretold, .availability, .fault: break
@@ -272,6 +273,7 @@ public struct Engine: Sendable {
         countStorage(index)
         if unseen.contains(index), devices[index].device.wasShown { unseen.remove(index) }
         counters.refusedValues += UInt64(outcome.refusedValues)
+        counters.unpublished += UInt64(outcome.unpublished)
         accounts[Int(devices.span[index].definition)].add(outcome)
         let isNews = outcome.effects.contains { !$0.isRefusal }
         note(index, outcome.mustKeep || isNews || isImageOld(index) ? .changed : .reported)
@@ -321,7 +323,7 @@ extension DeviceEffect {
     /// Whether it tells of something that was not taken, and changed nothing.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .refused, .fault(.valueTooLarge): true
+        case .refused, .fault(.valueTooLarge), .fault(.unpublished): true
         default: false
         }
     }

@@ -22,7 +22,7 @@ extension Bridge {
         // The name that people gave it may have come meanwhile.
         case .update(let update) where update.kind == .started:
             announce(device: effect.device, kind: effect.kind)
-        case .moved, .update, .dismissed, .foretold, .refused, .fault: break
+        case .moved, .update, .publication, .dismissed, .foretold, .refused, .fault: break
         }
     }
 

@@ -17,11 +17,11 @@ extension Bridge {
     private static var settledPause: Interval { .seconds(1) }
 
     /// Sends a publication about devices: once it is stored, and again after a restart if necessary.
-    func enqueue(_ publication: Publication) {
+    func enqueue(_ publication: Publication, isOwn: Bool = true) {
         var publication = publication
         lastID += 1
         publication.id = lastID
-        if publication.isRetained {
+        if publication.isRetained, isOwn {
             retained[ExactText(publication.topic)] = publication.payload.isEmpty ? nil : publication
         }
         changes.enqueued.append(publication)

@@ -21,7 +21,7 @@ extension Bridge {
         switch effect.what {
         case .moved(from: "", to: _): tellDevice(effect.device, kind: effect.kind, "device_appeared")
         case .forgotten: tellDevice(effect.device, kind: effect.kind, "device_forgotten")
-        case .moved, .update, .dismissed, .foretold, .availability, .refused, .fault: break
+        case .moved, .update, .publication, .dismissed, .foretold, .availability, .refused, .fault: break
         }
     }
 

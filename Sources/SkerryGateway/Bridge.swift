@@ -336,12 +336,29 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                     changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
                 }
             case .forgotten: forgetImage(kind: effect.kind, name: effect.device)
+            case .publication(let message):
+                publish(message, effect)
+                continue
             case .dismissed, .foretold, .availability: break
             }
             for publication in sink.publications(of: effect) { enqueue(publication) }
             announceToHomeAssistant(effect)
             noteAppearance(effect)
             watch(.effect(effect))
+        }
+    }
+
+    /// Publishes a message of an action, which is not one of the messages of the bridge that the broker must keep.
+    private func publish(_ message: DevicePublication, _ effect: Effect) {
+        if let publication = sink.publication(message) {
+            enqueue(publication, isOwn: false)
+        } else {
+            note(
+                "\(effect.kind)/\(effect.device): an action may not publish on '\(message.topic)': topics below "
+                    + "'\(sink.prefix)/' belong to the bridge",
+                kind: "\(effect.kind): actions that publish on topics of the bridge",
+                at: effect.at
+            )
         }
     }
 
@@ -377,7 +394,7 @@ extension DeviceFault {
         switch self {
         case .contentTooLarge: "the content is too large"
         case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
-        case .machine, .valuesForgotten: message
+        case .machine, .valuesForgotten, .unpublished: message
         }
     }
 }

@@ -139,6 +139,7 @@ struct BridgeHealth {
         writer.key("clock")
         writer.string(clock.rawValue)
         if !sinks.isEmpty { write(sinks, to: &writer) }
+        write(actions: counters, to: &writer)
         writeTroubles(to: &writer)
         writer.endObject()
         return Publication(
@@ -148,6 +149,17 @@ struct BridgeHealth {
             isRetained: true,
             contentType: "application/json"
         )
+    }
+
+    /// Writes how much actions have published.
+    private func write(actions counters: EngineCounters, to writer: inout JSONWriter) {
+        writer.key("actions")
+        writer.beginObject()
+        for (name, count) in [("published", counters.published), ("refused", counters.unpublished)] {
+            writer.key(name)
+            writer.uint(count)
+        }
+        writer.endObject()
     }
 
     /// Members that are there only where something is not as it should be.

@@ -135,7 +135,7 @@ extension EventLog.State {
             add(.moved(at: effect.at, from: from, to: to, title: title), of: place)
         case .availability(let isAvailable): add(.availability(isAvailable), of: place)
         case .forgotten: add(.forgotten, of: place)
-        case .refused, .fault: break
+        case .publication, .refused, .fault: break
         }
     }
 

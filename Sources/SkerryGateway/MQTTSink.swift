@@ -49,9 +49,22 @@ public struct MQTTSink: Sendable {
         case .forgotten(let toldAvailability):
             return toldAvailability
                 ? [Publication(topic: "\(base)/availability", payload: [], isRetained: true)] : []
+        case .publication(let message):
+            return publication(message).map { [$0] } ?? []
         case .moved, .refused, .fault:
             return []
         }
+    }
+
+    /// The message that an action publishes; nil on a topic of the bridge itself, where only the bridge writes.
+    func publication(_ message: DevicePublication) -> Publication? {
+        if message.topic.utf8.starts(with: "\(prefix)/".utf8) { return nil }
+        return Publication(
+            topic: message.topic,
+            payload: message.payload,
+            quality: message.quality == 0 ? .atMostOnce : .atLeastOnce,
+            isRetained: message.isRetained
+        )
     }
 
     /// The messages of a device that the broker should retain, as last published.

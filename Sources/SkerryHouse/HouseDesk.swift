@@ -15,6 +15,8 @@ public struct HouseSources: Sendable {
     public var definitionPaths: [String]
     /// The limits of definitions that are checked or replayed.
     public var limits: DeviceLimits
+    /// The place whose clocks and whose sun definitions go by.
+    public var location: Location
     /// The common beginning of the bridge's topics.
     public var prefix: String
     /// The runs that have ended.
@@ -43,6 +45,7 @@ public struct HouseSources: Sendable {
         self.makeBus = makeBus
         definitionPaths = []
         limits = DeviceLimits()
+        location = .utc
         prefix = "skerry"
         brokerAddress = ""
         isStored = false

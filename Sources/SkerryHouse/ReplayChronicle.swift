@@ -147,7 +147,7 @@ struct ReplayChronicle {
                 writer.key("id")
                 writer.string(id)
             }
-        case .foretold, .availability, .forgotten, .refused, .fault: break
+        case .publication, .foretold, .availability, .forgotten, .refused, .fault: break
         }
     }
 

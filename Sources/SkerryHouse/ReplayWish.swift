@@ -30,6 +30,7 @@ struct ReplayWish: Sendable {
 
     private let choice: Choice
     private let deviceLimits: DeviceLimits
+    private let location: Location
     private let sink: MQTTSink
     var limits = ReplayLimits()
 
@@ -43,6 +44,7 @@ struct ReplayWish: Sendable {
         _ sources: HouseSources
     ) throws(HouseProblem) {
         deviceLimits = sources.limits
+        location = sources.location
         sink = MQTTSink(prefix: sources.prefix)
         if let source = request.source {
             choice = .source(source, sources.files())
@@ -69,7 +71,7 @@ struct ReplayWish: Sendable {
                 let check = SourceCheck(source, limits: deviceLimits, beside: running)
                 let definition = try check.definition()
                 let choices = running.file(ofKind: definition.kind)?.definition?.choices ?? []
-                definitions = [definition.chosen(choices)]
+                definitions = [definition.located(at: location).chosen(choices)]
                 problems = check.file?.problems ?? []
             }
             var replay = ReplayChronicle(definitions, sink: sink, limits: limits)

@@ -77,6 +77,11 @@ public protocol MachineHost {
         on occasion: Occasion
     ) -> Interval?
 
+    /// Returns the next time of a recurring moment, later than a given one.
+    ///
+    /// - Returns: The time; nil when there is none, and then nothing is armed.
+    func next(_ moment: UInt16, after time: Timestamp) -> Timestamp?
+
     /// Performs an action of the host's own.
     ///
     /// - Parameters:
@@ -102,6 +107,9 @@ public protocol MachineHost {
 extension MachineHost {
     /// Returns true: every condition may have changed, unless the host knows better.
     public func mayHaveChanged(_ condition: GuardID) -> Bool { true }
+
+    /// Returns nil: nothing recurs, unless the host knows better.
+    public func next(_ moment: UInt16, after time: Timestamp) -> Timestamp? { nil }
 
     /// Returns 0: there is no data, unless the host has some.
     public mutating func doneData(

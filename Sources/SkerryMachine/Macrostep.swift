@@ -103,12 +103,38 @@ extension Machine {
                 take(MachineEvent(step.chart.elapsedEvents[timer]), host: &host, step: &step)
             }
         case .wait(let index):
-            let enabled = endWait(at: index, host: &host, step: &step)
-            if let enabled { microstep([enabled], host: &host, step: &step) }
+            end(waitAt: innermost(index, dueAt: now, in: step.chart), host: &host, step: &step)
         }
         finish(host: &host, step: &step)
         boundDeadlinesAtOnce(of: step.chart, at: now, outcome: &step.outcome)
         return step.outcome
+    }
+
+    /// Takes the transition of a wait that is over.
+    ///
+    /// Conditions that have held long enough are like eventless transitions: that of an inner state is taken first, and
+    /// in the same macrostep those of the states around it whose time is over at the same moment.
+    private mutating func end<Host: MachineHost>(
+        waitAt first: Int,
+        host: inout Host,
+        step: inout Macrostep
+    ) {
+        var next: Int? = first
+        while let index = next {
+            let wait = waits[index]
+            guard let taken = endWait(at: index, host: &host, step: &step) else { return }
+            if wait.kind == .sustained {
+                (step.outcome.since, step.occasion.since) = (wait.since, wait.since)
+            }
+            microstep([taken], host: &host, step: &step)
+            guard wait.kind == .sustained else { return }
+            let around = step.chart.states[step.chart.transitions[taken.index].source.index].ancestors
+            next = waits.indices.first { other in
+                waits[other].kind == .sustained
+                    && waits[other].deadline(lastHeard: lastHeard)?.at == host.clock.now
+                    && around.contains(step.chart.transitions[waits[other].transition.index].source)
+            }
+        }
     }
 
     /// Gives up the due deadlines when those of one moment follow each other without end.

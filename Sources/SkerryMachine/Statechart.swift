@@ -138,6 +138,8 @@ public final class Statechart: Sendable {
         case sustained(for: Interval, dropout: Interval)
         /// A length of time without a message, counted from the last message or the entry, whichever is later.
         case quiet(Interval)
+        /// A moment that comes again and again, such as a time of day; the host knows it by this number.
+        case recurring(UInt16)
     }
 
     /// A length of time, fixed or evaluated by the host when it is needed.

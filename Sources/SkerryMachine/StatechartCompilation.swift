@@ -64,7 +64,7 @@ extension StatechartBuilder {
             },
             armedOnEntry: own.filter {
                 switch transitions[$0.index].trigger {
-                case .after, .quiet: true
+                case .after, .quiet, .recurring: true
                 case .always, .event, .sustained: false
                 }
             },

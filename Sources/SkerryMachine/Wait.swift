@@ -1,12 +1,13 @@
 import SkerryValues
 
-/// A transition that waits for its time: `after`, `for` or `quiet`.
+/// A transition that waits for its time: `after`, `for`, `quiet`, or a recurring moment.
 @usableFromInline
 struct Wait: Sendable, Hashable {
     enum Kind: UInt8, Sendable {
         case after
         case sustained
         case quiet
+        case recurring
     }
 
     /// The phases of a wait.
@@ -44,6 +45,9 @@ struct Wait: Sendable, Hashable {
         return Deadline(at: due.at + (lastHeard - since), sequence: due.sequence)
     }
 
+    /// Puts the end of the wait at another moment; its place in the order of arming stays.
+    mutating func postpone(to moment: Timestamp) { due.at = moment }
+
     /// Restarts a wait for silence with its full length; its place in the order of arming stays.
     mutating func restart(at now: Timestamp) {
         due.at = now + (due.at - since)
@@ -80,10 +84,11 @@ extension Wait {
         self.lapsedAt = lapsedAt ?? .distantFuture
     }
 
-    /// Moves a wait that began after the origin of a shift; a wait for silence always moves.
+    /// Moves a wait that began after the origin of a shift; a wait for silence always moves,
+    /// one for a recurring moment never.
     mutating func move(by shift: ClockShift) {
         if isLapsed { lapsedAt = shift.moved(lapsedAt) }
-        guard kind == .quiet || since >= shift.origin.moment else { return }
+        guard kind != .recurring, kind == .quiet || since >= shift.origin.moment else { return }
         since = since + shift.length
         due.move(by: shift.length)
     }
@@ -102,6 +107,7 @@ extension Wait.Kind {
         case .after: self = .after
         case .sustained: self = .sustained
         case .quiet: self = .quiet
+        case .recurring: self = .recurring
         case .always, .event: return nil
         }
     }

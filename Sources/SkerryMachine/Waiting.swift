@@ -13,6 +13,10 @@ extension Machine {
             startWait(for: id, .after, lasting: interval, on: &host.clock, step: &step)
         case .quiet(let interval):
             startWait(for: id, .quiet, lasting: interval, on: &host.clock, step: &step)
+        case .recurring(let moment):
+            guard let next = host.next(moment, after: host.clock.now) else { return }
+            let length = next - host.clock.now
+            startWait(for: id, .recurring, lasting: length, on: &host.clock, step: &step)
         case .always, .event, .sustained:
             break
         }
@@ -44,6 +48,9 @@ extension Machine {
         switch wait.kind {
         case .after:
             waits.remove(at: index)
+        case .recurring:
+            waits.remove(at: index)
+            arm(wait.transition, host: &host, step: &step)
         case .quiet:
             waits[index].phase = .spent
         case .sustained:

@@ -1,23 +1,29 @@
 import SkerryDevice
 import SkerryFiles
 
-/// The settings and names of single devices, from a configuration file that can be read again.
+/// The settings and names of single devices and the place, from a configuration file that can be read again.
 struct ChosenDevices {
     /// The configuration file; nil when there is none.
     let path: String?
     private var written: WrittenDevices
+    private var location: Location
 
     /// Keeps what was read from a file.
-    init(_ written: WrittenDevices = WrittenDevices(), path: String? = nil) {
+    init(_ written: WrittenDevices, at location: Location, path: String?) {
         self.written = written
+        self.location = location
         self.path = path
     }
 
     /// Reads a configuration file.
     ///
     /// - Throws: the problems of the file, a line for each.
-    init(path: String) throws(SettingFault) {
-        self.init(try Settings.file(path)?.devices ?? WrittenDevices(), path: path)
+    init(path: String?) throws(SettingFault) {
+        let file = try path.flatMap { path throws(SettingFault) in try Settings.file(path) }
+        let environment = SettingsEnvironment(ProcessEnvironment.variables)
+        let reader = SettingsReader(options: [:], environment: environment, file: file)
+        let location = try SettingsPlace.location(reader)
+        self.init(file?.devices ?? WrittenDevices(), at: location, path: path)
     }
 
     /// The same file, read again.
@@ -27,7 +33,7 @@ struct ChosenDevices {
         try path.map { path throws(SettingFault) in try ChosenDevices(path: path) } ?? self
     }
 
-    /// The definitions with what people chose for their devices.
+    /// The definitions at their place, with what people chose for their devices.
     ///
     /// - Parameters:
     ///   - definitions: The definitions.
@@ -38,7 +44,11 @@ struct ChosenDevices {
         for definitions: [Definition],
         since former: [Definition] = []
     ) throws(SettingFault) -> [Definition] {
-        let chosen = written.choose(for: definitions, since: former)
+        try SettingsPlace.check(definitions, at: location, path)
+        let located = definitions.map { definition in
+            definition.located(at: location, since: former.first { $0.kind == definition.kind })
+        }
+        let chosen = written.choose(for: located, since: former)
         if let path, !chosen.problems.isEmpty { throw SettingFault(chosen.problems, in: path) }
         return chosen.definitions
     }

@@ -72,7 +72,7 @@ final class DemoBoard: Sendable {
                 if update.phase == .ended { state.rows[index].runs += 1 }
                 let json = String(decoding: update.diffJSON() ?? update.snapshotJSON(), as: UTF8.self)
                 return "\(RecordingTime.text(effect.at))  \(Terminal.printable("\(name)  \(json)"))\n"
-            case .dismissed, .foretold, .availability, .forgotten, .refused, .fault: break
+            case .publication, .dismissed, .foretold, .availability, .forgotten, .refused, .fault: break
             }
             return nil
         }

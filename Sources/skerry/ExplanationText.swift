@@ -147,8 +147,11 @@ struct ExplanationText {
                 {
                     "the event \(event)"
                 } else if let activity = next.string("activity") {
-                    activity == "stale"
-                        ? "the activity becomes stale, unless a message comes" : "the activity goes away"
+                    switch activity {
+                    case "update": "changes that settle are published"
+                    case "stale": "the activity becomes stale, unless a message comes"
+                    default: "the activity goes away"
+                    }
                 } else { arrow(next) }
             add("next", [[next.number("at").map(when) ?? "", what]])
         } else {
@@ -213,6 +216,7 @@ struct ExplanationText {
         if let event = transition.string("on") { parts.append("on \(event)") }
         if let length = transition.number("after") { parts.append("after \(PrintedTime.length(length))") }
         if let length = transition.number("quiet") { parts.append("quiet \(PrintedTime.length(length))") }
+        if let time = transition.string("at") { parts.append("at \(time)") }
         if let condition { parts.append(parts.isEmpty ? condition : "if \(condition)") }
         if let length = transition.number("for") { parts.append("for \(PrintedTime.length(length))") }
         if parts.isEmpty { parts.append("always") }

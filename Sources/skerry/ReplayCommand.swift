@@ -69,8 +69,7 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         let compiled = try DefinitionLoading.loadFiles(definitions)
         let chosen = try Settings.complaining { [config] () throws(SettingFault) in
-            guard let config else { return compiled.definitions }
-            return try ChosenDevices(path: config).choose(for: compiled.definitions)
+            try ChosenDevices(path: config).choose(for: compiled.definitions)
         }
         var replay = Replay(definitions: chosen)
         var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))

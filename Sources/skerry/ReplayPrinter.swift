@@ -89,6 +89,8 @@ struct ReplayPrinter {
             if let alert = update.alert { words += ", alert \"\(alert.title)\"" }
             return words
         case .dismissed(let id): return "activity \(id) is dismissed"
+        case .publication(let message):
+            return "publishes \(message.topic) \(String(decoding: message.payload, as: UTF8.self))"
         case .foretold: return nil
         case .availability(let isAvailable): return isAvailable ? "online" : "offline"
         case .forgotten: return "forgotten"

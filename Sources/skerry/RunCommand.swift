@@ -146,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
         if adopted == nil { try await NoDefinitions.tell(settings) }
         return try DefinitionFeed(
             settings.definitions,
-            devices: ChosenDevices(settings.devices, path: settings.file),
+            devices: ChosenDevices(settings.devices, at: settings.location, path: settings.file),
             adopting: adopted,
             limits: settings.limits.device,
             mailbox: mailbox,
@@ -212,6 +212,7 @@ struct RunCommand: AsyncParsableCommand {
             makeBus: { [mqtt = settings.mqtt] in mqtt.surveyBus }
         )
         house.definitionPaths = settings.definitions
+        house.location = settings.location
         house.limits = settings.limits.device
         house.prefix = settings.prefix
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"

@@ -14,6 +14,8 @@ struct Settings {
     var file: String?
     /// The settings and names of single devices.
     var devices = WrittenDevices()
+    /// The place whose clocks and whose sun definitions go by.
+    var location: Location
     /// The files and folders of definitions.
     var definitions: [String]
     /// Whether definitions that come with Skerry are adopted when there is a device of theirs.
@@ -154,6 +156,7 @@ struct Settings {
         let definitions = reader.texts("definitions") ?? ["devices"]
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
+            location: try SettingsPlace.location(reader),
             definitions: definitions.filter { $0 != automatic },
             adoptsDefinitions: definitions.contains(automatic),
             prefix: prefix,

@@ -113,6 +113,7 @@ struct Scene {
         case .foretold(let timeline):
             timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "foretells nothing"
         case .availability(let isAvailable): isAvailable ? "online" : "offline"
+        case .publication(let message): "\(message.topic) \(String(decoding: message.payload, as: UTF8.self))"
         case .forgotten: "forgotten"
         case .refused(let refusal): "refused: \(refusal.message)"
         case .fault(let fault): "fault: \(fault.message)"

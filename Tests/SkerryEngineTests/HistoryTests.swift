@@ -32,7 +32,7 @@ struct HistoryTests {
                 try #require(ended.id == id && ended.dismissAt == effect.at)
             case .refused: refused += 1
             case .moved(let from, let to): try #require(from != to)
-            case .foretold, .availability, .forgotten: break
+            case .foretold, .availability, .forgotten, .publication: break
             case .fault(let fault): Issue.record("\(fault.message)")
             }
         }

@@ -100,6 +100,7 @@ extension DeviceEffect {
         case .foretold(let timeline):
             "foretold " + (timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "nothing")
         case .availability(let isAvailable): isAvailable ? "here" : "away"
+        case .publication(let message): "publishes \(message.topic)"
         case .forgotten(let toldAvailability): "forgotten\(toldAvailability ? " and its availability" : "")"
         case .refused(let refusal): "refused: \(refusal.message)"
         case .fault(let fault): "fault: \(fault.message)"

@@ -53,6 +53,7 @@ enum Playground {
             case .foretold(let timeline):
                 "foretold " + (timeline.map { String(decoding: $0.json(), as: UTF8.self) } ?? "nothing")
             case .availability(let isAvailable): "available \(isAvailable)"
+            case .publication(let message): "publishes \(message.topic)"
             case .forgotten(let told): "forgotten \(told)"
             case .refused(let refusal): "refused \(refusal.message)"
             case .fault(let fault): "fault \(fault.message)"

@@ -50,7 +50,7 @@ struct TimelineTests {
                 case .update(let update):
                     sights[update.id, default: []].append(Sight(at: update.at, update: update))
                 case .dismissed(let id): sights[id, default: []].append(Sight(at: effect.at))
-                case .foretold, .moved, .availability, .forgotten, .refused, .fault: break
+                case .foretold, .moved, .availability, .forgotten, .publication, .refused, .fault: break
                 }
             }
         }
@@ -120,7 +120,7 @@ struct TimelineTests {
                         promises += 1
                         due[device] = timeline?.entries[1].date
                         #expect(timeline?.foretells ?? true)
-                    case .moved, .availability, .forgotten, .refused, .fault: break
+                    case .moved, .availability, .forgotten, .publication, .refused, .fault: break
                     }
                 }
                 for (device, date) in due where date + .minutes(1) < step.at {

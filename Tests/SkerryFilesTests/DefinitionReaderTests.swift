@@ -57,6 +57,7 @@ struct DefinitionReaderTests {
             case .sustained(let hold, let dropout):
                 "for \(hold.interval.microseconds) \(dropout?.interval.microseconds ?? -1)"
             case .quiet(let length): "quiet \(length.interval.microseconds)"
+            case .at(let time): "at \(time.text)"
             }
         }
         #expect(
@@ -110,6 +111,7 @@ struct DefinitionReaderTests {
             case .cancel(let id): "cancel \(id.text)"
             case .guarded(let condition, let then, let otherwise):
                 "guard \(condition.text) \(then.count) \(otherwise.count)"
+            case .publish(let message): "publish \(message.topic.text)"
             case .attempt(let actions): "try \(actions.count)"
             case .assign(let name, let value): "assign \(name.text) \(value.text)"
             }

@@ -33,7 +33,7 @@ export function timeText(value, at) {
 export function nextWords(next, titleOf) {
   if (next.timer) return t("device.nextTimer", { timer: next.timer });
   if (next.event) return t("device.nextEvent", { event: next.event });
-  if (next.activity) return t(next.activity === "stale" ? "device.nextStale" : "device.nextGone");
+  if (next.activity) return t({ update: "device.nextUpdate", stale: "device.nextStale" }[next.activity] ?? "device.nextGone");
   return next.to ? titleOf(next.to) : "";
 }
 
@@ -128,7 +128,7 @@ export function drawTimes(body, explanation, titleOf) {
     return row(`timer.${timer.name}`, note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range, true);
   });
   const waits = (explanation.waits ?? []).map((wait) => {
-    const kind = wait.after !== undefined ? "after" : wait.for !== undefined ? "for" : "quiet";
+    const kind = ["after", "for", "at"].find((key) => wait[key] !== undefined) ?? "quiet";
     const name = t(`chart.${kind}`, { time: typeof wait[kind] === "number" ? length(wait[kind]) : wait[kind] ?? "" });
     const note = [wait.guard, wait.lapsed && t("device.lapsed", { time: second(wait.lapsed) })].filter(Boolean).join(" · ");
     const words = (at) => (wait.due ? digits(Math.max(0, wait.due - at)) : t("device.notTaken"));
@@ -148,7 +148,8 @@ export function drawGuards(body, explanation, titleOf) {
     const isOpen = one.holds === undefined;
     const isTrue = one.holds === true;
     const trigger = one.on ? t("chart.onEvent", { event: one.on }) : one.after !== undefined ? t("chart.after", { time: span(one.after) })
-      : one.for !== undefined ? t("chart.for", { time: span(one.for) }) : one.quiet !== undefined ? t("chart.quiet", { time: span(one.quiet) }) : null;
+      : one.for !== undefined ? t("chart.for", { time: span(one.for) }) : one.quiet !== undefined ? t("chart.quiet", { time: span(one.quiet) })
+      : one.at !== undefined ? t("chart.at", { time: one.at }) : null;
     return el("li", { class: `guard ${isOpen ? "is-open" : isTrue ? "is-true" : "is-false"}` },
       el("span", { class: "verdict", role: "img", "aria-label": t(isOpen ? "device.noGuard" : isTrue ? "device.holds" : "device.holdsNot") }, isOpen ? "→" : isTrue ? "✓" : "✕"),
       el("span", { class: "guard-words" }, el("strong", {}, one.to ? one.to.split(", ").map(titleOf).join(", ") : t("chart.stays")),

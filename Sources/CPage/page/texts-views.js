@@ -9,6 +9,7 @@ chart.name | States of {name} | Zustände von {name} | Estados de {name} | {name
 chart.after | after {time} | nach {time} | tras {time} | {time}后
 chart.for | for {time} | {time} lang | durante {time} | 持续{time}
 chart.quiet | silent for {time} | {time} still | callado {time} | 静默{time}
+chart.at | at {time} | um {time} | a las {time} | {time}时
 chart.to | to {to} | nach {to} | a {to} | 转到{to}
 chart.stays | stays | bleibt | se queda | 不变
 chart.onEvent | on {event} | bei {event} | con {event} | 事件 {event}
@@ -49,6 +50,7 @@ device.next | Next at {time}, in {length}: {what} | Als Nächstes um {time}, in 
 device.nothingNext | Nothing happens by itself now. | Von selbst geschieht jetzt nichts. | Nada ocurre por sí solo ahora. | 目前不会自动发生变化。
 device.nextTimer | {timer} reaches zero | {timer} erreicht null | {timer} llega a cero | {timer} 归零
 device.nextEvent | the event {event} | das Ereignis {event} | el evento {event} | 事件 {event}
+device.nextUpdate | what has changed is published | die Änderungen werden veröffentlicht | se publican los cambios | 发布变化
 device.nextStale | shown as outdated, unless a message comes | gilt als veraltet, wenn keine Nachricht kommt | se muestra como anticuado si no llega un mensaje | 若无新消息则显示为过期
 device.nextGone | the activity goes away | die Aktivität verschwindet | la actividad desaparece | 活动消失
 device.slideHint | Now. Slide back to see it as it was. | Jetzt. Zurückschieben zeigt, wie es war. | Ahora. Desliza hacia atrás para ver cómo estaba. | 现在。向左滑动查看过去。

@@ -29,6 +29,7 @@ extension DefinitionCompiler {
             let (then, otherwise) = (actions(then), actions(otherwise))
             return condition.map { .choose($0, then: then, otherwise: otherwise) }
         case .attempt(let drafts): return .attempt(actions(drafts))
+        case .publish(let draft): return publication(draft)
         }
     }
 
@@ -83,7 +84,6 @@ extension DefinitionCompiler {
             return nil
         }
         guard let program = program(value) else { return nil }
-        parts.assignments.append(Assignment(variable: index, program: program))
-        return .host(UInt16(parts.assignments.count - 1))
+        return parts.add(.assign(Assignment(variable: index, program: program)))
     }
 }

@@ -52,6 +52,7 @@ extension DefinitionCompiler {
             stale: activity.stale?.interval,
             dismissal: activity.dismissal,
             forget: activity.forget?.interval,
+            settle: activity.settle.flatMap { $0.interval > .zero ? $0.interval : nil },
             link: activity.link.flatMap { template($0, in: scope) },
             contract: contract
         )

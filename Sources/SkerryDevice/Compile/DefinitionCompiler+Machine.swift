@@ -135,6 +135,7 @@ extension DefinitionCompiler {
                 case .sustained(let hold, let dropout):
                     .sustained(for: hold.interval, dropout: dropout?.interval ?? .zero)
                 case .quiet(let length): .quiet(length.interval)
+                case .at(let time): .recurring(number(of: time))
                 }
             checkLength(of: transition.trigger)
             noteLengths(of: transition.trigger)
@@ -163,6 +164,13 @@ extension DefinitionCompiler {
         return GuardID(rawValue: UInt16(parts.guards.count - 1))
     }
 
+    /// The number of a time of day; equal ones share it.
+    private mutating func number(of time: TimeOfDay) -> UInt16 {
+        if let known = parts.timesOfDay.firstIndex(where: { $0.equals(time) }) { return UInt16(known) }
+        parts.timesOfDay.append(time)
+        return UInt16(parts.timesOfDay.count - 1)
+    }
+
     /// Refuses a wait of zero length: it would end the moment it begins, and could repeat endlessly at that moment.
     private mutating func checkLength(of trigger: TransitionDraft.Trigger) {
         switch trigger {
@@ -177,7 +185,7 @@ extension DefinitionCompiler {
                     remedy: "write a time such as 10s, or leave it out"
                 )
             )
-        case .always, .event, .after, .sustained, .quiet: break
+        case .always, .event, .after, .sustained, .quiet, .at: break
         }
     }
 

@@ -49,7 +49,7 @@ struct DefinitionParts {
     var guards: [Program] = []
     var guardTexts: [String] = []
     var intervals: [Program] = []
-    var assignments: [Assignment] = []
+    var hostActions: [HostAction] = []
     var titles: [TextTemplate?] = []
     var statePlaces: [Place] = []
     var transitionPlaces: [Place] = []
@@ -63,6 +63,8 @@ struct DefinitionParts {
     var givenName: String?
     /// The lengths of time that settings give.
     var lengthUses: [LengthUse] = []
+    var timesOfDay: [TimeOfDay] = []
+    var location = Location.utc
 }
 
 /// The compiler of one draft; it continues after an error, to collect every problem.

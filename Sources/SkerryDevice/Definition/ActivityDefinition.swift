@@ -61,6 +61,8 @@ final class ActivityDefinition: Sendable {
     let stale: Interval?
     let dismissal: ActivityDismissal
     let forget: Interval?
+    /// The time for which changes are collected into one update; nil for none.
+    let settle: Interval?
     let link: TextTemplate?
     let contract: LiveActivityContract
 
@@ -77,6 +79,7 @@ final class ActivityDefinition: Sendable {
         stale: Interval?,
         dismissal: ActivityDismissal,
         forget: Interval?,
+        settle: Interval?,
         link: TextTemplate?,
         contract: LiveActivityContract
     ) {
@@ -92,6 +95,7 @@ final class ActivityDefinition: Sendable {
         self.stale = stale
         self.dismissal = dismissal
         self.forget = forget
+        self.settle = settle
         self.link = link
         self.contract = contract
     }
@@ -126,6 +130,7 @@ final class ActivityDefinition: Sendable {
             stale: stale,
             dismissal: dismissal,
             forget: forget,
+            settle: settle,
             link: link,
             contract: contract
         )

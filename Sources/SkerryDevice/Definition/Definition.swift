@@ -43,6 +43,8 @@ public final class Definition: Sendable {
 
     /// The definition without the choices of people; nil when it is this one.
     let base: Definition?
+    /// The definition before it was given a location; nil when it was given none.
+    let unlocated: Definition?
     /// The forms for devices with settings or a name of their own, sorted by the devices' names.
     let forms: [DefinitionForm]
     /// The parts that it was made of, to make forms of it.
@@ -61,7 +63,7 @@ public final class Definition: Sendable {
     let guardTexts: [String]
     let guardDependencies: [Dependencies]
     let intervals: [Program]
-    let assignments: [Assignment]
+    let hostActions: [HostAction]
     let titles: [TextTemplate?]
     let activity: ActivityDefinition?
     let migrations: [Migration]
@@ -73,10 +75,12 @@ public final class Definition: Sendable {
         _ parts: DefinitionParts,
         chart: Statechart,
         base: Definition? = nil,
-        forms: [DefinitionForm] = []
+        forms: [DefinitionForm] = [],
+        unlocated: Definition? = nil
     ) {
         self.parts = parts
         self.base = base
+        self.unlocated = unlocated
         self.forms = forms
         settings = parts.settings
         settingChoices = parts.settingChoices
@@ -101,7 +105,7 @@ public final class Definition: Sendable {
         guardTexts = parts.guardTexts
         guardDependencies = parts.guards.map { Dependencies($0) }
         intervals = parts.intervals
-        assignments = parts.assignments
+        hostActions = parts.hostActions
         titles = parts.titles
         activity = parts.activity
         island = parts.activity.map { IslandLayout(parts.island, of: $0.contract) }
@@ -113,7 +117,7 @@ public final class Definition: Sendable {
             guard let condition = transition.condition else { continue }
             switch transition.trigger {
             case .always, .sustained: dependencies.formUnion(guardDependencies[Int(condition.rawValue)])
-            case .event, .after, .quiet: break
+            case .event, .after, .quiet, .recurring: break
             }
         }
         machineDependencies = dependencies

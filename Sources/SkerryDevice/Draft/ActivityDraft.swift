@@ -26,6 +26,8 @@ public struct ActivityDraft: Sendable {
     public var dismissalSetting: String?
     /// The time from the dismissal of a run to the moment at which the device is forgotten; nil for never.
     public var forget: SourceInterval?
+    /// The time for which changes are collected into one update; nil for none.
+    public var settle: SourceInterval?
     /// A template of the link that a touch opens.
     public var link: SourceText?
     /// The place of `activity:` in the text.

@@ -50,6 +50,8 @@ public struct TransitionDraft: Sendable {
         case sustained(SourceInterval, dropout: SourceInterval?)
         /// A length of time without a message.
         case quiet(SourceInterval)
+        /// A time of day.
+        case at(TimeOfDay)
     }
 
     /// The cause of the transition.
@@ -96,4 +98,26 @@ public indirect enum ActionDraft: Sendable {
     case guarded(SourceText, [ActionDraft], otherwise: [ActionDraft])
     /// Performs each of its actions, even after one of them failed.
     case attempt([ActionDraft])
+    /// Publishes a message.
+    case publish(PublicationDraft)
+}
+
+/// A message that an action publishes, as written.
+public struct PublicationDraft: Sendable {
+    /// A template of the topic.
+    public var topic: SourceText
+    /// A template of the payload; nil for an empty one.
+    public var payload: SourceText?
+    /// True if the broker keeps it for later readers.
+    public var isRetained: Bool
+    /// The quality of service, 0 or 1.
+    public var quality: UInt8
+
+    /// Makes a message.
+    public init(topic: SourceText, payload: SourceText?, isRetained: Bool = false, quality: UInt8 = 1) {
+        self.topic = topic
+        self.payload = payload
+        self.isRetained = isRetained
+        self.quality = quality
+    }
 }

@@ -182,6 +182,7 @@ extension Statechart.Trigger {
         case .after: 2
         case .sustained: 3
         case .quiet: 4
+        case .recurring: 5
         }
     }
 }

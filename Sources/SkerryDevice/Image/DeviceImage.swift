@@ -6,7 +6,8 @@ extension Device {
     /// The version of the format of images.
     ///
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
-    /// and what belongs to it, version 4 the histories of signals.
+    /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, and the
+    /// count of published messages.
     fileprivate static let imageVersion: UInt8 = 4
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -22,28 +23,32 @@ extension Device {
         let isPlain =
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
-        writer.tag(!histories.isEmpty ? Device.imageVersion : isPlain ? 2 : 3)
+        let isLatest =
+            !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil || memory.published != nil
+        writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
-        if !isPlain || !histories.isEmpty {
+        if isLatest || !isPlain {
             writer.optional(memory.runKey) { $0.text($1) }
             writer.optional(memory.givenName) { $0.text($1) }
             writer.optional(memory.forgetting) { $1.write(to: &$0) }
             writer.list(holding) { $0.unsigned($1) }
         }
-        if !histories.isEmpty {
+        if isLatest {
             writer.list(histories) { writer, number in
                 let form = definition.signalForms[number]
                 memory.histories[number].write(to: &writer, signal: form.signal, kind: form.kind)
             }
+            writer.optional(memory.published) { $1.write(to: &$0) }
         }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
             writer.optional(run.dismissal) { $1.write(to: &$0) }
             writer.optional(run.foretold) { $0.moment($1) }
+            if isLatest { writer.optional(run.settling) { $1.write(to: &$0) } }
         }
         machine.write(to: &writer, chart: definition.chart)
         writer.seal()
@@ -81,9 +86,16 @@ extension Device {
         memory.givenName = head.givenName
         memory.forgetting = head.forgetting
         for stored in head.histories { memory.take(stored, map: map, in: definition) }
+        memory.published = head.published
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
+            try FollowedRun(
+                from: &reader,
+                version: head.version,
+                plan: plan,
+                fields: map.fields,
+                names: map.fieldNames
+            )
         }
         if !run.isEmpty, let activity = definition.activity {
             run[0].holding = activity.marks(of: head.holding)
@@ -125,7 +137,7 @@ extension Device {
     ) throws(ImageFault) -> DeviceEnd {
         var reader = try ImageReader(sealed: image)
         let head = try ImageHead(from: &reader)
-        var runs = try FollowedRun.list(from: &reader, fields: layout.fields)
+        var runs = try FollowedRun.list(from: &reader, version: head.version, fields: layout.fields)
         for index in runs.indices { runs[index].activity.begin(epoch: epoch) }
         return DeviceEnd(
             effects: runs.end(at: now),
@@ -147,8 +159,8 @@ extension Device {
     ) throws(ImageFault) -> [TransitionID]? {
         if map.isIdentity { return nil }
         var reader = try ImageReader(sealed: image)
-        _ = try ImageHead(from: &reader)
-        _ = try FollowedRun.list(from: &reader, fields: map.fieldNames)
+        let head = try ImageHead(from: &reader)
+        _ = try FollowedRun.list(from: &reader, version: head.version, fields: map.fieldNames)
         return try Machine.armedTransitions(from: &reader, map: map.chart, sources: map.sources)
     }
 
@@ -158,8 +170,8 @@ extension Device {
         layout: DefinitionLayout
     ) throws(ImageFault) -> [Int] {
         var reader = try ImageReader(sealed: image)
-        _ = try ImageHead(from: &reader)
-        _ = try FollowedRun.list(from: &reader, fields: layout.fields)
+        let head = try ImageHead(from: &reader)
+        _ = try FollowedRun.list(from: &reader, version: head.version, fields: layout.fields)
         let states = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         guard states.allSatisfy({ $0 < layout.states.count }) else { throw .malformed }
         return states.map { Int($0) }
@@ -195,6 +207,7 @@ extension [FollowedRun] {
 
 /// The first part of an image, which can be read without a definition.
 private struct ImageHead {
+    var version: UInt8
     var values: [Value]
     var isAvailable: Bool?
     var untoldTimers: [UInt64]
@@ -204,9 +217,10 @@ private struct ImageHead {
     var forgetting: Deadline?
     var holding: [UInt64] = []
     var histories: [StoredHistory] = []
+    var published: PublicationMeter?
 
     init(from reader: inout ImageReader) throws(ImageFault) {
-        let version = try reader.tag()
+        version = try reader.tag()
         guard (2...Device.imageVersion).contains(version) else { throw .unknownVersion(version) }
         values = try reader.list { reader throws(ImageFault) in try reader.value() }
         isAvailable = try reader.optional { reader throws(ImageFault) in try reader.flag() }
@@ -219,6 +233,7 @@ private struct ImageHead {
         holding = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
         guard version > 3 else { return }
         histories = try reader.list { reader throws(ImageFault) in try StoredHistory(from: &reader) }
+        published = try reader.optional { reader throws(ImageFault) in try PublicationMeter(from: &reader) }
     }
 }
 
@@ -226,16 +241,24 @@ extension FollowedRun {
     /// Reads the runs of an image without its definition.
     fileprivate static func list(
         from reader: inout ImageReader,
+        version: UInt8,
         fields: [String]
     ) throws(ImageFault) -> [FollowedRun] {
         let plan = ActivityPlan(kind: "", fields: fields.map { ActivityPlan.Field(name: $0) })
         return try reader.list { reader throws(ImageFault) in
-            try FollowedRun(from: &reader, plan: plan, fields: fields.indices.map { $0 }, names: fields)
+            try FollowedRun(
+                from: &reader,
+                version: version,
+                plan: plan,
+                fields: fields.indices.map { $0 },
+                names: fields
+            )
         }
     }
 
     fileprivate init(
         from reader: inout ImageReader,
+        version: UInt8,
         plan: ActivityPlan,
         fields: [Int?],
         names: [String]
@@ -244,5 +267,7 @@ extension FollowedRun {
         staleCheck = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         dismissal = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         foretold = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        guard version > 3 else { return }
+        settling = try reader.optional { reader throws(ImageFault) in try Settling(from: &reader) }
     }
 }

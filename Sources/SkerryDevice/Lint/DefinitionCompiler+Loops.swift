@@ -23,7 +23,7 @@ extension DefinitionCompiler {
                             remedy: "make it shorter than 'for'"
                         )
                     )
-                case .always, .event: break
+                case .always, .event, .at: break
                 }
             }
         }
@@ -177,7 +177,7 @@ extension DefinitionCompiler {
         program.references.allSatisfy { reference in
             switch ReferenceKind(rawValue: reference.kind) {
             case .signal, .changed, .deviceAvailable, .setting: true
-            case .context: !parts.assignments.contains { $0.variable == Int(reference.index) }
+            case .context: !parts.assigns(Int(reference.index))
             default: false
             }
         }
@@ -249,7 +249,7 @@ extension DefinitionCompiler {
             case .after(let length), .quiet(let length):
                 if let best, best.length <= length.interval { continue }
                 best = (graph.leaf(of: target), length.interval, transition.place)
-            case .event, .sustained: break
+            case .event, .sustained, .at: break
             }
         }
         return best

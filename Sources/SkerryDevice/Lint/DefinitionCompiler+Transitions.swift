@@ -180,16 +180,17 @@ extension TransitionDraft.Trigger {
         case (.always, .always): true
         case (.after(let left), .after(let right)), (.quiet(let left), .quiet(let right)):
             left.interval == right.interval
+        case (.at(let left), .at(let right)): left.equals(right)
         case (.event(let left), .event(let right)):
             right.allSatisfy { event in left.contains { $0.text.describes(event.text) } }
         default: false
         }
     }
 
-    /// True for triggers that need no message: `after`, `quiet`, the end of a timer.
+    /// True for triggers that need no message: `after`, `quiet`, `at`, the end of a timer.
     fileprivate func isOfTimer(named names: [String]) -> Bool {
         switch self {
-        case .after, .quiet: true
+        case .after, .quiet, .at: true
         case .always, .sustained: false
         case .event(let events):
             events.allSatisfy { event in

@@ -1,7 +1,7 @@
 /// The offsets of a time zone as data: what a TZif file holds.
 ///
 /// Reading the system's zones is the business of an outer layer.
-public struct TimeZoneRules: Sendable {
+public struct TimeZoneRules: Hashable, Sendable {
     /// From when on which offset applies.
     public struct Transition: Hashable, Sendable {
         /// Seconds since the Unix epoch.
@@ -101,6 +101,24 @@ public struct TimeZoneRules: Sendable {
         let isBefore = offset(at: seconds - Int64(before)) == before
         if isBefore { return before }
         return offset(at: seconds - Int64(after)) == after ? after : before
+    }
+
+    /// The moment of a local time, given in seconds as if it were UTC; both count from the Unix epoch.
+    ///
+    /// Of a local time that comes twice the first moment is meant. One that never comes, because the clock is set forward
+    /// past it, stands for the first moment after the change.
+    public func moment(ofLocal seconds: Int64) -> Int64 {
+        let before = Int64(offset(at: seconds - CivilTime.secondsPerDay))
+        let after = Int64(offset(at: seconds + CivilTime.secondsPerDay))
+        if Int64(offset(at: seconds - before)) == before { return seconds - before }
+        if Int64(offset(at: seconds - after)) == after { return seconds - after }
+        // The change lies between the two readings of the local time.
+        var (low, high) = (seconds - after, seconds - before)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if Int64(offset(at: middle)) == before { low = middle } else { high = middle }
+        }
+        return high
     }
 
     private func recurringOffset(at seconds: Int64, standard: Int32) -> Int32 {

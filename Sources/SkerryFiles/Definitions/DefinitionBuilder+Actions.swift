@@ -51,6 +51,7 @@ extension DefinitionBuilder {
         case "start": return start(pair.value)
         case "extend": return extend(pair.value)
         case "send": return send(pair.value)
+        case "publish": return publish(pair.value)
         case "try": return [.attempt(actions(pair.value, of: "'try'"))]
         case "assign":
             return namedTexts(pair.value, of: "assign", remedy: ShapeAdvice.assignment(pair.value)).map {
@@ -95,6 +96,21 @@ extension DefinitionBuilder {
             let length = keys["by"].flatMap({ expression($0, of: "'by'") })
         else { return [] }
         return [.extend(timer, by: length)]
+    }
+
+    private mutating func publish(_ node: YAMLNode) -> [ActionDraft] {
+        let keys = keys(node, of: "'publish'", .publish)
+        guard let keys, let topic = keys["topic"].flatMap({ text($0, of: "'topic'") }) else { return [] }
+        var message = PublicationDraft(topic: topic, payload: nil)
+        if let payload = keys["payload"], payload.scalar?.source.text.isEmpty != true {
+            message.payload = text(payload, of: "'payload'")
+        }
+        message.isRetained = keys["retain"].flatMap { truth($0, of: "'retain'") } ?? false
+        if let node = keys["qos"], let quality = number(node, of: "'qos'", in: 0...1) {
+            if quality != 0, quality != 1 { report(.badValue, node, "'qos' is 0 or 1") }
+            message.quality = quality == 0 ? 0 : 1
+        }
+        return [.publish(message)]
     }
 
     private mutating func send(_ node: YAMLNode) -> [ActionDraft] {

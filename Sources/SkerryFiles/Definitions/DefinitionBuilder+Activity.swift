@@ -38,8 +38,21 @@ extension DefinitionBuilder {
             (activity.dismissal, activity.dismissalSetting) = dismissal
         }
         activity.forget = keys["forget"].flatMap { interval($0, of: "'forget'") }
+        activity.settle = keys["settle"].flatMap { settling($0) }
         activity.link = keys["link"].flatMap { text($0, of: "'link'") }
         return activity
+    }
+
+    private mutating func settling(_ node: YAMLNode) -> SourceInterval? {
+        guard let length = interval(node, of: "'settle'") else { return nil }
+        if length.interval <= .seconds(Int64(DefinitionReader.settlingLimit)) { return length }
+        report(
+            .badDuration,
+            node,
+            "'settle' can't be longer than \(DefinitionReader.settlingLimit) seconds",
+            remedy: "write a time such as 500ms"
+        )
+        return nil
     }
 
     private mutating func attribute(_ pair: YAMLPair) -> AttributeDraft {

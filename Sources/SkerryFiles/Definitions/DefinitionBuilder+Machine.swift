@@ -18,13 +18,14 @@ extension DefinitionBuilder {
         guard let keys = keys(node, of: what, part) else { return state }
         state.kind = stateKind(keys, of: part)
         if case .history = state.kind {
-            refuse(["initial", "entry", "exit", "on", "always", "after", "states"], in: keys) {
+            refuse(["initial", "entry", "exit", "on", "always", "after", "at", "states"], in: keys) {
                 "a history state has no '\($0)'"
             }
             state.initial = keys["target"].map { texts($0, of: "'target'") } ?? []
             return state
         }
-        refuse(["target"], in: keys, remedy: "put it into a transition under 'on', 'always' or 'after'") {
+        refuse(["target"], in: keys, remedy: "put it into a transition under 'on', 'always', 'after' or 'at'")
+        {
             "only transitions and history states have a '\($0)'"
         }
         state.title = keys["title"].flatMap { text($0, of: "'title'") }
@@ -104,6 +105,12 @@ extension DefinitionBuilder {
                     at: delay.key.place
                 )
             }
+        case "at":
+            let times = entries(pair.value, of: "'at'", remedy: "write `at: { \"22:00\": night }`")
+            return times.flatMap { time -> [TransitionDraft] in
+                guard let moment = timeOfDay(time.key) else { return [] }
+                return transitions(time.value, trigger: .at(moment), at: time.key.place)
+            }
         default:
             return []
         }
@@ -168,9 +175,10 @@ extension DefinitionBuilder {
 
     private mutating func refuseWait(_ key: SourceText, of trigger: TransitionDraft.Trigger) {
         let (parent, remedy) =
-            if case .after = trigger {
-                ("after", "'after' waits by itself; for a guard that must hold, use 'always'")
-            } else {
+            switch trigger {
+            case .after: ("after", "'after' waits by itself; for a guard that must hold, use 'always'")
+            case .at: ("at", "'at' is one moment; for a guard that must hold, use 'always'")
+            default:
                 ("on", "an event happens at one moment; put the transition under 'always', with a guard")
             }
         report(.badValue, key, "a transition under '\(parent)' can't have '\(key.text)'", remedy: remedy)

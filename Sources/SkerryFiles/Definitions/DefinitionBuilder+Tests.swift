@@ -17,7 +17,9 @@ extension DefinitionBuilder {
             guard let keys = keys(element, of: "a test", .test) else { continue }
             let name = keys["name"].flatMap { text($0, of: "'name'") }
             let steps = keys["steps"].map { self.steps($0) } ?? []
-            tests.append(TestDraft(name: name ?? SourceText("", at: element.place), steps: steps))
+            let location = keys["place"].flatMap { self.location($0) } ?? Location.utc
+            let title = name ?? SourceText("", at: element.place)
+            tests.append(TestDraft(name: title, steps: steps, location: location))
         }
     }
 

@@ -28,6 +28,8 @@ public enum DefinitionReader {
     public static let fileSizeLimit = 1 << 20
     /// The longest time that an ended activity may stay, in hours, as in ActivityKit.
     static let dismissalLimit = 4
+    /// The longest time for which changes settle, in seconds.
+    static let settlingLimit = 10
     /// The longest unit of a number, in characters.
     static let unitLimit = 16
 

@@ -7,11 +7,14 @@ public struct TestDraft: Sendable {
     public var name: SourceText
     /// The events and expectations, in order.
     public var steps: [TestStep]
+    /// The place whose clocks and whose sun count; UTC without a sun when nothing is written.
+    public var location: Location
 
     /// Makes a test.
-    public init(name: SourceText, steps: [TestStep]) {
+    public init(name: SourceText, steps: [TestStep], location: Location = .utc) {
         self.name = name
         self.steps = steps
+        self.location = location
     }
 }
 

@@ -74,6 +74,34 @@ extension ProblemCatalogue {
                 """
         ),
         ProblemExplanation(
+            .badPublication,
+            "a topic that nothing can be published to",
+            """
+            A topic of `publish` has no wildcards, does not begin with `$`, and is none that a source of the same definition may
+            read: such a message would come back, and could be published again and again.
+            """,
+            bad: """
+                sources:
+                  - topic: plug/{device}/power
+                    payload: number
+                    signals: { power: payload }
+                machine:
+                  states:
+                    on: { always: { guard: power > 2000, target: off } }
+                    off: { entry: { publish: { topic: "plug/{device}/power", payload: "0" } } }
+                """,
+            good: """
+                sources:
+                  - topic: plug/{device}/power
+                    payload: number
+                    signals: { power: payload }
+                machine:
+                  states:
+                    on: { always: { guard: power > 2000, target: off } }
+                    off: { entry: { publish: { topic: "plug/{device}/set", payload: OFF } } }
+                """
+        ),
+        ProblemExplanation(
             .unreachableState,
             "a state that nothing leads to",
             """

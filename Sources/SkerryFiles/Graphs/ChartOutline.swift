@@ -113,6 +113,7 @@ extension TransitionDraft {
         case .after(let delay): "after \(DurationText.text(delay))" + bracketed
         case .sustained(let length, _): "\(condition ?? "true") for \(DurationText.text(length))"
         case .quiet(let length): "quiet \(DurationText.text(length))" + bracketed
+        case .at(let time): "at \(time.text)" + bracketed
         }
     }
 }

@@ -163,6 +163,7 @@ extension TransitionDraft {
         case .after(let length): ("after", DurationText.text(length))
         case .sustained(let length, _): ("for", DurationText.text(length))
         case .quiet(let length): ("quiet", DurationText.text(length))
+        case .at(let time): ("at", time.text)
         }
     }
 }

@@ -110,6 +110,8 @@ struct SCXMLGraph {
             if let dropout { attributes.append(("skerry:dropout", DurationText.text(dropout.interval))) }
         case .quiet(let length):
             attributes.append(("skerry:quiet", DurationText.text(length.interval)))
+        case .at(let time):
+            attributes.append(("skerry:at", time.text))
         }
         return XMLElement("transition", attributes, transition.actions.map { self.action($0) })
     }
@@ -123,6 +125,7 @@ struct SCXMLGraph {
         case .after: "after.\(id).\(index)"
         case .sustained: "held.\(id).\(index)"
         case .quiet: "quiet.\(id).\(index)"
+        case .at: "at.\(id).\(index)"
         }
     }
 
@@ -149,6 +152,11 @@ struct SCXMLGraph {
                 "if",
                 [("cond", condition.text)],
                 then.map { self.action($0) } + alternative(otherwise)
+            )
+        case .publish(let message):
+            XMLElement(
+                "skerry:publish",
+                [("topic", message.topic.text)] + attribute("payload", message.payload)
             )
         case .attempt(let actions):
             XMLElement("skerry:try", [], actions.map { self.action($0) })

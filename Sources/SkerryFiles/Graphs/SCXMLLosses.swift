@@ -7,6 +7,8 @@ struct SCXMLLosses {
     private var guards = 0
     private var waits = 0
     private var silences = 0
+    private var times = 0
+    private var publications = 0
     private var timerActions = 0
     private var attempts = 0
     private var titles = 0
@@ -22,6 +24,8 @@ struct SCXMLLosses {
         add(guards, "guard", "in CEL: 'skerry import scxml' accepts it only where ECMAScript means the same")
         add(waits, "guard that must hold ('for')", "in the namespace of Skerry: no other program reads it")
         add(silences, "wait for silence ('quiet')", "in the namespace of Skerry: no other program reads it")
+        add(times, "time of day ('at')", "in the namespace of Skerry: no other program reads it")
+        add(publications, "message to publish", "in the namespace of Skerry: no other program sends it")
         add(draft.timers.count, "timer", "left out")
         add(timerActions, "action on a timer", "in the namespace of Skerry: no other program reads it")
         add(attempts, "'try'", "in the namespace of Skerry: no other program carries out its actions")
@@ -50,6 +54,7 @@ struct SCXMLLosses {
             switch transition.trigger {
             case .sustained: waits += 1
             case .quiet: silences += 1
+            case .at: times += 1
             case .always, .event, .after: break
             }
             count(transition.actions)
@@ -67,6 +72,7 @@ struct SCXMLLosses {
             case .attempt(let tried):
                 attempts += 1
                 count(tried)
+            case .publish: publications += 1
             case .raise, .send, .cancel, .assign: break
             }
         }

@@ -120,6 +120,8 @@ public indirect enum LanguageValue: Sendable {
         case events
         /// Lengths of time.
         case duration
+        /// Times of day.
+        case timeOfDay = "time of day"
         /// Names of devices.
         case device
         /// Topics.

@@ -68,6 +68,13 @@ extension LanguagePart {
                 examples: ["50"]
             ),
             LanguageKey(
+                "settle",
+                "Settling",
+                "Changes within this time, at most 10s, are one update. Starts, ends and alerts are published at once.",
+                .duration,
+                examples: ["500ms"]
+            ),
+            LanguageKey(
                 "stale",
                 "Stale after",
                 "After this time without a message from the device, the activity is stale.",

@@ -114,6 +114,14 @@ extension LanguagePart {
             .named(.duration, transitions(.transition)),
             examples: ["{ 15m: idle }"]
         ),
+        LanguageKey(
+            "at",
+            "At a time of day",
+            "Transitions by local time, with days of the week if they are not for every day; `sunrise` and `sunset` may have "
+                + "an offset.",
+            .named(.timeOfDay, transitions(.transition)),
+            examples: ["{ \"22:00\": night, \"sat,sun 08:30\": awake, \"sunset - 30m\": { target: lit } }"]
+        ),
     ]
 
     private static let actions = LanguageValue.oneOrMore(
@@ -192,7 +200,10 @@ extension LanguagePart {
     static let actionMapping = LanguageMapping(
         "Action",
         "One thing that the machine does; several make a list.",
-        choice: ["start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign", "try"],
+        choice: [
+            "start", "stop", "pause", "resume", "extend", "raise", "send", "cancel", "assign", "try",
+            "publish",
+        ],
         [
             LanguageKey(
                 "start",
@@ -251,6 +262,13 @@ extension LanguagePart {
                 "Does each of these, even if one before it failed. Elsewhere, an action that fails ends the list.",
                 actions,
                 examples: ["{ assign: { limit: limit } }"]
+            ),
+            LanguageKey(
+                "publish",
+                "Publish a message",
+                "Publishes a message on MQTT, such as a command to the device.",
+                .mapping(.publish),
+                examples: ["{ topic: \"cmnd/{device}/POWER\", payload: \"OFF\" }"]
             ),
         ]
     )

@@ -12,12 +12,47 @@ extension LanguagePart {
                 examples: ["an hour's wash sends two updates"]
             ),
             LanguageKey(
+                "place",
+                "Place",
+                "The zone of the clocks, and where the sun rises and sets; UTC and no sun when left out.",
+                .mapping(.place),
+                examples: ["{ zone: Europe/Berlin, latitude: 52.5, longitude: 13.4 }"]
+            ),
+            LanguageKey(
                 "steps",
                 "Steps",
                 "What happens and what is expected, in order.",
                 .list(.mapping(.step)),
                 isRequired: true,
                 examples: ["[{ wait: 10m }, { expect: { updates: 0 } }]"]
+            ),
+        ]
+    )
+
+    static let placeMapping = LanguageMapping(
+        "Place",
+        "The place whose clocks and whose sun a test goes by.",
+        [
+            LanguageKey(
+                "zone",
+                "Time zone",
+                "Its name in the time zone database; UTC when left out.",
+                .text,
+                examples: ["Europe/Berlin"]
+            ),
+            LanguageKey(
+                "latitude",
+                "Latitude",
+                "Degrees north of the equator.",
+                .number(-90...90),
+                examples: ["52.5"]
+            ),
+            LanguageKey(
+                "longitude",
+                "Longitude",
+                "Degrees east of Greenwich.",
+                .number(-180...180),
+                examples: ["13.4"]
             ),
         ]
     )

@@ -18,6 +18,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case start
     case extend
     case send
+    case publish
     case activity
     case attribute
     case field
@@ -28,6 +29,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case expanded
     case region
     case test
+    case place
     case step
     case given
     case event
@@ -58,6 +60,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .start: Self.startMapping
         case .extend: Self.extendMapping
         case .send: Self.sendMapping
+        case .publish: Self.publishMapping
         case .activity: Self.activityMapping
         case .attribute: Self.attributeMapping
         case .field: Self.fieldMapping
@@ -68,6 +71,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .expanded: Self.expandedMapping
         case .region: Self.regionMapping
         case .test: Self.testMapping
+        case .place: Self.placeMapping
         case .step: Self.stepMapping
         case .given: Self.givenMapping
         case .event: Self.eventMapping

@@ -101,6 +101,12 @@ public enum LanguageSchema {
     /// As `DurationText` reads them.
     static let durationPattern = "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"
 
+    /// As `TimeOfDayText` reads them.
+    static let timeOfDayPattern =
+        "^ *((mon|tue|wed|thu|fri|sat|sun)(-(mon|tue|wed|thu|fri|sat|sun))?(, *(mon|tue|wed|thu|fri|sat|sun)"
+        + "(-(mon|tue|wed|thu|fri|sat|sun))?)* +)?"
+        + "([01]?[0-9]:[0-5][0-9](:[0-5][0-9])?|2[0-3]:[0-5][0-9](:[0-5][0-9])?|(sunrise|sunset)( *[+-] *[0-9a-z]+)?) *$"
+
     private static let settableDurationPattern =
         durationPattern + "|^settings\\.[A-Za-z_][A-Za-z0-9_]*$"
 
@@ -131,6 +137,7 @@ public enum LanguageSchema {
         case .identifier:
             members.append(("propertyNames", .map([("pattern", .text("^[A-Za-z_][A-Za-z0-9_]*$"))])))
         case .duration: members.append(("propertyNames", .map([("pattern", .text(durationPattern))])))
+        case .timeOfDay: members.append(("propertyNames", .map([("pattern", .text(timeOfDayPattern))])))
         case .state, .events, .device, .topic: break
         }
         return members

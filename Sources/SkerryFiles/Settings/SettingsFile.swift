@@ -37,6 +37,7 @@ public struct SettingsFile: Sendable {
         ("alerts", .group([("freshness", .value)])),
         ("history", .group([("activities", .value), ("days", .value)])),
         ("record", .group([("hours", .value)])),
+        ("place", .group([("zone", .value), ("latitude", .value), ("longitude", .value)])),
         (
             "http",
             .group([

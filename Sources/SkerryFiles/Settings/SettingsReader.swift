@@ -87,6 +87,18 @@ public struct SettingsReader: Sendable {
         return number
     }
 
+    /// A setting that is a number, with or without a fraction.
+    ///
+    /// - Throws: ``SettingFault`` for other texts and numbers out of range.
+    public func decimal(_ key: String, in range: ClosedRange<Double>) throws(SettingFault) -> Double? {
+        guard let text = text(key) else { return nil }
+        guard let number = Double(text) else { throw fault(key, "'\(text)' is not a number") }
+        guard range.contains(number) else {
+            throw fault(key, "\(text) is not between \(Int(range.lowerBound)) and \(Int(range.upperBound))")
+        }
+        return number
+    }
+
     /// A setting that is true or false; `yes`, `on` and `1`, `no`, `off` and `0` will do, in capitals, too.
     ///
     /// - Throws: ``SettingFault`` for other texts.

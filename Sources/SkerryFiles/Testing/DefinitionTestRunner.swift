@@ -47,7 +47,7 @@ public struct DefinitionTestRunner: Sendable {
     /// Runs one test.
     public func run(_ test: TestDraft) -> TestOutcome {
         let devices = devices(of: test)
-        let definition = definition.chosen(choices(of: test, devices))
+        let definition = definition.located(at: test.location).chosen(choices(of: test, devices))
         var stage = TestStage(definition, devices: devices, publications: publications)
         var failures: [TestFailure] = []
         for step in test.steps {
@@ -79,7 +79,24 @@ public struct DefinitionTestRunner: Sendable {
     }
 
     /// The names of the devices that a test's steps belong to, in the order of the steps.
+    ///
+    /// A message that is asked for its devices names them when it is sent; but one device that is given without a name is
+    /// the one that all these messages speak of.
     public func devices(of test: TestDraft) -> [String] {
+        let names = namedDevices(of: test)
+        guard names.isEmpty, test.steps.contains(where: { $0.isUnnamedSituation }) else { return names }
+        var found: Set<String> = []
+        for step in test.steps {
+            guard case .send(let messages, _) = step.kind else { continue }
+            for message in messages {
+                let topic = ArraySlice(message.topic.text.utf8)
+                found.formUnion(definition.devices(of: topic, payload: message.payload[...]))
+            }
+        }
+        return found.count == 1 ? Array(found) : []
+    }
+
+    private func namedDevices(of test: TestDraft) -> [String] {
         var names: [String] = []
         for step in test.steps {
             var found: [String] = []
@@ -89,7 +106,6 @@ public struct DefinitionTestRunner: Sendable {
             case .send(let messages, _):
                 for message in messages {
                     let topic = ArraySlice(message.topic.text.utf8)
-                    // A message that is asked for its devices names them when it is sent.
                     for (number, source) in definition.sources.enumerated() where !source.asksMessage {
                         if let name = definition.device(of: topic, source: number) { found.append(name) }
                     }
@@ -99,5 +115,12 @@ public struct DefinitionTestRunner: Sendable {
             for name in found where !names.contains(name) { names.append(name) }
         }
         return names
+    }
+}
+
+extension TestStep {
+    /// True for the situation of a device without a name.
+    fileprivate var isUnnamedSituation: Bool {
+        if case .given(let given) = kind { given.device == nil } else { false }
     }
 }

@@ -106,6 +106,7 @@ extension TransitionDraft {
             case .after(let length): "after \(DurationText.text(length))"
             case .sustained(let length, _): "for \(DurationText.text(length))"
             case .quiet(let length): "quiet \(DurationText.text(length))"
+            case .at(let time): "at \(time.text)"
             }
         let target = targets.isEmpty ? "stays" : "→ \(targets.map { $0.text }.joined(separator: ", "))"
         let parts = [reason, condition.map { "if \($0.text)" } ?? ""].filter { !$0.isEmpty }

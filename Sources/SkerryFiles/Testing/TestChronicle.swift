@@ -29,6 +29,7 @@ struct TestChronicle {
             words =
                 "update \(update.rev), \(update.phase.name)"
                 + (update.alert.map { ", alert '\($0.title)'" } ?? "")
+        case .publication(let message): words = "publishes \(message.topic)"
         case .dismissed: words = "the activity is dismissed"
         case .foretold: return
         case .availability(let isAvailable): words = isAvailable ? "online" : "offline"

@@ -220,7 +220,7 @@ struct TestStage {
             case .dismissed: log.dismissals += 1
             case .refused(let refusal): log.refusals.append(refusal.message)
             case .fault(let fault): log.faults.append(fault.message)
-            case .moved, .foretold, .availability, .forgotten: break
+            case .moved, .foretold, .availability, .forgotten, .publication: break
             }
             logs[effect.device] = log
         }

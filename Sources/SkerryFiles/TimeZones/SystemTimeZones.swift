@@ -16,6 +16,9 @@ public final class SystemTimeZones: Sendable {
     /// The number of zones that are remembered; others are read again each time, because names may come from messages.
     static let memoryLimit = 1000
 
+    /// The zones of the system.
+    public static let shared = SystemTimeZones()
+
     private let folder: String
     private let known = Mutex<[String: TimeZoneRules?]>([:])
 
@@ -36,6 +39,17 @@ public final class SystemTimeZones: Sendable {
             if known.count < Self.memoryLimit { known[name] = .some(rules) }
             return rules
         }
+    }
+
+    /// The zone of this machine: that of the variable `TZ`, else that of `/etc/localtime`, else UTC.
+    ///
+    /// - Parameter name: The value of `TZ`, if there is one.
+    /// - Returns: The rules of the zone.
+    public func local(_ name: String?) -> TimeZoneRules {
+        let name = name.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
+        if let found = name.flatMap({ rules($0) }) { return found }
+        let bytes = try? FileBytes.read("/etc/localtime", limit: Self.fileLimit)
+        return bytes.flatMap { TimeZoneFile.rules(of: $0) } ?? TimeZoneRules(firstOffset: 0)
     }
 
     /// Whether a name is made of parts as the database has them, so that it stays within the folder.

@@ -126,6 +126,8 @@ extension Effect {
             let json = timeline.map { String(decoding: $0.json(), as: UTF8.self) }
             return "\(head) foretold \(json ?? "nothing")"
         case .availability(let isAvailable): return "\(head) \(isAvailable ? "online" : "offline")"
+        case .publication(let message):
+            return "\(head) publishes \(message.topic) \(String(decoding: message.payload, as: UTF8.self))"
         case .forgotten(let told): return "\(head) forgotten\(told ? ", also whether it can be reached" : "")"
         case .refused(let refusal): return "\(head) refused: \(refusal.message)"
         case .fault(let fault): return "\(head) fault: \(fault.message)"

@@ -30,7 +30,7 @@ extension DefinitionWriter {
     private func transitions(of state: StateDraft) -> [(String, YAMLOutput?)] {
         var always: [YAMLOutput] = []
         var on: [EventKey] = []
-        var after: [(key: String, transitions: [YAMLOutput])] = []
+        var timed: [String: [(key: String, transitions: [YAMLOutput])]] = [:]
         var order: [String] = []
         for (index, transition) in state.transitions.enumerated() {
             var output = self.transition(transition)
@@ -45,12 +45,10 @@ extension DefinitionWriter {
                 EventKey.add(output, descriptors.map(\.text), to: &on)
             case .after(let delay):
                 section = "after"
-                let key = DurationText.text(delay.interval)
-                if let index = after.firstIndex(where: { $0.key == key }) {
-                    after[index].transitions.append(output)
-                } else {
-                    after.append((key, [output]))
-                }
+                add(output, DurationText.text(delay.interval), to: &timed[section, default: []])
+            case .at(let time):
+                section = "at"
+                add(output, time.text, to: &timed[section, default: []])
             }
             if !order.contains(section) { order.append(section) }
         }
@@ -58,8 +56,21 @@ extension DefinitionWriter {
             switch section {
             case "always": (section, single(always))
             case "on": (section, group(on.map { ($0.text, single($0.transitions)) }))
-            default: (section, group(after.map { ($0.key, single($0.transitions)) }))
+            default: (section, group((timed[section] ?? []).map { ($0.key, single($0.transitions)) }))
             }
+        }
+    }
+
+    /// Adds a transition under its length of time or its time of day.
+    private func add(
+        _ output: YAMLOutput,
+        _ key: String,
+        to groups: inout [(key: String, transitions: [YAMLOutput])]
+    ) {
+        if let index = groups.firstIndex(where: { $0.key == key }) {
+            groups[index].transitions.append(output)
+        } else {
+            groups.append((key, [output]))
         }
     }
 
@@ -76,7 +87,7 @@ extension DefinitionWriter {
         var dropout: SourceInterval?
         var quiet: SourceInterval?
         switch transition.trigger {
-        case .always, .event, .after: break
+        case .always, .event, .after, .at: break
         case .sustained(let length, let forgiven): (hold, dropout) = (length, forgiven)
         case .quiet(let length): quiet = length
         }
@@ -143,6 +154,13 @@ extension DefinitionWriter {
                 ("else", actions(otherwise, comments: [])),
             ]
             return .map(pairs)
+        case .publish(let message):
+            let pairs = [
+                ("topic", text(message.topic)), ("payload", text(message.payload)),
+                ("retain", message.isRetained ? .text("true") : nil),
+                ("qos", message.quality == 0 ? .text("0") : nil),
+            ]
+            return .map([("publish", .map(pairs))])
         case .attempt(let actions): return .map([("try", self.actions(actions, comments: []) ?? .list([]))])
         }
     }

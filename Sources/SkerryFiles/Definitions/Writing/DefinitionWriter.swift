@@ -210,6 +210,7 @@ public struct DefinitionWriter {
                 ("content", map(content, isBlock: true)),
                 ("alerts", alerts(activity.alerts)),
                 ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),
+                ("settle", interval(activity.settle)),
                 ("stale", interval(activity.stale)),
                 ("dismiss", dismissal),
                 ("forget", interval(activity.forget)),

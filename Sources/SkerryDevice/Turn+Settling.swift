@@ -1,0 +1,74 @@
+import SkerryActivity
+import SkerryMachine
+import SkerryValues
+
+/// Changes of an activity that are collected into one update.
+struct Settling: Sendable, Hashable {
+    /// The moment of the update.
+    var due: Deadline
+    /// True if a state changed, so that every field gets its exact value.
+    var isExact: Bool
+
+    init(due: Deadline, isExact: Bool) {
+        self.due = due
+        self.isExact = isExact
+    }
+
+    mutating func move(by shift: ClockShift) {
+        var moved: Deadline? = due
+        shift.move(&moved)
+        if let moved { due = moved }
+    }
+}
+
+extension Settling {
+    func write(to writer: inout ImageWriter) {
+        due.write(to: &writer)
+        writer.flag(isExact)
+    }
+
+    init(from reader: inout ImageReader) throws(ImageFault) {
+        self.init(due: try Deadline(from: &reader), isExact: try reader.flag())
+    }
+}
+
+extension Turn {
+    /// Holds an update back until changes have settled.
+    ///
+    /// The time begins with the first change that people would see, and later ones do not lengthen it.
+    ///
+    /// - Returns: True if the update comes later; false if it is to be published now, or there is none.
+    mutating func isHeldBack(_ definition: ActivityDefinition, exactly: Bool) -> Bool {
+        guard let length = definition.settle else { return false }
+        if let settling = run[0].settling {
+            if exactly, !settling.isExact {
+                run[0].settling?.isExact = true
+                scene.mustKeep = true
+            }
+            return true
+        }
+        var trial = run[0].activity
+        let content = scene.content(definition, machine)
+        guard trial.render(state: stateName, content: content, exactly: exactly, at: scene.now) != nil else {
+            return false
+        }
+        run[0].settling = Settling(due: scene.clock.arm(at: scene.now + length), isExact: exactly)
+        scene.mustKeep = true
+        return true
+    }
+
+    /// Publishes what has become of the changes that were held back.
+    mutating func publishSettled() {
+        guard let settling = run[0].settling else { return }
+        run[0].settling = nil
+        guard let definition = scene.definition.activity, isFollowed else { return }
+        let update = run[0].activity.render(
+            state: stateName,
+            content: scene.content(definition, machine),
+            exactly: settling.isExact,
+            at: scene.now
+        )
+        tellContentFault()
+        if let update { publish(update, definition) }
+    }
+}

@@ -1,0 +1,54 @@
+import SkerryDevice
+import SkerryExpressions
+import SkerryFiles
+
+/// The setting `place`: whose clocks and whose sun definitions go by.
+enum SettingsPlace {
+    /// Reads the place; without a zone it has that of this machine.
+    static func location(_ reader: SettingsReader) throws(SettingFault) -> Location {
+        var location = Location(zone: try zone(reader))
+        let latitude = try reader.decimal("place.latitude", in: -90...90)
+        let longitude = try reader.decimal("place.longitude", in: -180...180)
+        switch (latitude, longitude) {
+        case (let latitude?, let longitude?):
+            location.coordinates = Location.Coordinates(latitude: latitude, longitude: longitude)
+        case (nil, nil): break
+        case (_?, nil):
+            throw reader.fault("place.latitude", "a place has a longitude, too: set place.longitude")
+        case (nil, _?):
+            throw reader.fault("place.longitude", "a place has a latitude, too: set place.latitude")
+        }
+        return location
+    }
+
+    private static func zone(_ reader: SettingsReader) throws(SettingFault) -> TimeZoneRules {
+        guard let name = reader.text("place.zone") else {
+            return SystemTimeZones.shared.local(ProcessEnvironment.variables["TZ"])
+        }
+        if let rules = SystemTimeZones.shared.rules(name) { return rules }
+        throw reader.fault(
+            "place.zone",
+            "there is no time zone '\(name)' in \(SystemTimeZones.systemFolder): write a name such as Europe/Berlin"
+        )
+    }
+
+    /// Checks that the sun of some definitions is known.
+    ///
+    /// - Throws: what to set, for a definition that waits for sunrise or sunset where there is no latitude.
+    static func check(
+        _ definitions: [Definition],
+        at location: Location,
+        _ file: String?
+    ) throws(SettingFault) {
+        guard location.coordinates == nil, let first = definitions.first(where: { $0.needsCoordinates })
+        else {
+            return
+        }
+        throw SettingFault(
+            message: """
+                \(file ?? Settings.usualFile): the definition '\(first.kind)' waits for sunrise or sunset, and no place is \
+                set: write `place: { latitude: 52.5, longitude: 13.4 }` with the numbers of yours
+                """
+        )
+    }
+}

@@ -1,0 +1,58 @@
+import SkerryMachine
+import SkerryValues
+import Testing
+
+@Suite("Waits that end at the same moment")
+struct OrderOfWaitsTests {
+    /// An outer state with an inner one; both wait in the way of a trigger and end at 60 s.
+    private func world(outer: Statechart.Trigger, inner: Statechart.Trigger) throws -> Playground {
+        var builder = StatechartBuilder()
+        let around = builder.addState("around")
+        let within = builder.addState("within", in: around)
+        builder.addState("next", in: around)
+        builder.addState("away")
+        builder.addTransition(from: around, on: outer, if: named(1), to: ["away"], actions: [.host(1)])
+        builder.addTransition(from: within, on: inner, if: named(2), to: ["next"], actions: [.host(2)])
+        return try Playground(builder)
+    }
+
+    private static let minute = Interval.minutes(1)
+    private static let held = Statechart.Trigger.sustained(for: minute, dropout: .zero)
+
+    @Test(
+        "of conditions that have held, the inner one is taken first, and the outer one in the same macrostep",
+        arguments: [(held, held, [2, 1]), (.after(.fixed(minute)), .after(.fixed(minute)), [1])]
+            as [(Statechart.Trigger, Statechart.Trigger, [UInt16])]
+    )
+    func innerFirst(outer: Statechart.Trigger, inner: Statechart.Trigger, actions: [UInt16]) throws {
+        var world = try world(outer: outer, inner: inner)
+        world.host.switches = [1: true, 2: true]
+        world.start()
+        world.wait(until: 59)
+        #expect(world.host.log == [])
+        world.wait(until: 60)
+        #expect(world.host.log == actions)
+        #expect(world.active == ["away"])
+        #expect(world.fired == [60])
+    }
+
+    @Test func `each action knows since when its own condition has held`() throws {
+        var world = try world(outer: .sustained(for: .seconds(90), dropout: .zero), inner: Self.held)
+        world.host.switches = [1: true]
+        world.start()
+        world.now = moment(30)
+        world.turn(2, true)
+        world.wait(until: 90)
+        #expect(world.host.log == [2, 1])
+        #expect(world.host.sinceAtAction == [moment(30), moment(0)])
+        #expect(world.last.since == moment(0))
+    }
+
+    @Test func `an inner one that does not hold leaves the moment to the outer one`() throws {
+        var world = try world(outer: .after(.fixed(Self.minute)), inner: .after(.fixed(Self.minute)))
+        world.host.switches = [1: true]
+        world.start()
+        world.wait(until: 60)
+        #expect(world.host.log == [1])
+    }
+}
