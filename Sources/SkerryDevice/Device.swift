@@ -176,6 +176,8 @@ struct DeviceMemory: Sendable {
     var forgetting: Deadline?
     /// The timers that must not begin: their end was last reported for an earlier run, or a restart dropped them.
     var untoldTimers = Marks()
+    /// The memory for how long runs take; at most one, and none before the first run that is learned from.
+    var learning: [Learning] = []
 
     /// Makes an empty memory, which takes the place of the real one while a turn owns that.
     init() {

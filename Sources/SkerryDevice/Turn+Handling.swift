@@ -159,7 +159,9 @@ extension Turn {
                 effects.append(.moved(from: scene.stateName(before), to: scene.stateName(after)))
             }
         }
-        let timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
+        learn(from: change)
+        var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
+        if estimateEnd() { timersMoved = true }
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }
         let step = StepResult(

@@ -78,7 +78,7 @@ struct LanguageTests {
     /// What the first cell of a table of keys says, and the parts of the language that the table is about.
     private static let tables: [(header: String, parts: [LanguagePart])] = [
         ("a definition", [.definition]), ("a setting", [.setting]), ("a source", [.source]),
-        ("an entry of `recognise`", [.recognition]), ("a timer", [.timer]),
+        ("an entry of `recognise`", [.recognition]), ("a timer", [.timer]), ("`learn`", [.learning]),
         ("a state", [.state, .machine]), ("a transition", [.transition, .waitingTransition]),
         ("an action", [.action]), ("a guarded action", [.guardedAction]),
         ("`start`", [.start]), ("`extend`", [.extend]), ("`send`", [.send]),

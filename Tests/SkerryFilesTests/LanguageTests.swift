@@ -29,6 +29,7 @@ struct LanguageTests {
         (.source, "{ skerry: 1, sources: [{ ", "}]}"),
         (.recognition, "{ skerry: 1, recognise: [{ topic: t, ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
+        (.learning, "{ skerry: 1, timers: { t: { count: up, learn: { ", "}}}}"),
         (.machine, "{ skerry: 1, machine: { ", "}}"),
         (.state, "{ skerry: 1, machine: { states: { a: { ", "}}}}"),
         (.transition, "{ skerry: 1, machine: { on: { a: { ", "}}}}"),

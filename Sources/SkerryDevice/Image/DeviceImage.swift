@@ -5,8 +5,9 @@ public import SkerryValues
 extension Device {
     /// The version of the format of images.
     ///
-    /// A device without anything that only version 3 can say is written in version 2.
-    fileprivate static let imageVersion: UInt8 = 3
+    /// A device is written in the oldest version that can say everything of it: 3 has the key of the run, the device's
+    /// name and what becomes of it, 4 what was learned from past runs.
+    fileprivate static let imageVersion: UInt8 = 4
 
     /// True if the image has a newer version of the format than this Skerry can read.
     public static func isNewer(_ image: ArraySlice<UInt8>) -> Bool {
@@ -20,17 +21,19 @@ extension Device {
         let holding = definition.activity?.fingerprints(of: run.first?.holding ?? Marks()) ?? []
         let isPlain =
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
-        writer.tag(isPlain ? 2 : Device.imageVersion)
+        let version = !memory.learning.isEmpty ? Device.imageVersion : isPlain ? 2 : 3
+        writer.tag(version)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
         writer.list(definition.timers.indices.filter { memory.untoldTimers.contains($0) }) { $0.count($1) }
         writer.signed(lastRun)
-        if !isPlain {
+        if version > 2 {
             writer.optional(memory.runKey) { $0.text($1) }
             writer.optional(memory.givenName) { $0.text($1) }
             writer.optional(memory.forgetting) { $1.write(to: &$0) }
             writer.list(holding) { $0.unsigned($1) }
         }
+        if version > 3 { writer.list(memory.learning) { $1.write(to: &$0) } }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
             writer.optional(run.staleCheck) { $1.write(to: &$0) }
@@ -72,6 +75,7 @@ extension Device {
         memory.runKey = head.runKey
         memory.givenName = head.givenName
         memory.forgetting = head.forgetting
+        memory.learning = head.learning.filter { $0.subject == definition.learner?.plan.subject }
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(from: &reader, plan: plan, fields: map.fields, names: map.fieldNames)
@@ -194,6 +198,7 @@ private struct ImageHead {
     var givenName: String?
     var forgetting: Deadline?
     var holding: [UInt64] = []
+    var learning: [Learning] = []
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         let version = try reader.tag()
@@ -207,6 +212,9 @@ private struct ImageHead {
         givenName = try reader.optional { reader throws(ImageFault) in try reader.text() }
         forgetting = try reader.optional { reader throws(ImageFault) in try Deadline(from: &reader) }
         holding = try reader.list { reader throws(ImageFault) in try reader.unsigned() }
+        guard version > 3 else { return }
+        learning = try reader.list { reader throws(ImageFault) in try Learning(from: &reader) }
+        guard learning.count < 2 else { throw .malformed }
     }
 }
 

@@ -8,6 +8,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case source
     case recognition
     case timer
+    case learning
     case machine
     case state
     case transition
@@ -47,6 +48,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .source: Self.sourceMapping
         case .recognition: Self.recognitionMapping
         case .timer: Self.timerMapping
+        case .learning: Self.learningMapping
         case .machine: Self.machineMapping
         case .state: Self.stateMapping
         case .transition: Self.transitionMapping
