@@ -94,6 +94,11 @@ extension PublishedField {
         case .time(.held(let elapsed)):
             writer.tag(5)
             writer.interval(elapsed)
+        case .time(.estimated(let start, let end, let tolerance)):
+            writer.tag(6)
+            writer.moment(start)
+            writer.moment(end)
+            writer.interval(tolerance)
         }
     }
 
@@ -105,6 +110,14 @@ extension PublishedField {
         case 3: self = .time(.countingUp(start: try reader.moment()))
         case 4: self = .time(.paused(remaining: try reader.interval(), duration: try reader.interval()))
         case 5: self = .time(.held(elapsed: try reader.interval()))
+        case 6:
+            self = .time(
+                .estimated(
+                    start: try reader.moment(),
+                    end: try reader.moment(),
+                    tolerance: try reader.interval()
+                )
+            )
         default: throw .malformed
         }
     }

@@ -6,6 +6,8 @@ public import SkerryValues
 public enum AnchoredTime: Equatable, Sendable {
     /// Runs down from `start` to `end`.
     case running(start: Timestamp, end: Timestamp)
+    /// Runs down from `start` to an `end` that is an estimate, off by no more than `tolerance` in most cases.
+    case estimated(start: Timestamp, end: Timestamp, tolerance: Interval)
     /// Counts up since `start`.
     case countingUp(start: Timestamp)
     /// Paused, with `remaining` of `duration` left.
@@ -19,6 +21,8 @@ extension AnchoredTime {
     var rounded: AnchoredTime {
         switch self {
         case .running(let start, let end): .running(start: start.wholeSeconds, end: end.wholeSeconds)
+        case .estimated(let start, let end, let tolerance):
+            .estimated(start: start.wholeSeconds, end: end.wholeSeconds, tolerance: tolerance.wholeSeconds)
         case .countingUp(let start): .countingUp(start: start.wholeSeconds)
         case .paused(let remaining, let duration):
             .paused(remaining: remaining.wholeSeconds, duration: duration.wholeSeconds)
@@ -38,6 +42,11 @@ extension AnchoredTime {
                 start: oldStart,
                 end: end.stays(at: oldEnd, tolerance) ? oldEnd : end.wholeSeconds
             )
+        case (.estimated(let oldStart, let oldEnd, let oldBound), .estimated(let start, let end, let bound)):
+            guard start.stays(at: oldStart, tolerance), end.stays(at: oldEnd, tolerance) else {
+                return rounded
+            }
+            return .estimated(start: oldStart, end: oldEnd, tolerance: min(oldBound, bound.wholeSeconds))
         case (.countingUp(let oldStart), .countingUp(let start)):
             return start.stays(at: oldStart, tolerance) ? published : rounded
         case (.paused(let oldRemaining, let oldDuration), .paused(let remaining, let duration)):
@@ -46,19 +55,26 @@ extension AnchoredTime {
             return stays ? published : rounded
         case (.held(let oldElapsed), .held(let elapsed)):
             return elapsed.stays(at: oldElapsed, tolerance) ? published : rounded
-        case (.running, _), (.countingUp, _), (.paused, _), (.held, _):
+        case (.running, _), (.estimated, _), (.countingUp, _), (.paused, _), (.held, _):
             return rounded
         }
     }
 
     /// The names that members of ``json`` can have.
-    static let parts = ["start", "end", "remaining", "duration", "elapsed"]
+    static let parts = ["start", "end", "tolerance", "remaining", "duration", "elapsed"]
 
-    /// The object in the content, in seconds: `start` and `end`, or `start`, or `remaining` and `duration`, or
+    /// The object in the content, in seconds: `start` and `end`, also with `tolerance`, or `start`, or `remaining` and `duration`, or
     /// `elapsed`.
     var json: Value {
         switch self {
         case .running(let start, let end): .object("start", start.roundedSeconds, "end", end.roundedSeconds)
+        case .estimated(let start, let end, let tolerance):
+            .map(
+                ValueMap(uniqueEntries: [
+                    .member("start", start.roundedSeconds), .member("end", end.roundedSeconds),
+                    .member("tolerance", tolerance.roundedSeconds),
+                ])
+            )
         case .countingUp(let start): .map(ValueMap(uniqueEntries: [.member("start", start.roundedSeconds)]))
         case .paused(let remaining, let duration):
             .object("remaining", remaining.roundedSeconds, "duration", duration.roundedSeconds)

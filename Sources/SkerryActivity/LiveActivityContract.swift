@@ -226,7 +226,7 @@ extension ValueMap {
 
     /// Whether this is a timer as it is published.
     fileprivate var isTime: Bool {
-        !entries.isEmpty && entries.count <= 2
+        !entries.isEmpty && entries.count <= 3
             && entries.allSatisfy { entry in
                 guard case .string(let name) = entry.key, case .int = entry.value else { return false }
                 return AnchoredTime.parts.contains { $0.utf8.elementsEqual(name.utf8) }

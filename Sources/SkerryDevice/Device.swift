@@ -197,6 +197,8 @@ struct DeviceMemory: Sendable {
     var untoldTimers = Marks()
     /// The values over time of the signals that follow them.
     var histories: [SignalHistory] = []
+    /// The memory for how long runs take; at most one, and none before the first run that is learned from.
+    var learning: [Learning] = []
 
     /// Makes an empty memory, which takes the place of the real one while a turn owns that.
     init() {

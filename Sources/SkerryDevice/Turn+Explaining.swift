@@ -115,6 +115,7 @@ extension Turn {
                 writer.member("start", start)
                 writer.member("end", end)
             }
+            if scene.definition.learner?.timer.rawValue == UInt16(number) { explainLearning(to: &writer) }
             writer.endObject()
         }
         writer.endArray()

@@ -167,7 +167,9 @@ extension Turn {
         }
         for message in scene.publications { effects.append(.publication(message)) }
         scene.publications = []
-        let timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
+        learn(from: change)
+        var timersMoved = driveTimers(run: change, machineMoved: outcome.changed, isReplay: isReplay)
+        if estimateEnd() { timersMoved = true }
         for timer in timers { set(timer) }
         if outcome.isDifferent || timersMoved { scene.mustKeep = true }
         let step = StepResult(

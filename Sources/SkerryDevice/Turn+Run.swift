@@ -224,7 +224,10 @@ extension Scene {
         for source in definition.content {
             switch source {
             case .expression(let value): values.append(.value(evaluate(value, machine)))
-            case .timer(let id): values.append(.anchored(machine.timer(id)))
+            case .timer(let id):
+                let isLearned = self.definition.learner?.timer == id
+                let estimate = isLearned ? memory.learning.first?.present?.estimate : nil
+                values.append(.anchored(machine.timer(id), tolerance: estimate?.tolerance))
             }
         }
         return values
@@ -264,11 +267,20 @@ extension Value {
 
 extension ContentValue {
     /// The timer as it is published; null, which is left out, when it is stopped.
-    fileprivate static func anchored(_ timer: TimerState) -> ContentValue {
+    ///
+    /// - Parameters:
+    ///   - timer: The timer.
+    ///   - tolerance: The tolerance of its end, when that is an estimate.
+    /// - Returns: The published form.
+    fileprivate static func anchored(_ timer: TimerState, tolerance: Interval?) -> ContentValue {
         switch timer {
         case .stopped: .value(.null)
         case .running(let start, let end), .elapsed(let start, let end):
-            .time(.running(start: start, end: end))
+            if let tolerance {
+                .time(.estimated(start: start, end: end, tolerance: tolerance))
+            } else {
+                .time(.running(start: start, end: end))
+            }
         case .countingUp(let start): .time(.countingUp(start: start))
         case .paused(let remaining, let duration): .time(.paused(remaining: remaining, duration: duration))
         case .pausedCount(let elapsed): .time(.held(elapsed: elapsed))

@@ -154,7 +154,7 @@ extension AnchoredTime {
     /// Draws the clock; an hourglass once a countdown is over.
     fileprivate func clock(at now: Timestamp) -> PhoneDrawing.View {
         switch self {
-        case .running(let start, let end):
+        case .running(let start, let end), .estimated(let start, let end, _):
             now >= end ? .symbol("hourglass") : .clock(Self.digits(min(end - now, end - start)))
         case .countingUp(let start): .clock(Self.digits(now - start))
         case .paused(let time, _), .held(let time): .clock(Self.digits(time))
@@ -164,7 +164,8 @@ extension AnchoredTime {
     /// Draws the bar; nil for a time that counts up.
     fileprivate func bar(at now: Timestamp) -> PhoneDrawing.View? {
         switch self {
-        case .running(let start, let end): .bar(Self.share(now - start, of: end - start))
+        case .running(let start, let end), .estimated(let start, let end, _):
+            .bar(Self.share(now - start, of: end - start))
         case .paused(let remaining, let duration):
             .bar(duration > .zero ? Self.share(duration - remaining, of: duration) : 0)
         case .countingUp, .held: nil

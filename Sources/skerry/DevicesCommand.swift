@@ -90,7 +90,7 @@ struct ShownContent {
             guard let time = entry.value.members else { return "\(name) \(Self.plain(entry.value))" }
             if let end = time["end"]?.number {
                 isRunning = isRunning || end > now
-                return "\(name) \(Self.clock(end - now))"
+                return "\(name) \(time["tolerance"] == nil ? "" : "~")\(Self.clock(end - now))"
             }
             if let remaining = time["remaining"]?.number { return "\(name) \(Self.clock(remaining)) paused" }
             if let start = time["start"]?.number {

@@ -80,8 +80,8 @@ struct ExplanationText {
     private func words(of timer: ValueMap) -> String {
         switch timer.string("state") {
         case "running":
-            "ends \(timer.number("end").map(when) ?? ""), then \(timer.string("raises") ?? "")"
-        case "counting": "counts since \(timer.number("start").map(when) ?? "")"
+            "ends \(timer.number("end").map(when) ?? "")\(reason(of: timer) ?? ", then \(timer.string("raises") ?? "")")"
+        case "counting": "counts since \(timer.number("start").map(when) ?? "")\(reason(of: timer) ?? "")"
         case "elapsed": "reached zero \(timer.number("end").map(when) ?? "")"
         case "paused":
             if let remaining = timer.number("remaining") {
@@ -91,6 +91,19 @@ struct ExplanationText {
             }
         default: styled("stopped", "2")
         }
+    }
+
+    /// The reason for a learned end, or the number of runs that it was sought in; nil for other timers.
+    private func reason(of timer: ValueMap) -> String? {
+        guard case .map(let learned)? = timer["learned"], let runs = learned.number("runs") else {
+            return nil
+        }
+        let programme = learned.string("by").map { " of \(Terminal.printable($0))" } ?? ""
+        guard let like = learned.number("like"), let compared = learned.number("of") else {
+            return ", because \(Int(runs)) past runs\(programme) do not tell the end"
+        }
+        let tolerance = PrintedTime.length(learned.number("tolerance") ?? 0)
+        return ", give or take \(tolerance): like \(Int(like)) of the last \(Int(compared)) runs\(programme)"
     }
 
     private mutating func addWaits() {

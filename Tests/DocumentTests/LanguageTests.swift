@@ -79,7 +79,7 @@ struct LanguageTests {
     private static let tables: [(header: String, parts: [LanguagePart])] = [
         ("a definition", [.definition]), ("a setting", [.setting]), ("a source", [.source]),
         ("a signal over time", [.signalForm]),
-        ("an entry of `recognise`", [.recognition]), ("a timer", [.timer]),
+        ("an entry of `recognise`", [.recognition]), ("a timer", [.timer]), ("`learn`", [.learning]),
         ("a state", [.state, .machine]), ("a transition", [.transition, .waitingTransition]),
         ("an action", [.action]), ("a guarded action", [.guardedAction]),
         ("`start`", [.start]), ("`extend`", [.extend]), ("`send`", [.send]), ("`publish`", [.publish]),

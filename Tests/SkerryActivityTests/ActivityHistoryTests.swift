@@ -156,6 +156,11 @@ extension AnchoredTime {
     fileprivate var parts: [(name: String, microseconds: Int64)] {
         switch self {
         case .running(let start, let end): [("start", start.microseconds), ("end", end.microseconds)]
+        case .estimated(let start, let end, let tolerance):
+            [
+                ("start", start.microseconds), ("end", end.microseconds),
+                ("tolerance", tolerance.microseconds),
+            ]
         case .countingUp(let start): [("start", start.microseconds)]
         case .paused(let remaining, let duration):
             [("remaining", remaining.microseconds), ("duration", duration.microseconds)]

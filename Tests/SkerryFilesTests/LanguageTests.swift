@@ -30,6 +30,7 @@ struct LanguageTests {
         (.signalForm, "{ skerry: 1, sources: [{ topic: t, signals: { s: { ", "}}}]}"),
         (.recognition, "{ skerry: 1, recognise: [{ topic: t, ", "}]}"),
         (.timer, "{ skerry: 1, timers: { t: { ", "}}}"),
+        (.learning, "{ skerry: 1, timers: { t: { count: up, learn: { ", "}}}}"),
         (.machine, "{ skerry: 1, machine: { ", "}}"),
         (.state, "{ skerry: 1, machine: { states: { a: { ", "}}}}"),
         (.transition, "{ skerry: 1, machine: { on: { a: { ", "}}}}"),

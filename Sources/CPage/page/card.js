@@ -4,7 +4,7 @@ import { clockField, humanName, runStart } from "./house.js";
 import { icon } from "./icons.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
-import { clock, digits, everySecond, isTime, length, number, reading, relative, timeOfDay } from "./time.js";
+import { clock, clockText, everySecond, isTime, length, number, reading, relative, timeOfDay } from "./time.js";
 
 /** A value of the content or the attributes in words; null for what has no words. */
 function inWords(value, type) {
@@ -91,7 +91,7 @@ export class Card {
     const node = el("p", { class: "clock", role: "timer", "aria-live": "off" }, shown, spoken);
     this.#tick(node, (now) => {
       const { seconds, down } = reading(value, now);
-      say(shown, digits(seconds, down));
+      say(shown, clockText(value, now));
       node.classList.toggle("over", down && seconds <= 0);
       say(spoken, t(down ? "card.left" : "card.since", { length: length(seconds < 60 ? seconds : Math.round(seconds / 60) * 60, "long") }));
     });
@@ -135,7 +135,7 @@ export class Card {
       if (name === field || value === title || value === this.device || name === "status") continue;
       if (isTime(value)) {
         const node = el("dd");
-        this.#tick(node, (now) => { const { seconds, down } = reading(value, now); say(node, digits(seconds, down)); });
+        this.#tick(node, (now) => say(node, clockText(value, now)));
         if (snapshot.phase !== "ended") rows.push([name, node]);
         continue;
       }

@@ -1,6 +1,6 @@
 // The parts of the device view: each draws one aspect of an explanation and knows nothing of the others.
 import { el, svg, put } from "./dom.js";
-import { clock, digits, length, number, reading, isTime, timeOfDay } from "./time.js";
+import { clock, clockText, digits, length, number, reading, isTime, timeOfDay } from "./time.js";
 import { second } from "./timeline.js";
 import { t } from "./texts.js";
 
@@ -25,8 +25,7 @@ export function valueText(value) {
 }
 
 export function timeText(value, at) {
-  const { seconds, down, paused } = reading(value, at);
-  return digits(seconds, down) + (paused ? ` ${t("device.standsStill")}` : "");
+  return clockText(value, at) + (reading(value, at).paused ? ` ${t("device.standsStill")}` : "");
 }
 
 /** What is due next, in words. */
@@ -121,8 +120,9 @@ export function drawTimes(body, explanation, titleOf) {
   };
   const timers = (explanation.timers ?? []).filter((timer) => timer.state !== "stopped").map((timer) => {
     const range = timer.end !== undefined && timer.state !== "paused" ? [timer.start, timer.end] : null;
+    const { like, of, by, tolerance } = timer.learned ?? {};
     const note = {
-      running: () => timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: () => t("device.countsSince", { time: timeOfDay(timer.start) }),
+      running: () => timer.end && like ? t("device.endsLike", { time: timeOfDay(timer.end, true), tolerance: length(tolerance), like, of }) + (by ? ` · ${by}` : "") : timer.end && t("device.ends", { time: timeOfDay(timer.end, true), event: timer.raises ?? "" }), counting: () => t("device.countsSince", { time: timeOfDay(timer.start) }),
       paused: () => t("device.standsStill"), elapsed: () => timer.end && t("device.reachedZero", { time: timeOfDay(timer.end, true) }),
     }[timer.state]?.();
     return row(`timer.${timer.name}`, note, (at) => digits(reading(timer, at).seconds, reading(timer, at).down), range, true);

@@ -1,7 +1,7 @@
 // One device: its statechart, what it heard, what it waits for, and why most of what it heard changed nothing.
 import { el, put, say } from "./dom.js";
 import { humanName } from "./house.js";
-import { everySecond, clock, isTime, length, reading, digits, relative, timeOfDay } from "./time.js";
+import { everySecond, clock, isTime, length, reading, clockText, relative, timeOfDay } from "./time.js";
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
 import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
@@ -218,7 +218,7 @@ class DeviceView {
     if (!explanation) return;
     const time = this.past === null ? this.running : this.ranThen;
     if (this.past !== null) at = this.past;
-    say(this.clockText, time ? digits(reading(time, at).seconds, reading(time, at).down) : "");
+    say(this.clockText, time ? clockText(time, at) : "");
     this.clockText.classList.toggle("is-paused", Boolean(time && reading(time, at).paused));
     const progress = time ? reading(time, at).progress : null;
     this.progress.classList.toggle("is-none", progress === null);

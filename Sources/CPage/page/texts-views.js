@@ -59,6 +59,7 @@ device.sinceThen | since {time} | seit {time} | desde {time} | 自 {time}
 device.thenUnknown | What people saw at that moment is not recorded. | Was damals zu sehen war, ist nicht aufgezeichnet. | Lo que se veía en ese momento no está grabado. | 该时刻显示的内容没有记录。
 device.standsStill | stands still | steht still | parado | 已暂停
 device.ends | ends at {time}, then {event} | endet um {time}, dann {event} | termina a las {time}, luego {event} | {time} 结束，然后 {event}
+device.endsLike | ends about {time}, give or take {tolerance}: like {like} of the last {of} runs | endet etwa um {time}, auf {tolerance} genau: wie {like} der letzten {of} Läufe | termina hacia las {time}, con un margen de {tolerance}: como {like} de las últimas {of} veces | 约 {time} 结束，误差 {tolerance}：与最近 {of} 次中的 {like} 次相似
 device.countsSince | counts since {time} | zählt seit {time} | cuenta desde {time} | 自 {time} 起计时
 device.reachedZero | reached zero at {time} | war um {time} bei null | llegó a cero a las {time} | {time} 归零
 device.lapsed | does not hold since {time} | gilt seit {time} nicht | no se cumple desde {time} | 自 {time} 起不成立

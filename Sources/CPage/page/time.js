@@ -71,7 +71,7 @@ export function isTime(value) {
     ("start" in value || "remaining" in value || "elapsed" in value);
 }
 
-/** A time of the content at a moment: `seconds` to draw, `progress` from 0 to 1 or null, whether it runs `down`, whether it is `paused`. */
+/** A time of the content at a moment: `seconds` to draw, `progress` from 0 to 1 or null, whether it runs `down`, whether it is `paused`, and `estimated` for an end learned from past runs. */
 export function reading(value, at) {
   const clamp = (x) => Math.min(1, Math.max(0, x));
   if ("remaining" in value) {
@@ -83,7 +83,14 @@ export function reading(value, at) {
     return { seconds: Math.max(0, at - value.start), progress: null, down: false, paused: false };
   }
   const length = value.end - value.start;
-  return { seconds: Math.max(0, value.end - at), progress: length > 0 ? clamp((at - value.start) / length) : 1, down: true, paused: false };
+  const time = { seconds: Math.max(0, value.end - at), progress: length > 0 ? clamp((at - value.start) / length) : 1, down: true, paused: false };
+  return value.tolerance === undefined || value.tolerance === null ? time : { ...time, estimated: true };
+}
+
+/** A time of the content as a clock shows it at a moment: `24:13`, and `~24:13` for an estimate. */
+export function clockText(value, at) {
+  const { seconds, down, estimated } = reading(value, at);
+  return (estimated ? "~" : "") + digits(seconds, down);
 }
 
 /** Seconds as a clock shows them: `24:13`, `1:02:45`. A countdown shows each second until it is over, a count up each second that is over. */

@@ -45,7 +45,8 @@ extension DefinitionCompiler {
                     runsWhile: runsWhile,
                     from: from,
                     endDependencies: endDependencies,
-                    whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies()
+                    whileDependencies: runsWhile.map { Dependencies($0) } ?? Dependencies(),
+                    learning: timer.learning.flatMap { learningPlan($0, of: timer) }
                 )
             )
         }
@@ -60,7 +61,7 @@ extension DefinitionCompiler {
         }
     }
 
-    private mutating func momentProgram(_ text: SourceText) -> Program? {
+    mutating func momentProgram(_ text: SourceText) -> Program? {
         guard let program = program(text) else { return nil }
         expect(.timestamp, program, text, "a moment", "write timestamp(…); Unix seconds: timestamp(int(…))")
         return program

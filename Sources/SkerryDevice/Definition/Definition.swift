@@ -70,6 +70,8 @@ public final class Definition: Sendable {
     /// The signals and other values that transitions without an event depend on.
     let machineDependencies: Dependencies
     let limits: DeviceLimits
+    /// The timer that learns from past runs; nil when there is none.
+    let learner: (timer: TimerID, plan: LearningPlan)?
 
     init(
         _ parts: DefinitionParts,
@@ -112,6 +114,10 @@ public final class Definition: Sendable {
         fingerprint = parts.fingerprint
         migrations = parts.migrations
         limits = parts.limits
+        learner =
+            parts.timers.indices.lazy.compactMap { number in
+                parts.timers[number].learning.map { (TimerID(rawValue: UInt16(number)), $0) }
+            }.first
         var dependencies = Dependencies()
         for transition in chart.transitions {
             guard let condition = transition.condition else { continue }

@@ -27,6 +27,8 @@ public struct TimerDefinition: Sendable {
     let endDependencies: Dependencies
     /// The values that `while` reads.
     let whileDependencies: Dependencies
+    /// What is learned from its runs; nil when nothing is.
+    let learning: LearningPlan?
 
     /// True if the timer ends at a time of day, and not after a length of time.
     var endsAtTimeOfDay: Bool {
@@ -43,4 +45,18 @@ public struct TimerDefinition: Sendable {
         case .duration, .countUp: false
         }
     }
+}
+
+/// What a timer that counts up learns from past runs.
+struct LearningPlan: Sendable {
+    /// The number whose course tells runs apart.
+    var curve: Program?
+    /// The programme; only runs of the same one are compared.
+    var key: Program?
+    /// The condition under which a run that ends is remembered.
+    var counts: Program?
+    /// The moment at which a run was over, if that was before its end.
+    var end: Program?
+    /// The fingerprint of the curve and the programme, by which remembered runs are known to be comparable.
+    var subject: UInt64
 }

@@ -188,12 +188,31 @@ public struct TimerDraft: Sendable {
     public var onRestart: RestartPolicy = .deadline
     /// The effect on the start when the device reports another end.
     public var onNewEnd: NewEndPolicy = .keep
+    /// What is learned from past runs; nil when nothing is.
+    public var learning: LearningDraft?
 
     /// Makes a timer.
     public init(name: SourceText, kind: Kind) {
         self.name = name
         self.kind = kind
     }
+}
+
+/// What a timer learns from past runs, as written.
+public struct LearningDraft: Sendable {
+    /// The key `learn`, for problems of the whole.
+    public var name: SourceText
+    /// An expression for the number whose course tells runs apart.
+    public var curve: SourceText?
+    /// An expression for the programme.
+    public var by: SourceText?
+    /// The condition under which a run that ends is remembered.
+    public var when: SourceText?
+    /// An expression for the moment at which a run was over, if that was before its end.
+    public var end: SourceText?
+
+    /// Makes a part that learns from the length of all runs.
+    public init(name: SourceText) { self.name = name }
 }
 
 /// The effect of a restart of Skerry on a running timer.

@@ -6,8 +6,8 @@ extension Device {
     /// The version of the format of images.
     ///
     /// A device is written in the oldest version that can say everything about it: version 3 added the key of the run
-    /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, and the
-    /// count of published messages.
+    /// and what belongs to it; version 4 the histories of signals, waits for times of day, changes that settle, the
+    /// count of published messages, and what was learned from past runs.
     fileprivate static let imageVersion: UInt8 = 4
 
     /// True if the image has a newer version of the format than this Skerry can read.
@@ -25,6 +25,7 @@ extension Device {
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
         let isLatest =
             !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil || memory.published != nil
+            || !memory.learning.isEmpty
         writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }
         writer.optional(memory.isAvailable) { $0.flag($1) }
@@ -42,6 +43,7 @@ extension Device {
                 memory.histories[number].write(to: &writer, signal: form.signal, kind: form.kind)
             }
             writer.optional(memory.published) { $1.write(to: &$0) }
+            writer.list(memory.learning) { $1.write(to: &$0) }
         }
         writer.list(run) { writer, run in
             run.activity.write(to: &writer)
@@ -87,6 +89,7 @@ extension Device {
         memory.forgetting = head.forgetting
         for stored in head.histories { memory.take(stored, map: map, in: definition) }
         memory.published = head.published
+        memory.learning = head.learning.filter { $0.subject == definition.learner?.plan.subject }
         let plan = definition.activity?.plan ?? ActivityPlan(kind: definition.kind, fields: [])
         run = try reader.list { reader throws(ImageFault) in
             try FollowedRun(
@@ -218,6 +221,7 @@ private struct ImageHead {
     var holding: [UInt64] = []
     var histories: [StoredHistory] = []
     var published: PublicationMeter?
+    var learning: [Learning] = []
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         version = try reader.tag()
@@ -234,6 +238,8 @@ private struct ImageHead {
         guard version > 3 else { return }
         histories = try reader.list { reader throws(ImageFault) in try StoredHistory(from: &reader) }
         published = try reader.optional { reader throws(ImageFault) in try PublicationMeter(from: &reader) }
+        learning = try reader.list { reader throws(ImageFault) in try Learning(from: &reader) }
+        guard learning.count < 2 else { throw .malformed }
     }
 }
 

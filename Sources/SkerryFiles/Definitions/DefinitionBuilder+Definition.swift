@@ -175,7 +175,20 @@ extension DefinitionBuilder {
                 )
             }
         }
+        timer?.learning = keys["learn"].flatMap { learning($0, of: keys) }
         return timer ?? placeholder
+    }
+
+    private mutating func learning(_ node: YAMLNode, of timer: Keys) -> LearningDraft? {
+        guard let keys = keys(node, of: "'learn'", .learning),
+            let name = timer.pairs.first(where: { $0.key.text == "learn" })?.key
+        else { return nil }
+        var learning = LearningDraft(name: name)
+        learning.curve = keys["curve"].flatMap { expression($0, of: "'curve'") }
+        learning.by = keys["by"].flatMap { expression($0, of: "'by'") }
+        learning.when = keys["when"].flatMap { expression($0, of: "'when'") }
+        learning.end = keys["end"].flatMap { expression($0, of: "'end'") }
+        return learning
     }
 
     private mutating func timerKind(_ pair: YAMLPair) -> TimerDraft.Kind? {

@@ -264,6 +264,14 @@ extension LanguagePart {
                 examples: ["since"]
             ),
             LanguageKey(
+                "learn",
+                "Learned end",
+                "Past runs of the device tell when it ends, as soon as enough of them were like this one; until then it counts "
+                    + "up. Needs `count`, `while` and an activity.",
+                .mapping(.learning),
+                examples: ["{ curve: power }", "{ by: programme }"]
+            ),
+            LanguageKey(
                 "onNewEnd",
                 "When a new end is reported",
                 "What happens to the start when the device reports an end that differs by more than the tolerance. `keep` "
@@ -278,6 +286,41 @@ extension LanguagePart {
                     + "starts over. `drop`: it is removed.",
                 .word(RestartPolicy.allCases.map(\.name)),
                 examples: ["deadline"]
+            ),
+        ]
+    )
+
+    static let learningMapping = LanguageMapping(
+        "Learned end",
+        "What tells which past runs were like the one that goes on.",
+        [
+            LanguageKey(
+                "curve",
+                "Curve",
+                "A number, such as the power. Only runs in which it took the same course so far tell the end.",
+                .expression,
+                examples: ["power"]
+            ),
+            LanguageKey(
+                "by",
+                "Programme",
+                "A text, such as the programme. Only runs with the same one are compared.",
+                .expression,
+                examples: ["programme"]
+            ),
+            LanguageKey(
+                "when",
+                "Condition",
+                "A run that ends is remembered only if this holds then; every run is when left out.",
+                .expression,
+                examples: ["inState(\"done\")"]
+            ),
+            LanguageKey(
+                "end",
+                "Moment of the end",
+                "The moment at which the device was done, if that was before its run ended.",
+                .expression,
+                examples: ["context.rested"]
             ),
         ]
     )

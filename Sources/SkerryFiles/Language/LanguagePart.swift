@@ -9,6 +9,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case signalForm = "signal-form"
     case recognition
     case timer
+    case learning
     case machine
     case state
     case transition
@@ -51,6 +52,7 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .signalForm: Self.signalFormMapping
         case .recognition: Self.recognitionMapping
         case .timer: Self.timerMapping
+        case .learning: Self.learningMapping
         case .machine: Self.machineMapping
         case .state: Self.stateMapping
         case .transition: Self.transitionMapping

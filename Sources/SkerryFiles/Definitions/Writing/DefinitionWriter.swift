@@ -175,12 +175,20 @@ public struct DefinitionWriter {
             ("tolerance", interval(timer.tolerance)),
             ("while", text(timer.runsWhile)),
             ("from", text(timer.from)),
+            ("learn", timer.learning.map { learning($0) }),
             ("onNewEnd", timer.onNewEnd == .keep ? nil : .text(timer.onNewEnd.name)),
             ("onRestart", timer.onRestart == .deadline ? nil : .text(timer.onRestart.name)),
         ]
         var result = YAMLOutput.map([kind] + options, isBlock: options.contains { $0.1 != nil })
         result.comments = comments[.timer(timer.name.text)]
         return result
+    }
+
+    private func learning(_ learning: LearningDraft) -> YAMLOutput {
+        .map([
+            ("curve", text(learning.curve)), ("by", text(learning.by)), ("when", text(learning.when)),
+            ("end", text(learning.end)),
+        ])
     }
 
     private func activity(_ activity: ActivityDraft) -> YAMLOutput {

@@ -1,0 +1,129 @@
+import SkerryValues
+
+/// The curve of a run that goes on: a number over the time in which the timer ran, in slots of equal length.
+///
+/// When all slots are used, two become one: a curve has at most ``capacity`` slots, however long the run.
+struct RunCurve: Hashable, Sendable {
+    /// The most slots.
+    static let capacity = 64
+    /// The length of a slot at the beginning.
+    private static let firstSlot = Interval.seconds(15)
+    /// The greatest number that is told from greater ones.
+    private static let greatest = 1e9
+
+    /// The length of a slot.
+    private(set) var slot = Self.firstSlot
+    /// The sums of the number over time in each slot, in units and seconds.
+    private(set) var sums: [Double] = []
+    /// The time that the sums cover.
+    private(set) var covered = Interval.zero
+    /// The present number, which holds until the next one comes.
+    private(set) var number = 0.0
+
+    /// Makes a curve before its first number.
+    init() {}
+
+    /// Makes a curve of its parts.
+    init(slot: Interval, sums: [Double], covered: Interval, number: Double) {
+        (self.slot, self.sums, self.covered, self.number) = (slot, sums, covered, number)
+    }
+
+    /// Lets the present number hold until a moment of the run.
+    mutating func hold(until elapsed: Interval) {
+        while covered < elapsed {
+            let place = Int(covered.microseconds / slot.microseconds)
+            guard place < Self.capacity else {
+                halve()
+                continue
+            }
+            while sums.count <= place { sums.append(0) }
+            let end = min(elapsed, Interval(microseconds: slot.microseconds * Int64(place + 1)))
+            sums[place] += number * (end - covered).inSeconds
+            covered = end
+        }
+    }
+
+    /// Takes a number, which holds from now on; one below zero counts as zero.
+    mutating func take(_ number: Double) {
+        self.number = number > 0 ? min(number, Self.greatest) : 0
+    }
+
+    private mutating func halve() {
+        sums = (0..<Self.capacity / 2).map { sums[2 * $0] + sums[2 * $0 + 1] }
+        slot = Interval(microseconds: slot.microseconds * 2)
+    }
+}
+
+/// The sum of a curve from its beginning to any moment, by which two runs are compared.
+struct RunningSum {
+    private let slot: Double
+    /// The sums at the ends of the slots, the first one at the beginning.
+    private let totals: [Double]
+
+    init(_ curve: RunCurve) { self.init(slot: curve.slot.inSeconds, sums: curve.sums) }
+
+    init(_ run: LearnedRun) {
+        let slot = run.slot.inSeconds
+        self.init(slot: slot, sums: run.levels.map { Double($0) / 255 * run.peak * slot })
+    }
+
+    private init(slot: Double, sums: [Double]) {
+        self.slot = slot
+        var totals = [0.0]
+        for sum in sums { totals.append(totals[totals.count - 1] + sum) }
+        self.totals = totals
+    }
+
+    /// The sum until a moment, in seconds from the beginning.
+    func until(_ moment: Double) -> Double {
+        let place = max(moment / slot, 0)
+        let whole = Int(min(place, Double(totals.count - 1)))
+        guard whole + 1 < totals.count else { return totals[totals.count - 1] }
+        return totals[whole] + (totals[whole + 1] - totals[whole]) * (place - Double(whole))
+    }
+
+    /// The moments that two runs are compared at.
+    private static let comparisons = 32
+    /// The part of the time so far by which one run may be ahead of the other without a difference.
+    private static let leeway = 0.04
+
+    /// The difference between the beginnings of two runs: 0 for the same, 1 for all that they can differ by.
+    ///
+    /// At each moment the sum of this run is compared with those of the other one shortly before and after.
+    func difference(to other: RunningSum, until elapsed: Double) -> Double {
+        let leeway = max(slot, other.slot, elapsed * Self.leeway)
+        var (difference, whole) = (0.0, 0.0)
+        for step in 1...Self.comparisons {
+            let moment = elapsed * Double(step) / Double(Self.comparisons)
+            let sum = until(moment)
+            let (least, most) = (other.until(moment - leeway), other.until(moment + leeway))
+            difference += max(0, sum - most, least - sum)
+            whole += max(sum, other.until(moment))
+        }
+        return whole > 0 ? difference / whole : 0
+    }
+}
+
+/// A run that is over, as the device remembers it.
+struct LearnedRun: Hashable, Sendable {
+    /// The programme; empty when there is none.
+    var key: String
+    /// The time that it took, without pauses.
+    var length: Interval
+    /// The length of a slot of its curve.
+    var slot: Interval
+    /// The greatest mean number of a slot.
+    var peak: Double
+    /// The mean numbers of the slots, of which 255 is the peak; empty without a curve.
+    var levels: [UInt8]
+
+    init(key: String, length: Interval, curve: RunCurve?) {
+        self.key = key
+        self.length = length
+        slot = curve?.slot ?? .seconds(1)
+        let means = (curve?.sums ?? []).map { [slot] in $0 / slot.inSeconds }
+        let peak = means.max() ?? 0
+        self.peak = peak
+        levels = means.map { peak > 0 ? UInt8(($0 / peak * 255).rounded()) : 0 }
+    }
+}
