@@ -187,6 +187,8 @@ extension AttributesSource {
                 var start: Double?
                 /// When it reaches zero, in Unix seconds; while it counts down.
                 var end: Double?
+                /// How far from the true end it probably is at most, in seconds; only if it is learned from past runs.
+                var tolerance: Double?
                 /// What is left, in seconds; while a countdown stands still.
                 var remaining: Double?
                 /// The whole length of a countdown that stands still, in seconds.

@@ -69,6 +69,7 @@ final class Pier {
         sinks: [SinkQueue] = [],
         surroundings: BridgeSurroundings? = nil,
         mailbox: DefinitionMailbox = DefinitionMailbox(),
+        definition text: String = Pier.definition,
         change: (inout BridgeOptions) -> Void = { _ in },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     )
@@ -82,7 +83,7 @@ final class Pier {
         clock = StepClock(start)
         ledger.state = state
         bridge = try Bridge.recover(
-            definitions: [try Pier.lamp()],
+            definitions: [try Pier.compiled(text)],
             store: LedgerStore(ledger: ledger),
             clock: clock,
             options: options,
@@ -99,8 +100,10 @@ final class Pier {
         var problems: [String]
     }
 
-    static func lamp() throws -> Definition {
-        let reading = DefinitionReader.read(text: definition)
+    static func lamp() throws -> Definition { try compiled(definition) }
+
+    private static func compiled(_ text: String) throws -> Definition {
+        let reading = DefinitionReader.read(text: text)
         guard let draft = reading.draft else {
             throw BadDefinition(problems: reading.problems.map { "\($0)" })
         }

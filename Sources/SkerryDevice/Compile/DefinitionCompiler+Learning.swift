@@ -33,6 +33,7 @@ extension DefinitionCompiler {
                 subject: Array(subject.utf8).fingerprint
             )
         }
+        guard !self.draft.isIncomplete else { return nil }
         report(
             .badValue,
             draft.name,

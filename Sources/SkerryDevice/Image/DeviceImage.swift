@@ -24,7 +24,8 @@ extension Device {
             memory.runKey == nil && memory.givenName == nil && memory.forgetting == nil && holding.isEmpty
         let histories = memory.histories.indices.filter { !memory.histories[$0].isEmpty }
         let isLatest =
-            !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil || memory.published != nil
+            !histories.isEmpty || machine.hasRecurring || run.first?.settling != nil
+            || memory.published != nil
             || !memory.learning.isEmpty
         writer.tag(isLatest ? Device.imageVersion : isPlain ? 2 : 3)
         writer.list(memory.values) { $0.value($1) }

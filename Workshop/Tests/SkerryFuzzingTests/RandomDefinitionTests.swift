@@ -3,10 +3,10 @@ import SkerryFuzzing
 import SkerryTesting
 import Testing
 
-/// Ten thousand definitions nobody would write.
+/// Four thousand definitions nobody would write.
 @Suite("Random definitions")
 struct RandomDefinitionTests {
-    private static let batches = 20
+    private static let batches = 8
     private static let batchSize = 500
 
     private struct Tally: Sendable {
