@@ -22,7 +22,7 @@ struct ActionPublicationTests {
         """
 
     private static func switchedOff(_ pier: Pier, room: String) {
-        pier.send("plug/desk/state", #"{"power": 90, "room": "\(room)"}"#)
+        pier.send("plug/desk/state", #"{"power": 90, "room": "\#(room)"}"#)
         pier.send("plug/desk/state", #"{"power": 1}"#)
     }
 

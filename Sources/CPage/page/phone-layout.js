@@ -224,7 +224,9 @@ export function sample(definition, at, index = 0) {
   for (const state of states) if (running.has(state.parent)) running.add(state.name);
   const titled = states.filter((state) => state.title);
   const state = titled.find((one) => running.has(one.name)) ?? titled[0];
-  const status = state?.title ?? state?.name ?? words(kind), name = definition.name ?? words(kind);
+  // What stands in braces depends on the device.
+  const title = state?.title?.replaceAll(/\{[^{}]*\}/g, "…");
+  const status = title ?? state?.name ?? words(kind), name = definition.name ?? words(kind);
   const length = SAMPLE_LENGTHS[index % SAMPLE_LENGTHS.length];
   const start = Math.floor(at - length * (0.35 + 0.1 * (index % 4)));
   const value = (field) => {
