@@ -9,13 +9,13 @@ import Testing
 @Suite("Random histories")
 struct HistoryTests {
     @Test(
-        "10,000 of them: diffs lead from snapshot to snapshot, and none is larger than it must be",
+        "2,000 of them: diffs lead from snapshot to snapshot, and none is larger than it must be",
         arguments: 0..<10
     )
     func random(part: UInt64) throws {
         let definitions = Files.household + [try Files.definition(RandomTraffic.definition)]
         var revisions = 0
-        for seed in part * 1000..<(part + 1) * 1000 {
+        for seed in part * 200..<(part + 1) * 200 {
             let playback = Playback(RandomTraffic(seed: seed), definitions)
             let complaints = try Reader.complaints(about: playback.sent.map { $0.publication })
             try #require(complaints.isEmpty, "seed \(seed): \(complaints)")
@@ -27,7 +27,7 @@ struct HistoryTests {
                 )
             }
         }
-        #expect(revisions > 2000, "the traffic does something")
+        #expect(revisions > 400, "the traffic does something")
     }
 
     /// Simulated devices whose messages get lost, at random.
