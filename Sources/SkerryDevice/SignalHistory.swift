@@ -156,8 +156,5 @@ struct SignalHistory: Sendable {
 
 extension Timestamp {
     /// The number of the bucket of a width in microseconds in which the moment lies.
-    fileprivate func bucket(of width: Int64) -> Int64 {
-        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: width)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
+    fileprivate func bucket(of width: Int64) -> Int64 { microseconds.floorDivided(by: width) }
 }

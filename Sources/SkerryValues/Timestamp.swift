@@ -30,10 +30,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     @inlinable public var roundedSeconds: Int64 { (self + Interval(microseconds: 500_000)).flooredSeconds }
 
     /// Whole seconds since the Unix epoch, rounded down.
-    @inlinable public var flooredSeconds: Int64 {
-        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
+    @inlinable public var flooredSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
     /// Orders by time.
     @inlinable

@@ -56,7 +56,7 @@ public struct TimeOfDay: Sendable {
     public func next(after moment: Timestamp, at location: Location) -> Timestamp? {
         let seconds = moment.flooredSeconds
         let local = seconds + Int64(location.zone.offset(at: seconds))
-        let today = Self.floorDivide(local, Self.secondsPerDay)
+        let today = local.floorDivided(by: Self.secondsPerDay)
         // An offset may reach into the next day. In polar regions the sun does not rise or set for months.
         for day in today - 2...today + (isOfSun ? 400 : 9) where isOn(day) {
             guard let found = self.moment(on: day, at: location), found > moment else { continue }
@@ -79,14 +79,9 @@ public struct TimeOfDay: Sendable {
 
     /// True if it comes on a day; 1970-01-01 was a Thursday.
     private func isOn(_ day: Int64) -> Bool {
-        let weekday = day + 4 - Self.floorDivide(day + 4, 7) * 7
+        let weekday = day + 4 - (day + 4).floorDivided(by: 7) * 7
         return weekdays & (1 << UInt8(weekday)) != 0
     }
 
     private static let secondsPerDay: Int64 = 86_400
-
-    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
-        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
 }

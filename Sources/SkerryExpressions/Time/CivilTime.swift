@@ -18,12 +18,12 @@ struct CivilTime {
 
     init(seconds: Int64, offset: Int32) {
         let local = max(-(1 << 60), min(1 << 60, seconds)) + Int64(offset)
-        let dayNumber = floorDivide(local, CivilTime.secondsPerDay)
+        let dayNumber = local.floorDivided(by: CivilTime.secondsPerDay)
         secondOfDay = local - dayNumber * CivilTime.secondsPerDay
         weekday = CivilTime.weekday(ofDay: dayNumber)
         // Years counted from March put the leap day at their end; 146,097 days are 400 years.
         let shifted = dayNumber + 719_468
-        let era = floorDivide(shifted, 146_097)
+        let era = shifted.floorDivided(by: 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let marchDay = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -37,14 +37,14 @@ struct CivilTime {
     /// Days from 1970-01-01 to a date.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
-        let era = floorDivide(year, 400)
+        let era = year.floorDivided(by: 400)
         let yearOfEra = year - era * 400
         let marchDay = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + marchDay - 719_468
     }
 
     /// 0 for Sunday to 6; 1970-01-01 was a Thursday.
-    static func weekday(ofDay day: Int64) -> Int64 { day - floorDivide(day + 4, 7) * 7 + 4 }
+    static func weekday(ofDay day: Int64) -> Int64 { day - (day + 4).floorDivided(by: 7) * 7 + 4 }
 
     static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
         switch month {
@@ -53,11 +53,6 @@ struct CivilTime {
         default: 31
         }
     }
-}
-
-private func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
-    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
 }
 
 extension Function {
