@@ -6,9 +6,8 @@ extension Turn {
     /// Remembers a run that ends, before its timers stop.
     mutating func learn(from change: RunChange) {
         guard change != .none, let (id, plan) = scene.definition.learner, !scene.memory.learning.isEmpty,
-            var present = scene.memory.learning[0].present
+            var present = scene.memory.learning[0].present.take()
         else { return }
-        scene.memory.learning[0].present = nil
         scene.mustKeep = true
         guard change == .ends, plan.counts.map({ scene.truth($0, machine) }) ?? true,
             let elapsed = machine.timer(id).elapsed(at: scene.now)
@@ -32,21 +31,26 @@ extension Turn {
         let timer = machine.timer(id)
         guard let elapsed = timer.elapsed(at: scene.now) else { return false }
         if scene.memory.learning.isEmpty { scene.memory.learning = [Learning(subject: plan.subject)] }
-        var present = scene.memory.learning[0].present ?? Learning.PresentRun()
+        // Taken out while it changes, so that its curve is not copied.
+        let known = scene.memory.learning[0].present.take()
+        let isNew = known == nil
+        var present = known ?? Learning.PresentRun()
         let number = plan.curve.flatMap { scene.number($0, machine) }
         // What was before the timer began is not known; the first number stands for it.
-        if scene.memory.learning[0].present == nil, let number { present.curve.take(number) }
+        if isNew, let number { present.curve.take(number) }
         present.curve.hold(until: elapsed)
         if let number { present.curve.take(number) }
         let key = plan.key.flatMap { scene.programme($0, machine) } ?? present.key
-        let runs = scene.memory.learning[0].runs(of: key)
-        if scene.memory.learning[0].present == nil || !key.utf8.elementsEqual(present.key.utf8) {
-            present.key = key
-            present.prepare(after: runs, isCompared: plan.curve != nil)
-        }
+        let isOther = isNew || !key.utf8.elementsEqual(present.key.utf8)
+        let isDue = !timer.isPaused && present.isDue(at: elapsed)
         var isNews = false
-        if !timer.isPaused {
-            isNews = present.judge(at: elapsed, after: runs, isCompared: plan.curve != nil)
+        if isOther || isDue {
+            let runs = scene.memory.learning[0].runs(of: key)
+            if isOther {
+                present.key = key
+                present.prepare(after: runs, isCompared: plan.curve != nil)
+            }
+            if isDue { isNews = present.judge(at: elapsed, after: runs, isCompared: plan.curve != nil) }
         }
         scene.memory.learning[0].present = present
         guard isNews else { return false }

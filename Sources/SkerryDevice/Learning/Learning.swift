@@ -56,7 +56,13 @@ extension Learning.PresentRun {
         pause = max(.minutes(1), Interval(microseconds: middle.microseconds / 10))
     }
 
-    /// Judges the run anew, if it is time.
+    /// Whether the run can be judged anew: at most once in each slot of its curve, as nothing new is known before.
+    func isDue(at elapsed: Interval) -> Bool {
+        let slot = curve.slot.microseconds
+        return judged == .zero || elapsed.microseconds / slot != judged.microseconds / slot
+    }
+
+    /// Judges the run anew when it is due.
     ///
     /// An estimate changes only when it was wrong by more than its tolerance, or when the tolerance is half of what it
     /// was; then it stays for a tenth of the usual length. So people see few corrections.
@@ -67,8 +73,6 @@ extension Learning.PresentRun {
     ///   - isCompared: True if runs have a curve.
     /// - Returns: True if the estimate changed.
     mutating func judge(at elapsed: Interval, after runs: [LearnedRun], isCompared: Bool) -> Bool {
-        let slot = curve.slot.microseconds
-        if judged > .zero, elapsed.microseconds / slot == judged.microseconds / slot { return false }
         judged = elapsed
         if changed > .zero, elapsed - changed < pause { return false }
         let judgement =
