@@ -30,6 +30,9 @@ public struct TimerDefinition: Sendable {
     /// What is learned from its runs; nil when nothing is.
     let learning: LearningPlan?
 
+    /// True if its end is learned from past runs, and so depends on all that was ever heard of a device.
+    public var isLearned: Bool { learning != nil }
+
     /// True if the timer ends at a time of day, and not after a length of time.
     var endsAtTimeOfDay: Bool {
         switch kind {
