@@ -56,7 +56,7 @@ let package = Package(
         .executableTarget(
             name: "skerry-simulate",
             dependencies: [
-                "SkerrySimulation", command, engine,
+                "SkerrySimulation", command, engine, testing,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -5,6 +5,9 @@ public import SkerryValues
 /// Devices that publish at the same moment do so in the order in which they were given, so that the same household
 /// always gives the same sequence.
 public struct SimulatedHousehold: Sequence, IteratorProtocol, Sendable {
+    /// The kinds in `devices/` that the simulated devices of tests, worlds and demonstrations are of.
+    public static let kinds = ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"]
+
     private var devices: [SimulatedDevice]
     /// The next message of each device that has one: a binary heap, the earliest first.
     private var upcoming: [Upcoming] = []

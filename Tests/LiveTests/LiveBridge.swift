@@ -66,8 +66,7 @@ enum Files {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The files of the definitions that these tests have devices for.
-    static let definitions = ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"]
-        .map { "devices/\($0).yaml" }
+    static let definitions = SimulatedHousehold.kinds.map { "devices/\($0).yaml" }
 
     /// The definitions that these tests have devices for.
     static let devices: [Definition] = {

@@ -94,9 +94,7 @@ enum Files {
     }()
 
     /// The definitions of the devices in a simulated household.
-    static let household = devices.filter {
-        ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"].contains($0.kind)
-    }
+    static let household = devices.filter { SimulatedHousehold.kinds.contains($0.kind) }
 
     /// The folder of the shared recordings: what `SKERRY_RECORDINGS` names, else `../shared/recordings`.
     static let recordings: URL = {

@@ -16,8 +16,7 @@ enum PhoneFiles {
         .deletingLastPathComponent().deletingLastPathComponent()
     /// Those of the devices that play with the phones.
     static let definitions: [Definition] = {
-        let kinds = ["dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug"]
-        let files = kinds.map { package.appendingPathComponent("devices/\($0).yaml").path }
+        let files = SimulatedHousehold.kinds.map { package.appendingPathComponent("devices/\($0).yaml").path }
         return (try? CompiledFiles(files))?.definitions ?? []
     }()
     static let recordings: URL = {

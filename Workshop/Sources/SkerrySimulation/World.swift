@@ -104,16 +104,11 @@ public final class World {
         var sets = 0
     }
 
-    /// The kinds in `devices/` that have devices in a world.
-    public static let kinds: Set<String> = [
-        "dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug",
-    ]
-
     /// Runs a world.
     ///
     /// - Parameters:
     ///   - plan: The plan, which determines everything.
-    ///   - definitions: The definitions of ``kinds``, and ``ownDefinitions()``.
+    ///   - definitions: The definitions of `SimulatedHousehold.kinds`, and ``ownDefinitions()``.
     ///   - below: A function that makes a real disk below the simulated one; its argument is true for one that need not
     ///     wait until commits are safe.
     /// - Returns: The result of the world.

@@ -2,6 +2,7 @@ import ArgumentParser
 import SkerryCommand
 import SkerryDevice
 import SkerrySimulation
+import SkerryTesting
 
 /// `skerry-simulate`, which `skerry simulate` runs: a bridge in simulated worlds with faults of all kinds.
 @main
@@ -64,7 +65,7 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         let compiled =
-            try DefinitionLoading.load(definitions).filter { World.kinds.contains($0.kind) }
+            try DefinitionLoading.load(definitions).filter { SimulatedHousehold.kinds.contains($0.kind) }
             + World.ownDefinitions()
         let faults = fault.isEmpty ? Set(Fault.allCases) : Set(fault)
         var counts = FaultCounts()

@@ -2,6 +2,7 @@ import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryTesting
 import SkerryValues
 import Testing
 
@@ -15,7 +16,7 @@ struct WorldTests {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let files = try? CompiledFiles([package.appendingPathComponent("devices").path])
-        return (files?.definitions ?? []).filter { World.kinds.contains($0.kind) } + World.ownDefinitions()
+        return (files?.definitions ?? []).filter { SimulatedHousehold.kinds.contains($0.kind) } + World.ownDefinitions()
     }()
 
     @Test("fifty worlds pass, and every kind of fault has fired in them")
