@@ -22,7 +22,8 @@ struct Skerry: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, DiscoverCommand.self, DevicesCommand.self, StatusCommand.self, WatchCommand.self,
             ExplainCommand.self, HistoryCommand.self, SendCommand.self, ForgetCommand.self, CheckCommand.self,
-            TestCommand.self, ReplayCommand.self, RecordCommand.self, PlayCommand.self, NewCommand.self,
+            TestCommand.self, ReplayCommand.self, RecordCommand.self, ScrubCommand.self, PlayCommand.self,
+            NewCommand.self,
             GraphCommand.self, DescribeCommand.self, GenerateCommand.self, SchemaCommand.self,
             ExplainCodeCommand.self, PairCommand.self, PhonesCommand.self, DemoCommand.self,
             ImportCommand.self,

@@ -1,0 +1,111 @@
+import SkerryValues
+
+/// What is said in place of names, serial numbers and addresses: the same for the same original in all of a recording.
+struct Pseudonyms {
+    /// What an original is.
+    enum Kind: CaseIterable {
+        /// The name of a person, a place or a device.
+        case name
+        /// A serial number, or an id that was made like one.
+        case serial
+        /// An address of the network or of a person.
+        case address
+    }
+
+    /// The number of different originals of each kind.
+    private(set) var counts: [Kind: Int] = [:]
+
+    /// The pseudonyms, by the original with small letters.
+    private var known: [[UInt8]: [UInt8]] = [:]
+    /// The originals that are looked for in texts, by their first byte, the longest first.
+    private var words: [UInt8: [[UInt8]]] = [:]
+    private var random: any RandomNumberGenerator
+
+    init(using random: any RandomNumberGenerator) { self.random = random }
+
+    /// The shortest name that is looked for in texts: shorter ones are in too many words.
+    static let shortest = 3
+
+    /// Takes a text that is replaced wherever it stands by itself.
+    mutating func addWord(_ text: some Sequence<UInt8>, _ kind: Kind) {
+        let word = text.map { $0.lowercasedASCII }
+        guard word.count >= Self.shortest, known[word] == nil else { return }
+        // Figures stand in many places; only long ones are somebody's.
+        guard word.count >= 8 || !word.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }) else {
+            return
+        }
+        _ = pseudonym(of: word, kind)
+        var others = words[word[0]] ?? []
+        others.insert(word, at: others.firstIndex { $0.count < word.count } ?? others.count)
+        words[word[0]] = others
+    }
+
+    /// The pseudonym of an original; a new one at its first appearance.
+    mutating func pseudonym(of original: some Collection<UInt8>, _ kind: Kind) -> [UInt8] {
+        let key = original.map { $0.lowercasedASCII }
+        if let pseudonym = known[key] { return pseudonym }
+        counts[kind, default: 0] += 1
+        let number = counts[kind] ?? 0
+        let made: [UInt8]
+        if kind == .name {
+            made = Array("name-\(number)".utf8)
+        } else if key.contains(UInt8(ascii: "@")) {
+            made = Array("address-\(number)@example.org".utf8)
+        } else if key.isInternetAddress {
+            // Addresses for documentation, RFC 5737.
+            made = Array("\(number <= 254 ? "192.0.2" : "198.51.100").\((number - 1) % 254 + 1)".utf8)
+        } else {
+            made = alike(Array(original))
+        }
+        known[key] = made
+        return made
+    }
+
+    /// The length of the word that begins at a place of a text, and what is said in its place; nil without one.
+    func word(at place: Int, of text: ArraySlice<UInt8>) -> (length: Int, pseudonym: [UInt8])? {
+        guard let candidates = words[text[place].lowercasedASCII] else { return nil }
+        let rest = text[place...]
+        for word in candidates where word.count <= rest.count {
+            let end = place + word.count
+            guard end == text.endIndex || !text[end].isOfWord || !word[word.count - 1].isOfWord else {
+                continue
+            }
+            guard zip(rest, word).allSatisfy({ $0.lowercasedASCII == $1 }), let said = known[word] else {
+                continue
+            }
+            return (word.count, said)
+        }
+        return nil
+    }
+
+    /// A text of the same form: letters for letters, digits for digits; hexadecimal if the original is.
+    private mutating func alike(_ original: [UInt8]) -> [UInt8] {
+        let isHexadecimal = original.allSatisfy {
+            !$0.isOfWord || $0.isHexadecimalDigit || $0.lowercasedASCII == 0x78
+        }
+        return original.indices.map { place in
+            let byte = original[place]
+            // The mark of hexadecimal numbers.
+            if place == 1, byte == 0x78, original[0] == 0x30 { return byte }
+            if place == 0, byte == 0x30, original.count > 1, original[1] == 0x78 { return byte }
+            if byte.isASCIIDigit { return 0x30 + UInt8.random(in: 0..<10, using: &random) }
+            guard byte.isOfWord, byte < 0x80 else { return byte < 0x80 ? byte : UInt8(ascii: "x") }
+            let drawn = UInt8.random(in: 0..<(isHexadecimal ? 6 : 26), using: &random)
+            return (byte & 0x20) | 0x41 + drawn
+        }
+    }
+}
+
+extension UInt8 {
+    /// The byte with a small letter for a capital one of ASCII.
+    var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+    /// True for 0 to 9.
+    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+
+    /// True for a letter of ASCII, a digit, and all beyond ASCII.
+    var isOfWord: Bool { isASCIIDigit || self >= 0x80 || (0x61...0x7A).contains(self | 0x20) }
+
+    /// True for a digit of hexadecimal numbers.
+    var isHexadecimalDigit: Bool { isASCIIDigit || (0x61...0x66).contains(self | 0x20) }
+}
