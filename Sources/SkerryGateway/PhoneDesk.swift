@@ -240,6 +240,7 @@ extension PhoneSummary {
         environment = phone.environment
         systemVersion = phone.systemVersion
         allowsFrequentUpdates = phone.allowsFrequentUpdates
+        allowsActivities = phone.allowsActivities
         startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }
         activities = phone.shownActivities.map {
             Activity(id: $0.id, instance: $0.instance, tokenConfirmedAt: $0.tokenConfirmedAt, end: $0.end)

@@ -65,6 +65,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var systemVersion: String?
     /// Whether its user allows frequent updates, if it reported that.
     public var allowsFrequentUpdates: Bool?
+    /// Whether its user allows Live Activities of the app, if it reported that.
+    public var allowsActivities: Bool?
     /// The types of activities that can be started on it.
     public var startTokens: [StartToken]
     /// The activities that it shows or was asked to show.

@@ -21,6 +21,8 @@ public struct Phone: Sendable {
     public internal(set) var systemVersion: String?
     /// Whether its user allows frequent updates; nil until it reports that.
     public internal(set) var allowsFrequentUpdates: Bool?
+    /// Whether its user allows Live Activities of the app; nil until it reports that.
+    public internal(set) var allowsActivities: Bool?
     var startTokens: [StartToken] = []
     var activities: [PhoneActivity] = []
     /// Pushes of priority 10.
@@ -57,6 +59,11 @@ public struct Phone: Sendable {
         }
         return major
     }
+
+    /// Whether a start asks for an update token, as iOS 18 needs it to return one; iOS 17 returns one unasked.
+    ///
+    /// A phone that reported no version is asked: a newer one would never get another push, an older one ignores the key.
+    var takesInputToken: Bool { systemMajor >= 18 || systemMajor == 0 }
 
     /// Whether it can follow a broadcast channel.
     var canListen: Bool { systemMajor >= 18 && environment != nil }

@@ -29,6 +29,8 @@ public struct PhoneDecision: Hashable, Sendable {
         case tooLarge
         /// It has ended on the phone.
         case over
+        /// Its user switched Live Activities off for the app.
+        case disabled
 
         /// The kind as it is written in reports.
         public var name: String {
@@ -45,6 +47,7 @@ public struct PhoneDecision: Hashable, Sendable {
             case .paused: "paused"
             case .tooLarge: "too-large"
             case .over: "over"
+            case .disabled: "disabled"
             }
         }
     }

@@ -46,6 +46,8 @@ public struct PhoneReport: Hashable, Sendable {
     public var systemVersion: String?
     /// Whether its user allows frequent updates; nil if the report does not mention it.
     public var allowsFrequentUpdates: Bool?
+    /// Whether its user allows Live Activities of the app; nil if the report does not mention it.
+    public var allowsActivities: Bool?
     /// The push-to-start tokens, each type once.
     public var startTokens: [StartToken]
     /// Activities that the phone shows or showed, each once.
@@ -137,6 +139,7 @@ public struct PhoneReport: Hashable, Sendable {
         environment: PushEnvironment? = nil,
         systemVersion: String? = nil,
         allowsFrequentUpdates: Bool? = nil,
+        allowsActivities: Bool? = nil,
         startTokens: [StartToken] = [],
         activities: [Activity] = [],
         shows: [Shown] = []
@@ -145,6 +148,7 @@ public struct PhoneReport: Hashable, Sendable {
         self.environment = environment
         self.systemVersion = systemVersion
         self.allowsFrequentUpdates = allowsFrequentUpdates
+        self.allowsActivities = allowsActivities
         self.startTokens = startTokens
         self.activities = activities
         self.shows = shows

@@ -3,7 +3,7 @@ public import SkerryValues
 
 extension PushScheduler {
     /// The version of the bytes of all images.
-    private static let version: UInt8 = 2
+    private static let version: UInt8 = 3
 
     static func phoneImage(_ id: String) -> String { "phone/\(id)" }
     static func activityImage(_ id: String) -> String { "activity/\(id)" }
@@ -130,6 +130,7 @@ extension Phone {
             writer.optional(decision.until) { $0.moment($1) }
         }
         writer.optional(leftAt) { $0.moment($1) }
+        writer.optional(allowsActivities) { $0.flag($1) }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -162,6 +163,9 @@ extension Phone {
         }
         if version > 1 {
             leftAt = try reader.optional { reader throws(ImageFault) in try reader.moment() }
+        }
+        if version > 2 {
+            allowsActivities = try reader.optional { reader throws(ImageFault) in try reader.flag() }
         }
     }
 }

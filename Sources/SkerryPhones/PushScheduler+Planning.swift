@@ -162,6 +162,11 @@ extension PushScheduler {
                 until: .distantFuture
             )
         }
+        if phone.allowsActivities == false {
+            let text =
+                "Live Activities are switched off for the app: switch them on in the phone's Settings, under the app's name"
+            return .hold(Step.Hold(kind: .disabled, text: text), until: .distantFuture)
+        }
         guard let slot = phone.startToken(of: type), slot.token != nil else {
             return .hold(
                 Step.Hold(

@@ -20,6 +20,7 @@ extension PushScheduler {
         if let environment = report.environment { phones[place].environment = environment }
         if let version = report.systemVersion { phones[place].systemVersion = version }
         if let frequent = report.allowsFrequentUpdates { phones[place].allowsFrequentUpdates = frequent }
+        if let allowed = report.allowsActivities { phones[place].allowsActivities = allowed }
         for token in report.startTokens {
             phones[place].merge(token, of: report)
         }

@@ -26,7 +26,7 @@ extension PushScheduler {
         body.alert = alert?.0 ?? activity.startAlert
         body.isAudible = alert != nil
         body.staleAt = activity.staleDate(of: body.timestamp, at: now)
-        body.input = channel.map { .channel($0) } ?? (phones[phone].systemMajor >= 18 ? .token : nil)
+        body.input = channel.map { .channel($0) } ?? (phones[phone].takesInputToken ? .token : nil)
         let payload = body.render(activity, instance: number)
         let content = activity.contentState.count + activity.attributes(instance: number).count
         guard payload.count <= LiveActivityContract.limit, content <= LiveActivityContract.limit else {

@@ -14,7 +14,7 @@ import Testing
 
     @Test func readsAllOfIt() throws {
         let json = """
-            {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,
+            {"confirmedAt":1789999990,"environment":"production","iosVersion":"18.2","frequentUpdates":true,"areActivitiesEnabled":false,
              "pushToStart":{"WasherPlugAttributes":"AB12CD34EF","Printer3DAttributes":null},
              "activities":{
                "washer/laundry/1789990000":{"token":"00ff00ff","instance":2},
@@ -29,6 +29,7 @@ import Testing
             environment: .production,
             systemVersion: "18.2",
             allowsFrequentUpdates: true,
+            allowsActivities: false,
             startTokens: [
                 .init(type: "WasherPlugAttributes", token: .known("ab12cd34ef")),
                 .init(type: "Printer3DAttributes", token: .removed),

@@ -147,7 +147,7 @@ import Testing
             }
             let expected = """
                 {"phone":"\(ada.id)","name":"Ada","pairedAt":1790000000,"heardAt":1790000000,\
-                "environment":"development","iosVersion":null,"frequentUpdates":null,\
+                "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed"}],\
                 "budgets":[{"name":"starts","used":1,"limit":8}]}

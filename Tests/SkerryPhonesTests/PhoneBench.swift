@@ -17,7 +17,7 @@ struct PhoneBench {
     }
 
     /// Pairs a phone that has a push-to-start token for washers.
-    mutating func pair(_ id: String = "anna", version: String = "18.2") {
+    mutating func pair(_ id: String = "anna", version: String? = "18.2") {
         scheduler.pair(id, name: id, credential: [1, 2, 3], at: now)
         report(id, startToken: .known("5a\(id.utf8.count)\(id == "anna" ? "00" : "11")"), version: version)
     }
@@ -27,6 +27,7 @@ struct PhoneBench {
         startToken: ReportedToken? = nil,
         version: String? = nil,
         environment: PushEnvironment? = .production,
+        allowsActivities: Bool? = nil,
         activities: [PhoneReport.Activity] = [],
         shows: [PhoneReport.Shown] = [],
         confirmedAt: Timestamp? = nil
@@ -36,6 +37,7 @@ struct PhoneBench {
                 confirmedAt: confirmedAt ?? now,
                 environment: environment,
                 systemVersion: version,
+                allowsActivities: allowsActivities,
                 startTokens: startToken.map { [PhoneReport.StartToken(type: Self.type, token: $0)] } ?? [],
                 activities: activities,
                 shows: shows

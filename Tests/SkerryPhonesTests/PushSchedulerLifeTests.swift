@@ -31,6 +31,33 @@ import Testing
         #expect(bench.scheduler.activities.isEmpty)
     }
 
+    @Test(arguments: [("26.0", true), ("18.2", true), ("17.5", false), (nil, true)] as [(String?, Bool)])
+    func `a start asks for an update token, unless iOS is known to be older than 18`(
+        version: String?,
+        asks: Bool
+    ) {
+        var bench = PhoneBench()
+        bench.pair(version: version)
+        bench.show("running", rev: 1)
+        #expect(bench.deliver().map { $0.number("input-push-token") } == [asks ? 1 : nil])
+    }
+
+    @Test func `nothing is started while Live Activities are switched off, not even after a restart`() {
+        var bench = PhoneBench()
+        bench.pair()
+        bench.report(allowsActivities: false)
+        bench.show("running", rev: 1)
+        #expect(bench.deliver().isEmpty)
+        #expect(bench.decisions() == [.disabled])
+        bench.restart()
+        #expect(bench.pass(.hours(1)).isEmpty)
+        // A report that does not mention it changes nothing.
+        bench.report()
+        #expect(bench.deliver().isEmpty)
+        bench.report(allowsActivities: true)
+        #expect(bench.deliver().map { $0.gist } == ["start 10 running"])
+    }
+
     @Test func `the latest state waits for the token, and goes once`() {
         var bench = PhoneBench()
         bench.pair()

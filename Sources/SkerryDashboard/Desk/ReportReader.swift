@@ -43,6 +43,7 @@ struct ReportReader {
         }
         report.systemVersion = try object.text("iosVersion", limit: versionLimit)
         report.allowsFrequentUpdates = try object.truth("frequentUpdates")
+        report.allowsActivities = try object.truth("areActivitiesEnabled")
         report.startTokens = try startTokens(object)
         report.activities = try activities(object)
         report.shows = try shows(object)

@@ -95,7 +95,9 @@ extension PhoneSummary {
         writer.key("iosVersion")
         writer.optional(systemVersion)
         writer.key("frequentUpdates")
-        if let allowsFrequentUpdates { writer.bool(allowsFrequentUpdates) } else { writer.null() }
+        writer.optional(allowsFrequentUpdates)
+        writer.key("areActivitiesEnabled")
+        writer.optional(allowsActivities)
         writer.key("pushToStart")
         writer.beginArray()
         for token in startTokens {
@@ -150,5 +152,9 @@ extension PhoneSummary.Budget {
 extension JSONWriter {
     fileprivate mutating func optional(_ text: String?) {
         if let text { string(text) } else { null() }
+    }
+
+    fileprivate mutating func optional(_ truth: Bool?) {
+        if let truth { bool(truth) } else { null() }
     }
 }
