@@ -51,9 +51,11 @@ let package = Package(
                 "SkerryMachine", "SkerryValues",
             ]
         ),
+        // The files of the generated reporter, embedded in the program.
+        .target(name: "CReporter", exclude: ["reporter"]),
         .target(
             name: "SkerryGenerate",
-            dependencies: ["SkerryActivity", "SkerryDevice"]
+            dependencies: ["CReporter", "SkerryActivity", "SkerryDevice"]
         ),
         // Layer 2: the gateway.
         .target(
@@ -200,7 +202,7 @@ let package = Package(
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGenerate",
                 "SkerryTesting", "SkerryValues",
             ],
-            exclude: ["Goldens", "StandIns"]
+            exclude: ["Goldens", "Reporter", "StandIns"]
         ),
         .testTarget(
             name: "SkerryGatewayTests",

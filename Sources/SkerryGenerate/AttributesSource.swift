@@ -1,6 +1,9 @@
 import SkerryActivity
 
 /// The model, `…Attributes.swift`, which needs nothing but Foundation and so compiles everywhere.
+///
+/// Its types are `nonisolated`: ActivityKit decodes them on any thread, and new projects of Xcode 26 isolate what says
+/// nothing to the main actor.
 struct AttributesSource {
     /// The beginning of the names of its types.
     let type: String
@@ -15,20 +18,16 @@ struct AttributesSource {
         import Foundation
 
         #if canImport(ActivityKit)
-        import ActivityKit
+        @preconcurrency import ActivityKit
 
-        extension \(type)Attributes: ActivityAttributes {}
-
-        """
-        shown
-        """
+        nonisolated extension \(type)Attributes: ActivityAttributes {}
         #endif
 
         /// What stays the same for one run of the kind `\(kind)`.
         ///
         /// Decodes what Skerry pushes, and the snapshots that it publishes on MQTT, with a `JSONDecoder` as it is.
         /// What is missing or of another type is nil, so that one wrong value never costs a whole update.
-        struct \(type)Attributes: Codable, Hashable, Sendable {
+        nonisolated struct \(type)Attributes: Codable, Hashable, Sendable {
         """
         attributes
         contentState
@@ -53,36 +52,6 @@ struct AttributesSource {
 // MARK: - Types
 
 extension AttributesSource {
-    @SourceLines private var shown: [String] {
-        """
-        extension \(type)Attributes {
-            /// What this phone shows, for the member `shows` of a report to Skerry.
-            ///
-            /// Of two activities with the same id and instance, which a push that came twice has left, the older one is ended.
-            static func shown() async -> [(id: String, instance: Int)] {
-                var newest: [Activity<Self>] = []
-                for activity in Activity<Self>.activities
-                where activity.activityState == .active || activity.activityState == .stale {
-                    let attributes = activity.attributes
-                    let place = newest.firstIndex {
-                        $0.attributes.id == attributes.id && $0.attributes.instance == attributes.instance
-                    }
-                    guard let place else {
-                        newest.append(activity)
-                        continue
-                    }
-                    var older = activity
-                    if newest[place].content.state.rev <= activity.content.state.rev {
-                        swap(&older, &newest[place])
-                    }
-                    await older.end(nil, dismissalPolicy: .immediate)
-                }
-                return newest.map { ($0.attributes.id, $0.attributes.instance) }
-            }
-        }
-        """
-    }
-
     @SourceLines private var attributes: [String] {
         """
             /// The id of the activity: kind, device and run.
@@ -221,7 +190,7 @@ extension AttributesSource {
     @SourceLines private var attributesDecoding: [String] {
         """
 
-        extension \(type)Attributes {
+        nonisolated extension \(type)Attributes {
             init(from decoder: any Decoder) throws {
                 let members = try decoder.container(keyedBy: CodingKeys.self)
                 id = (try? members.decode(String.self, forKey: .id)) ?? ""
@@ -237,7 +206,7 @@ extension AttributesSource {
     @SourceLines private var contentStateDecoding: [String] {
         """
 
-        extension \(type)Attributes.ContentState {
+        nonisolated extension \(type)Attributes.ContentState {
             init(from decoder: any Decoder) throws {
                 let members = try decoder.container(keyedBy: CodingKeys.self)
                 phase = (try? members.decode(\(type)Attributes.Phase.self, forKey: .phase)) ?? .unknown
@@ -265,7 +234,7 @@ extension AttributesSource {
         if !members.isEmpty {
             """
 
-            extension \(type)Attributes.\(name) {
+            nonisolated extension \(type)Attributes.\(name) {
                 private enum CodingKeys: String, CodingKey {
             """
             for member in members {
@@ -319,7 +288,7 @@ extension AttributesSource {
 
         // MARK: - Timers
 
-        extension \(type)Attributes.TimerState {
+        nonisolated extension \(type)Attributes.TimerState {
             /// When it began; nil while it stands still.
             var startDate: Date? { start.map { Date(timeIntervalSince1970: $0) } }
 
@@ -372,7 +341,7 @@ extension AttributesSource {
 
         // MARK: - Values of any type
 
-        extension \(type)Attributes.Scalar: Codable {
+        nonisolated extension \(type)Attributes.Scalar: Codable {
             init(from decoder: any Decoder) throws {
                 let value = try decoder.singleValueContainer()
                 if let truth = try? value.decode(Bool.self) {

@@ -19,7 +19,7 @@ struct TimelineSource {
         import Foundation
 
         /// What will be seen if nothing more happens: what Skerry publishes on `…/timeline`.
-        struct \(type)Timeline: Decodable, Hashable, Sendable {
+        nonisolated struct \(type)Timeline: Decodable, Hashable, Sendable {
             /// When a widget should ask again.
             enum Policy: String, Decodable, Hashable, Sendable {
                 /// When the last entry has passed.
@@ -50,7 +50,7 @@ struct TimelineSource {
 
     @SourceLines private var decoding: [String] {
         """
-        extension \(type)Timeline {
+        nonisolated extension \(type)Timeline {
             private enum CodingKeys: String, CodingKey {
                 case policy
                 case after
@@ -65,7 +65,7 @@ struct TimelineSource {
             }
         }
 
-        extension \(type)Timeline.Entry {
+        nonisolated extension \(type)Timeline.Entry {
             private enum CodingKeys: String, CodingKey {
                 case date
                 case phase
@@ -89,7 +89,7 @@ struct TimelineSource {
         /// Gives widgets the entries of a timeline.
         ///
         /// Ask Skerry for the timeline in `load`, such as with a `URLSession`, or read what the app has stored.
-        struct \(type)TimelineProvider: TimelineProvider {
+        nonisolated struct \(type)TimelineProvider: TimelineProvider {
             /// What a widget shows from a moment on; nothing is at work without a state.
             struct Entry: TimelineEntry {
                 /// The moment.

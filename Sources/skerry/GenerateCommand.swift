@@ -17,14 +17,19 @@ struct GenerateCommand: ParsableCommand {
 struct GenerateSwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",
-        abstract: "Write the Live Activity of a definition in Swift, for iOS 17.2 and later.",
+        abstract: "Write the Live Activities of definitions in Swift, for iOS 17.2 and later.",
         discussion: """
-            Writes three files for an app and its widget extension:
-              …Attributes.swift     what ActivityKit decodes; for both targets
+            Writes three files for each kind:
+              …Attributes.swift     what ActivityKit decodes; for the app and its widget extension
               …LiveActivity.swift   the Lock Screen and the Dynamic Island; for the extension
               …Timeline.swift       the known future for widgets; for the extension
+            and four for the app, which report its tokens to the gateway:
+              SkerryApp.swift       starts the reporter, sends in the background, uses the keychain
+              SkerryKinds.swift     the kinds that are reported: name all kinds of the app in one command
+              SkerryReporter.swift  follows the activities
+              SkerryReports.swift   reports, their queue, and pairing
 
-              skerry generate swift washer --out App/Generated
+              skerry generate swift washer printer-bambu --out App/Generated
               skerry generate swift washer --definitions devices/washer.yaml --out App/Generated
 
             The files depend on the definition alone. Generate them again when it changes; files that would stay the \
@@ -32,8 +37,8 @@ struct GenerateSwiftCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The kind of the definition.")
-    var kind: String
+    @Argument(help: "The kinds of the definitions: all that the app shows.")
+    var kinds: [String]
 
     @Option(
         name: .customLong("out"),
@@ -51,20 +56,24 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     func run() throws {
         let loaded = try DefinitionLoading.load(definitions.isEmpty ? ["devices"] : definitions)
-        guard let definition = loaded.first(where: { $0.kind == kind }) else {
-            let kinds = loaded.map { $0.kind }.joined(separator: ", ")
-            throw ValidationError("there is no kind '\(kind)'; there are: \(kinds)")
+        let chosen = try kinds.map { kind in
+            guard let definition = loaded.first(where: { $0.kind == kind }) else {
+                let known = loaded.map { $0.kind }.joined(separator: ", ")
+                throw ValidationError("there is no kind '\(kind)'; there are: \(known)")
+            }
+            return definition
         }
-        let sources: AppSources
+        var files: [AppSources.File] = []
         do throws(AppSources.Fault) {
-            sources = try AppSources(definition)
+            for definition in chosen { files += try AppSources(definition).files }
+            files += try ReporterSources(chosen).files
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.badInput
         }
         do throws(FileError) {
             try Folder.make(folder)
-            for file in sources.files {
+            for file in files {
                 let path = folder + (folder.hasSuffix("/") ? "" : "/") + file.name
                 let outcome = try GeneratedFile.write(file.text, to: path, mark: AppSources.mark)
                 Terminal.write(Array("\(path): \(outcome == .written ? "written" : "unchanged")\n".utf8))

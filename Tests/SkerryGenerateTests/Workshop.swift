@@ -1,5 +1,7 @@
 import Foundation
+import SkerryDevice
 import SkerryGenerate
+import Testing
 
 /// A folder in which generated files are compiled.
 struct Workshop: ~Copyable {
@@ -20,13 +22,80 @@ struct Workshop: ~Copyable {
         return file.path
     }
 
-    /// Runs the compiler of Swift 6 and tells what it complains of.
-    func compile(_ arguments: [String]) throws -> String {
+    /// How an app compiles what is generated.
+    struct Mode: CustomTestStringConvertible {
+        /// The language mode.
+        var version = "6"
+        /// Whether what says nothing belongs to the main actor, as in new projects of Xcode 26.
+        var isMain = false
+
+        static let all = [
+            Mode(version: "5"), Mode(version: "5", isMain: true), Mode(version: "6"),
+            Mode(version: "6", isMain: true),
+        ]
+
+        var arguments: [String] {
+            ["-swift-version", version] + (isMain ? ["-default-isolation", "MainActor"] : [])
+        }
+
+        var testDescription: String { "Swift \(version)\(isMain ? ", main actor by default" : "")" }
+    }
+
+    /// Runs the compiler, and returns its complaints.
+    func compile(_ arguments: [String], _ mode: Mode = Mode()) throws -> String {
         let found = try run(
             "/usr/bin/env",
-            ["swiftc", "-swift-version", "6", "-warnings-as-errors"] + arguments
+            ["swiftc"] + mode.arguments + ["-warnings-as-errors"] + arguments
         )
         return found.status == 0 ? "" : found.errors
+    }
+
+    /// Compiles the stand-ins of Apple's modules into the folder, each after those that it uses.
+    func compileStandIns() throws {
+        let standIns = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("StandIns")
+        for module in ["ActivityKit", "SwiftUI", "WidgetKit", "UIKit", "Security"] {
+            let complaint = try compile([
+                "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".",
+                "-enable-upcoming-feature", "InternalImportsByDefault",
+                "-emit-module-path", "\(module).swiftmodule",
+                standIns.appendingPathComponent("\(module)/\(module).swift").path,
+            ])
+            #expect(complaint.isEmpty, "\(complaint)")
+        }
+    }
+
+    /// Compiles `program`: the reporter for some kinds with a stand-in for ActivityKit that works, and programs of `Reporter/`.
+    func compileReporter(_ definitions: [Definition], programs: [String]) throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let module = try compile([
+            "-parse-as-library", "-emit-module", "-module-name", "ActivityKit", "-emit-library", "-static",
+            "-enable-upcoming-feature", "InternalImportsByDefault", "-o", "libActivityKit.a",
+            "-emit-module-path", "ActivityKit.swiftmodule",
+            tests.appendingPathComponent("StandIns/ActivityKit/ActivityKit.swift").path,
+        ])
+        #expect(module.isEmpty, "\(module)")
+        var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
+        for file in try ReporterSources(definitions).files where file.name != "SkerryApp.swift" {
+            // The reporter of an app is made of parts of iOS; the program makes its own.
+            let text = file.text.components(
+                separatedBy: "extension SkerryReporter {\n    /// The reporter of this app."
+            )
+            files.append(try write(text[0], to: file.name))
+        }
+        for definition in definitions {
+            for file in try AppSources(definition).files where file.name.hasSuffix("Attributes.swift") {
+                files.append(try write(file.text, to: file.name))
+            }
+        }
+        let complaint = try compile(
+            [
+                "-parse-as-library", "-module-name", "App", "-I", ".", "-L", ".", "-lActivityKit", "-o",
+                "program",
+            ]
+                + files
+        )
+        #expect(complaint.isEmpty, "\(complaint)")
     }
 
     /// Runs a program to its end.

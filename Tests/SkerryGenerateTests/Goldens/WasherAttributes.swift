@@ -8,42 +8,16 @@
 import Foundation
 
 #if canImport(ActivityKit)
-import ActivityKit
+@preconcurrency import ActivityKit
 
-extension WasherAttributes: ActivityAttributes {}
-
-extension WasherAttributes {
-    /// What this phone shows, for the member `shows` of a report to Skerry.
-    ///
-    /// Of two activities with the same id and instance, which a push that came twice has left, the older one is ended.
-    static func shown() async -> [(id: String, instance: Int)] {
-        var newest: [Activity<Self>] = []
-        for activity in Activity<Self>.activities
-        where activity.activityState == .active || activity.activityState == .stale {
-            let attributes = activity.attributes
-            let place = newest.firstIndex {
-                $0.attributes.id == attributes.id && $0.attributes.instance == attributes.instance
-            }
-            guard let place else {
-                newest.append(activity)
-                continue
-            }
-            var older = activity
-            if newest[place].content.state.rev <= activity.content.state.rev {
-                swap(&older, &newest[place])
-            }
-            await older.end(nil, dismissalPolicy: .immediate)
-        }
-        return newest.map { ($0.attributes.id, $0.attributes.instance) }
-    }
-}
+nonisolated extension WasherAttributes: ActivityAttributes {}
 #endif
 
 /// What stays the same for one run of the kind `washer`.
 ///
 /// Decodes what Skerry pushes, and the snapshots that it publishes on MQTT, with a `JSONDecoder` as it is.
 /// What is missing or of another type is nil, so that one wrong value never costs a whole update.
-struct WasherAttributes: Codable, Hashable, Sendable {
+nonisolated struct WasherAttributes: Codable, Hashable, Sendable {
     /// The id of the activity: kind, device and run.
     var id = ""
     /// The name of the device.
@@ -143,7 +117,7 @@ struct WasherAttributes: Codable, Hashable, Sendable {
 
 // MARK: - Decoding
 
-extension WasherAttributes {
+nonisolated extension WasherAttributes {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         id = (try? members.decode(String.self, forKey: .id)) ?? ""
@@ -154,7 +128,7 @@ extension WasherAttributes {
     }
 }
 
-extension WasherAttributes.Attributes {
+nonisolated extension WasherAttributes.Attributes {
     private enum CodingKeys: String, CodingKey {
         case name
         case program
@@ -167,7 +141,7 @@ extension WasherAttributes.Attributes {
     }
 }
 
-extension WasherAttributes.ContentState {
+nonisolated extension WasherAttributes.ContentState {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         phase = (try? members.decode(WasherAttributes.Phase.self, forKey: .phase)) ?? .unknown
@@ -178,7 +152,7 @@ extension WasherAttributes.ContentState {
     }
 }
 
-extension WasherAttributes.Content {
+nonisolated extension WasherAttributes.Content {
     private enum CodingKeys: String, CodingKey {
         case status
         case cycle
@@ -193,7 +167,7 @@ extension WasherAttributes.Content {
 
 // MARK: - Timers
 
-extension WasherAttributes.TimerState {
+nonisolated extension WasherAttributes.TimerState {
     /// When it began; nil while it stands still.
     var startDate: Date? { start.map { Date(timeIntervalSince1970: $0) } }
 
@@ -241,7 +215,7 @@ extension WasherAttributes.TimerState {
 
 // MARK: - Values of any type
 
-extension WasherAttributes.Scalar: Codable {
+nonisolated extension WasherAttributes.Scalar: Codable {
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let truth = try? value.decode(Bool.self) {

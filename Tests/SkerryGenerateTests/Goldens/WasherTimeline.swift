@@ -8,7 +8,7 @@
 import Foundation
 
 /// What will be seen if nothing more happens: what Skerry publishes on `…/timeline`.
-struct WasherTimeline: Decodable, Hashable, Sendable {
+nonisolated struct WasherTimeline: Decodable, Hashable, Sendable {
     /// When a widget should ask again.
     enum Policy: String, Decodable, Hashable, Sendable {
         /// When the last entry has passed.
@@ -35,7 +35,7 @@ struct WasherTimeline: Decodable, Hashable, Sendable {
     var entries: [Entry] = []
 }
 
-extension WasherTimeline {
+nonisolated extension WasherTimeline {
     private enum CodingKeys: String, CodingKey {
         case policy
         case after
@@ -50,7 +50,7 @@ extension WasherTimeline {
     }
 }
 
-extension WasherTimeline.Entry {
+nonisolated extension WasherTimeline.Entry {
     private enum CodingKeys: String, CodingKey {
         case date
         case phase
@@ -70,7 +70,7 @@ import WidgetKit
 /// Gives widgets the entries of a timeline.
 ///
 /// Ask Skerry for the timeline in `load`, such as with a `URLSession`, or read what the app has stored.
-struct WasherTimelineProvider: TimelineProvider {
+nonisolated struct WasherTimelineProvider: TimelineProvider {
     /// What a widget shows from a moment on; nothing is at work without a state.
     struct Entry: TimelineEntry {
         /// The moment.

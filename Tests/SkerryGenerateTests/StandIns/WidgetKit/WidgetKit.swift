@@ -23,6 +23,11 @@ extension View {
     public nonisolated func widgetURL(_ url: URL?) -> some View { self }
 }
 
+public final class WidgetCenter: Sendable {
+    public static let shared = WidgetCenter()
+    public func reloadTimelines(ofKind kind: String) {}
+}
+
 // MARK: - Timelines
 
 public protocol TimelineEntry {

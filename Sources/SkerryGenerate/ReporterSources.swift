@@ -1,0 +1,83 @@
+import CReporter
+import SkerryActivity
+public import SkerryDevice
+
+/// The Swift by which an app reports the tokens of its Live Activities: one reporter for all kinds of the app.
+public struct ReporterSources: Sendable {
+    /// The files, by their names.
+    public let files: [AppSources.File]
+
+    /// Writes the files for the definitions of one app; equal kinds give equal files.
+    ///
+    /// - Throws: ``AppSources/Fault`` if a definition has no activity.
+    public init(_ definitions: [Definition]) throws(AppSources.Fault) {
+        var kinds: Set<String> = []
+        for definition in definitions {
+            guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }
+            kinds.insert(contract.kind)
+        }
+        let list = AppSources.File(
+            name: "SkerryKinds.swift",
+            text: KindsSource(kinds: kinds.sorted()).lines.joined(separator: "\n") + "\n"
+        )
+        files = (Self.fixed + [list]).sorted { $0.name < $1.name }
+    }
+
+    /// The files that are the same for every app.
+    private static var fixed: [AppSources.File] {
+        var files: [AppSources.File] = []
+        while let file = skerry_reporter_file(files.count)?.pointee {
+            let bytes = UnsafeBufferPointer(start: file.bytes, count: file.size)
+            let text = String(decoding: bytes, as: UTF8.self)
+            files.append(AppSources.File(name: String(cString: file.name), text: text))
+        }
+        return files
+    }
+}
+
+/// `SkerryKinds.swift`: the kinds that the reporter follows.
+private struct KindsSource {
+    /// The kinds of the definitions.
+    let kinds: [String]
+
+    /// The lines of the file.
+    @SourceLines var lines: [String] {
+        """
+        //
+        // The kinds of devices whose Live Activities this app reports to Skerry.
+        //
+        // \(AppSources.mark)` with these kinds. Generate it again instead of changing this file.
+        //
+
+        """
+        for kind in kinds {
+            """
+            nonisolated extension \(Self.type(kind)): SkerryAttributes {
+                static var skerryKind: String { \(SwiftName.literal(kind)) }
+                static var skerryType: String { \(SwiftName.literal(Self.type(kind))) }
+            }
+
+            nonisolated extension \(Self.type(kind)).ContentState: SkerryContent {}
+
+            """
+        }
+        """
+        extension SkerryReporter {
+            /// The reporter of this app.
+            static let shared = SkerryReporter(
+                followers: [
+        """
+        for kind in kinds {
+            """
+                        SkerryFollower<\(Self.type(kind))>(),
+            """
+        }
+        """
+                ]
+            )
+        }
+        """
+    }
+
+    private static func type(_ kind: String) -> String { LiveActivityContract.attributesType(ofKind: kind) }
+}

@@ -1,0 +1,159 @@
+// What the reporter reports of the activities of ActivityKit.
+
+import ActivityKit
+import Foundation
+
+/// An app with a reporter, whose bridge is the test.
+@MainActor final class App {
+    let stage = ActivityStage.shared
+    let phone = PlainPhone(pairing)
+    let transport = ScriptedTransport()
+    let folder = newFolder()
+    let reporter: SkerryReporter
+    /// All ends that were reported.
+    private(set) var ends: [String] = []
+
+    init() {
+        stage.reset()
+        let clock = Clock()
+        reporter = SkerryReporter(
+            followers: [SkerryFollower<WasherAttributes>()],
+            phone: phone,
+            folder: folder,
+            transport: transport,
+            now: { clock.next() }
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Each reading is a second later.
+    final class Clock {
+        private var second = 1_790_000_000.0
+
+        func next() -> Date {
+            second += 1
+            return Date(timeIntervalSince1970: second)
+        }
+    }
+
+    /// A push starts a washing machine.
+    func start(
+        _ id: String = id,
+        instance: Int = 1,
+        rev: Int = 1,
+        isAnnounced: Bool = true
+    ) -> Activity<WasherAttributes> {
+        var state = WasherAttributes.ContentState()
+        state.rev = rev
+        return stage.start(
+            WasherAttributes(id: id, device: "laundry", instance: instance),
+            state,
+            isAnnounced: isAnnounced
+        )
+    }
+
+    func report(removed: [String] = [], where isWanted: (Body) -> Bool) async -> Body {
+        await transport.report(removed: removed) { body in
+            ends += body.activities.values.compactMap(\.end)
+            return isWanted(body)
+        }
+    }
+}
+
+extension Checks {
+    /// From the first launch to the end of a run.
+    @MainActor static func reporter() async {
+        let app = App()
+        app.reporter.launch()
+        var body = await app.report { _ in true }
+        expect(body.environment, "development")
+        expect(body.iosVersion, "26.0")
+        expect(body.areActivitiesEnabled, true)
+        expect(body.frequentUpdates, true)
+        expect(body.pushToStart, [:])
+        expect(body.shows, ["WasherAttributes": []])
+        app.stage.provide(startToken: Data([0x0A, 0xFF]), for: WasherAttributes.self)
+        body = await app.report { !$0.pushToStart.isEmpty }
+        expect(body.pushToStart, ["WasherAttributes": "0aff"])
+        // iOS changed the token without a word: it is read when the app comes to the front.
+        app.stage.provide(startToken: Data([0x0B]), for: WasherAttributes.self, isAnnounced: false)
+        app.reporter.refresh()
+        body = await app.report { $0.pushToStart["WasherAttributes"] == "0b" }
+        let activity = app.start()
+        body = await app.report { $0.shows["WasherAttributes"]?.isEmpty == false }
+        expect(body.activities[id], .init(instance: 1))
+        app.stage.provide(token: Data([1, 2]), for: activity)
+        body = await app.report { $0.activities[id]?.token != nil }
+        expect(body.activities[id]?.token, "0102")
+        // During a renewal both are reported, in two requests.
+        let second = app.start(instance: 2)
+        app.stage.provide(token: Data([3, 4]), for: second)
+        body = await app.report { $0.activities[id]?.token == "0304" }
+        expect(body.activities[id]?.instance, 2)
+        app.stage.change(activity, to: .ended)
+        body = await app.report { $0.activities[id]?.end == "ended" }
+        expect(body.activities[id]?.instance, 1)
+        expect(body.shows["WasherAttributes"], [.init(id: id, instance: 2)])
+        // One that has ended is removed by iOS: that is not the user's doing.
+        app.stage.change(activity, to: .dismissed)
+        app.stage.allow(false)
+        body = await app.report { $0.areActivitiesEnabled == false }
+        expect(body.activities[id]?.end == nil)
+        app.stage.allow(true)
+        app.stage.change(second, to: .dismissed)
+        body = await app.report { $0.activities[id]?.end == "dismissed" }
+        expect(body.activities[id]?.instance, 2)
+        expect(body.shows["WasherAttributes"], [])
+        expect(app.phone.redrawn.contains("washer"))
+    }
+
+    /// What happened while the app was not running is reported at its launch.
+    @MainActor static func sleepers() async {
+        let app = App()
+        app.stage.provide(startToken: Data([1]), for: WasherAttributes.self, isAnnounced: false)
+        let running = app.start("washer/laundry/2", isAnnounced: false)
+        app.stage.provide(token: Data([2]), for: running)
+        let ended = app.start("washer/laundry/1", isAnnounced: false)
+        app.stage.change(ended, to: .ended)
+        let stale = app.start("washer/dryer/1", isAnnounced: false)
+        app.stage.change(stale, to: .stale)
+        app.reporter.launch()
+        let body = await app.report { _ in true }
+        expect(body.pushToStart, ["WasherAttributes": "01"])
+        expect(
+            body.activities,
+            [
+                "washer/laundry/2": .init(instance: 1, token: "02"),
+                "washer/laundry/1": .init(instance: 1, end: "ended"),
+                "washer/dryer/1": .init(instance: 1),
+            ]
+        )
+        expect(
+            body.shows["WasherAttributes"],
+            [.init(id: "washer/laundry/2", instance: 1), .init(id: "washer/dryer/1", instance: 1)]
+        )
+    }
+
+    /// Activities that the app itself removes are not reported as removed by the user.
+    @MainActor static func duplicates() async {
+        let app = App()
+        let older = app.start(rev: 3, isAnnounced: false)
+        let newer = app.start(rev: 4, isAnnounced: false)
+        app.reporter.launch()
+        var body = await app.report { _ in true }
+        expect(older.activityState, .dismissed)
+        expect(newer.activityState, .active)
+        expect(body.activities[id], .init(instance: 1))
+        expect(body.shows["WasherAttributes"], [.init(id: id, instance: 1)])
+        // The user removed it while the app did not run, and the bridge says so when a renewal has brought it back.
+        app.reporter.report()
+        _ = await app.report(removed: [id]) { _ in true }
+        app.reporter.report()
+        body = await app.report { $0.shows["WasherAttributes"]?.isEmpty == true }
+        expect(newer.activityState, .dismissed)
+        app.stage.allow(false)
+        _ = await app.report { $0.areActivitiesEnabled == false }
+        expect(app.ends, [])
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import SkerryDevice
+import SkerryGenerate
+import Testing
+
+/// The generated reporter, compiled with a stand-in for ActivityKit and run on this machine.
+@Suite struct ReporterTests {
+    /// The programs in `Reporter/` print each expectation that does not hold.
+    @Test func `the reporter tells the bridge all that happens, and loses nothing on the way`() throws {
+        let workshop = try Workshop()
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
+        try workshop.compileReporter([washer.definition], programs: ["Checks", "Following", "Main"])
+        let run = try workshop.run("/usr/bin/env", ["timeout", "300", "./program"])
+        #expect(run.output == "all is well\n", "\(run.errors)")
+        #expect(run.status == 0)
+    }
+
+    @Test func `each kind is followed once, in the order of its name`() throws {
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
+        let printer = try #require(Sample.devices.first { $0.definition.kind == "printer-bambu" }).definition
+        let sources = try ReporterSources([washer, printer, washer])
+        #expect(
+            sources.files.map(\.name) == [
+                "SkerryApp.swift", "SkerryKinds.swift", "SkerryReporter.swift", "SkerryReports.swift",
+            ]
+        )
+        let kinds = sources.files[1].text
+        let followers = kinds.split(separator: "\n").filter { $0.contains("SkerryFollower") }
+        #expect(
+            followers.map { $0.trimmingPrefix(while: \.isWhitespace) } == [
+                "SkerryFollower<PrinterBambuAttributes>(),", "SkerryFollower<WasherAttributes>(),",
+            ]
+        )
+        for file in sources.files { #expect(file.text.contains(AppSources.mark)) }
+    }
+}
