@@ -199,8 +199,10 @@ let package = Package(
         .testTarget(
             name: "SkerryGenerateTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGenerate",
-                "SkerryTesting", "SkerryValues",
+                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGateway", "SkerryGenerate", "SkerryMosquitto", "SkerryPhones", "SkerryPush",
+                "SkerryPushTesting", "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Goldens", "Reporter", "StandIns"]
         ),

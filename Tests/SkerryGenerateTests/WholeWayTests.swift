@@ -1,0 +1,63 @@
+import Foundation
+import SkerryGateway
+import SkerryPhones
+import SkerryTesting
+import Testing
+
+/// From a washing machine to the app and back: a broker, the bridge with its HTTP API, a stand-in for Apple's service, and
+/// the generated reporter as a process of its own.
+@Suite(.enabled(if: Broker.isAvailable, "needs a mosquitto: scripts/install-dependencies"), .timeLimit(.minutes(5)))
+struct WholeWayTests {
+    @Test func `a run starts, changes and ends on the phone, and what its user does is known to the bridge`()
+        async throws
+    {
+        let house = try House()
+        let server = try await house.serve()
+        let workshop = try Workshop()
+        try workshop.compileReporter([house.definition], programs: ["Checks", "WholeWay"])
+        var phone = try AppProcess(workshop, house)
+        try await phone.pair(at: server.address)
+        // A start, its token, and an update by it.
+        try house.say("Run")
+        try await phone.reads("shows start Running")
+        try await house.knowsToken(1)
+        try house.say("Pause")
+        try await phone.reads("shows update Paused")
+        // The gateway is away while iOS provides another token: the report waits on the disk, over the end of the app.
+        await server.stop()
+        phone.write("token 01010101")
+        try await phone.reads("no answer")
+        let again = try await house.serve(at: server.address)
+        phone.write("front")
+        try await phone.reads("answer 200")
+        try house.say("Run")
+        try await phone.reads("shows update Running")
+        #expect(house.lastToken == "02020202")
+        try house.say("Finished")
+        try await phone.reads("shows end Laundry is done")
+        // The user removes the next one: the bridge sends no more of it.
+        try house.say("Run")
+        try await phone.reads("shows start Running")
+        try await house.knowsToken(2)
+        phone.write("dismiss 03030303")
+        try await house.decides(.muted)
+        try house.say("Pause")
+        // The user switches Live Activities off.
+        try house.say("Finished")
+        phone.write("allow no")
+        try await house.hears { $0.allowsActivities == false }
+        try house.say("Run")
+        try await house.decides(.disabled)
+        phone.write("allow yes")
+        try await phone.reads("shows start Running")
+        #expect(house.events == ["start", "update", "update", "end", "start", "start"])
+        // A new process of the app is the same phone.
+        phone.end()
+        phone = try AppProcess(workshop, house)
+        try await phone.reads("answer 200")
+        #expect(house.desk.phones().count == 1)
+        phone.end()
+        await again.stop()
+        await house.end()
+    }
+}
