@@ -99,7 +99,12 @@ extension AppView {
         switch element {
         case .symbol(let name): ["Image(systemName: \(SwiftName.literal(name)))"]
         case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
-        case .text(let parts): lines(of: parts, modifier: ".contentTransition(.numericText())")
+        case .text(let parts):
+            // The digits of numbers roll; the letters of words would, too.
+            lines(
+                of: parts,
+                modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
+            )
         case .clock(let field): ["TimerText(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
         case .level(let field, let whole):
@@ -159,6 +164,15 @@ extension IslandLayout.Element {
         case .title(let parts), .text(let parts): parts
         case .symbol, .clock, .bar, .level: []
         }
+    }
+}
+
+extension [IslandLayout.TextPart] {
+    /// True if all values in a text are numbers, and there is at least one.
+    fileprivate var isNumber: Bool {
+        let isOnlyValues = allSatisfy { if case .device = $0 { false } else { true } }
+        let types = compactMap { $0.member?.type }
+        return isOnlyValues && !types.isEmpty && types.allSatisfy { $0 == .int || $0 == .double }
     }
 }
 

@@ -23,6 +23,9 @@ final class House: Sendable {
     private let admin: AdminSecret
     private let pushing: Task<Void, Never>
     private let apple = Apple()
+    /// An element for each report that was taken, and for each decision.
+    private let news: AsyncStream<Void>
+    private let announce: @Sendable () -> Void
     private let logger = Logger(label: "house") { _ in SwiftLogNoOpLogHandler() }
 
     /// What reached Apple's service.
@@ -41,7 +44,15 @@ final class House: Sendable {
         let clock = SystemClock()
         let options = BridgeOptions(version: "house")
         let queue = SinkQueue(name: "phones", options: options)
-        let desk = try PhoneDesk(store: MemoryPhoneStore(), queue: queue, clock: clock, logger: logger)
+        let (news, continuation) = AsyncStream.makeStream(of: Void.self)
+        let announce: @Sendable () -> Void = { continuation.yield() }
+        (self.news, self.announce) = (news, announce)
+        let desk = try PhoneDesk(
+            store: MemoryPhoneStore(),
+            queue: queue,
+            clock: clock,
+            logger: Logger(label: "desk") { _ in AnnouncingLog(announce: announce) }
+        )
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         admin = try AdminSecret(keptIn: folder.path)
@@ -121,22 +132,62 @@ final class House: Sendable {
 
 extension House {
     /// Returns once the bridge knows the only phone as it should be.
-    func hears(_ isKnown: (PhoneSummary) -> Bool) async throws {
-        while !(desk.phones().first.map(isKnown) ?? false) { try await pause() }
+    func hears(_ isKnown: (PhoneSummary) -> Bool) async {
+        await waits { desk.phones().first.map(isKnown) ?? false }
     }
 
     /// Returns once the bridge has the token of so many activities.
-    func knowsToken(_ count: Int) async throws {
-        try await hears { $0.activities.count == count && $0.activities.last?.tokenConfirmedAt != nil }
+    func knowsToken(_ count: Int) async {
+        await hears { $0.activities.count == count && $0.activities.last?.tokenConfirmedAt != nil }
     }
 
     /// Returns once the last decision about the washing machine is of a kind.
-    func decides(_ kind: PhoneDecision.Kind) async throws {
-        while desk.decisions(kind: "washer", device: "laundry").last?.kind != kind { try await pause() }
+    func decides(_ kind: PhoneDecision.Kind) async {
+        await waits { desk.decisions(kind: "washer", device: "laundry").last?.kind == kind }
     }
 
-    /// Lets other tasks run; what the bridge decides has no signal that a test could wait for.
-    private func pause() async throws { try await Task.sleep(for: .milliseconds(10)) }
+    private func waits(until isSo: () -> Bool) async {
+        if isSo() { return }
+        for await _ in news where isSo() { return }
+    }
+
+    /// The desk of the phones, which announces each report after it was taken.
+    private struct AnnouncingDesk: PhoneDirectory {
+        let desk: PhoneDesk
+        let announce: @Sendable () -> Void
+
+        func phones() -> [PhoneSummary] { desk.phones() }
+
+        func credential(of phone: String) -> [UInt8]? { desk.credential(of: phone) }
+
+        func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
+            try desk.pair(phone, at: now)
+            announce()
+        }
+
+        func report(_ report: PhoneReport, of phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
+            defer { announce() }
+            return try desk.report(report, of: phone, at: now)
+        }
+
+        func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
+            try desk.unpair(phone, at: now)
+        }
+    }
+
+    /// The log of the desk, which has a line for each decision.
+    private struct AnnouncingLog: LogHandler {
+        let announce: @Sendable () -> Void
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.MetadataValue? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { announce() }
+    }
 }
 
 // MARK: - The HTTP API
@@ -164,7 +215,7 @@ extension House {
         let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
         let server = DashboardServer(
             options: DashboardOptions(address: address),
-            phones: desk,
+            phones: AnnouncingDesk(desk: desk, announce: announce),
             log: EventLog(),
             house: NoAnswers(),
             admin: admin,
@@ -252,7 +303,7 @@ final class AppProcess {
     func pair(at address: HTTPAddress) async throws {
         write("pair http://\(address) \(try house.code(at: address))")
         try await reads("paired")
-        try await house.hears { !$0.startTokens.isEmpty }
+        await house.hears { !$0.startTokens.isEmpty }
     }
 
     func end() {

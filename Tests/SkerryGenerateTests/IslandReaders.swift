@@ -150,7 +150,7 @@ struct IslandSwift {
                 views.append("? \(text(String(found.1)))")
             } else if line == ".font(.headline)", let last = views.last?.dropFirst(2) {
                 views[views.count - 1] = "title \(last)"
-            } else if line == ".contentTransition(.numericText())", let last = views.last?.dropFirst(2) {
+            } else if line.hasPrefix(".contentTransition("), let last = views.last?.dropFirst(2) {
                 views[views.count - 1] = "text \(last)"
             }
         }

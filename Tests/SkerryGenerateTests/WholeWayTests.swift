@@ -6,7 +6,10 @@ import Testing
 
 /// From a washing machine to the app and back: a broker, the bridge with its HTTP API, a stand-in for Apple's service, and
 /// the generated reporter as a process of its own.
-@Suite(.enabled(if: Broker.isAvailable, "needs a mosquitto: scripts/install-dependencies"), .timeLimit(.minutes(5)))
+@Suite(
+    .enabled(if: Broker.isAvailable, "needs a mosquitto: scripts/install-dependencies"),
+    .timeLimit(.minutes(5))
+)
 struct WholeWayTests {
     @Test func `a run starts, changes and ends on the phone, and what its user does is known to the bridge`()
         async throws
@@ -20,7 +23,7 @@ struct WholeWayTests {
         // A start, its token, and an update by it.
         try house.say("Run")
         try await phone.reads("shows start Running")
-        try await house.knowsToken(1)
+        await house.knowsToken(1)
         try house.say("Pause")
         try await phone.reads("shows update Paused")
         // The gateway is away while iOS provides another token: the report waits on the disk, over the end of the app.
@@ -38,16 +41,16 @@ struct WholeWayTests {
         // The user removes the next one: the bridge sends no more of it.
         try house.say("Run")
         try await phone.reads("shows start Running")
-        try await house.knowsToken(2)
+        await house.knowsToken(2)
         phone.write("dismiss 03030303")
-        try await house.decides(.muted)
+        await house.decides(.muted)
         try house.say("Pause")
         // The user switches Live Activities off.
         try house.say("Finished")
         phone.write("allow no")
-        try await house.hears { $0.allowsActivities == false }
+        await house.hears { $0.allowsActivities == false }
         try house.say("Run")
-        try await house.decides(.disabled)
+        await house.decides(.disabled)
         phone.write("allow yes")
         try await phone.reads("shows start Running")
         #expect(house.events == ["start", "update", "update", "end", "start", "start"])

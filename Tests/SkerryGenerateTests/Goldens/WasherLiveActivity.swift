@@ -35,7 +35,7 @@ struct WasherLiveActivity: Widget {
                 DynamicIslandExpandedRegion(.center, priority: 2) {
                     Linked(url: context.attributes.url) {
                         Text(verbatim: text(context.state.content.status))
-                            .contentTransition(.numericText())
+                            .contentTransition(.opacity)
                     }
                 }
                 DynamicIslandExpandedRegion(.bottom, priority: 0) {
@@ -67,11 +67,16 @@ extension WasherLiveActivity {
         var body: some View {
             Linked(url: context.attributes.url) {
                 VStack(alignment: .leading, spacing: 8) {
-                    VStack(alignment: .leading, spacing: 4) {
-                        Text(verbatim: text(context.attributes.attributes.name))
-                            .font(.headline)
-                        Text(verbatim: text(context.state.content.status))
-                            .contentTransition(.numericText())
+                    HStack(spacing: 12) {
+                        VStack(alignment: .leading, spacing: 4) {
+                            Text(verbatim: text(context.attributes.attributes.name))
+                                .font(.headline)
+                            Text(verbatim: text(context.state.content.status))
+                                .contentTransition(.opacity)
+                        }
+                        Spacer()
+                        TimerText(timer: context.state.content.cycle)
+                            .font(.title2)
                     }
                     TimerBar(timer: context.state.content.cycle)
                 }

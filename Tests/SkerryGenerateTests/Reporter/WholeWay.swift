@@ -46,7 +46,9 @@ nonisolated func tell(_ line: String) { FileHandle.standardOutput.write(Data((li
         (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(SkerryPairing.self, from: $0) }
     }
 
-    func store(_ pairing: SkerryPairing?) -> Bool { (try? JSONEncoder().encode(pairing).write(to: file)) != nil }
+    func store(_ pairing: SkerryPairing?) -> Bool {
+        (try? JSONEncoder().encode(pairing).write(to: file)) != nil
+    }
 
     func redraw(_ kind: String) {}
 }

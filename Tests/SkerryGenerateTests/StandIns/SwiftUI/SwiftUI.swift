@@ -176,6 +176,7 @@ public struct Font: Hashable, Sendable {
 }
 
 public struct ContentTransition: Equatable, Sendable {
+    public static let opacity = ContentTransition()
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
 }
 
