@@ -16,36 +16,50 @@ extension Bridge {
     func answerInquiries(at now: Timestamp) {
         for _ in 0..<Self.inquiryLimit {
             guard let letter = inquiries.take() else { return }
-            letter.then(reply(to: letter.question, at: now))
+            letter.then(reply(to: letter.question, for: letter.viewer, at: now))
             if case .devices = letter.question { return }
         }
     }
 
-    private func reply(to question: BridgeQuestion, at now: Timestamp) -> BridgeReply {
+    private func reply(to question: BridgeQuestion, for viewer: Viewer, at now: Timestamp) -> BridgeReply {
         switch question {
         case .devices:
             var writer = JSONWriter(capacity: 16_384)
             writer.beginArray()
-            engine.summarize(limit: BridgeQuestion.devicesLimit, at: now, to: &writer)
-            return .devices(writer, count: engine.deviceCount)
+            let limit = BridgeQuestion.devicesLimit
+            let (_, count) = engine.summarize(limit: limit, at: now, to: &writer) { kind, device in
+                shows(device, of: kind, to: viewer)
+            }
+            return .devices(writer, count: count)
         case .device(let device):
             var writer = JSONWriter(capacity: 4096)
             writer.beginObject()
-            return explain(device.kind, device.name, at: now, to: &writer) ? .device(writer) : .noDevice
+            guard shows(device.name, of: device.kind, to: viewer),
+                explain(device.kind, device.name, for: viewer, at: now, to: &writer)
+            else { return .noDevice }
+            return .device(writer, since: beginning(of: device, for: viewer))
         case .status: return .status(status(at: now))
         case .deviceCounts:
             var counts: [String: Int] = [:]
-            engine.forEachDevice { kind, _ in counts[kind, default: 0] += 1 }
+            engine.forEachDevice { kind, device in
+                if shows(device.name, of: kind, to: viewer) { counts[kind, default: 0] += 1 }
+            }
             return .deviceCounts(counts)
-        case .runs(let kind, let device): return .runs(currentRuns(kind: kind, device: device))
+        case .runs(let kind, let device): 
+            return .runs(currentRuns(kind: kind, device: device, for: viewer))
         case .tape(let device):
-            if engine.device(kind: device.kind, named: device.name) == nil { return .noDevice }
+            // A recording has the messages of earlier runs, too.
+            guard engine.device(kind: device.kind, named: device.name) != nil,
+                shows(device.name, of: device.kind, to: viewer), !viewer.seesSingleRuns(ofKind: device.kind)
+            else { return .noDevice }
             return tapes?.tape(of: device, at: now).map { .tape($0) } ?? .noTape
         case .response(let publication):
             announce(publication)
             return .done
         case .event(let device, let name):
-            if engine.device(kind: device.kind, named: device.name) == nil { return .noDevice }
+            guard engine.device(kind: device.kind, named: device.name) != nil,
+                shows(device.name, of: device.kind, to: viewer)
+            else { return .noDevice }
             do throws(Command.Refusal) {
                 let command = try Command(kind: device.kind, device: device.name, event: name)
                 take(command, isRetained: false, at: now)
@@ -54,6 +68,23 @@ extension Bridge {
                 return .refused(error.message)
             }
         }
+    }
+
+    /// Whether somebody sees a device now; where each run has a person of its own, by the run that goes on.
+    private func shows(_ device: String, of kind: String, to viewer: Viewer) -> Bool {
+        viewer.sees(kind: kind, device: device, attributes: currentRun(of: device, kind: kind)?.attributes)
+    }
+
+    /// The run of a device that goes on.
+    private func currentRun(of device: String, kind: String) -> Activity? {
+        let activity = engine.device(kind: kind, named: device)?.device.activity
+        return activity.flatMap { $0.phase == .ended ? nil : $0 }
+    }
+
+    /// The moment before which a viewer may see nothing of a device.
+    private func beginning(of device: DeviceKey, for viewer: Viewer) -> Timestamp {
+        guard viewer.seesSingleRuns(ofKind: device.kind) else { return .distantPast }
+        return currentRun(of: device.name, kind: device.kind)?.startedAt ?? .distantFuture
     }
 
     private func status(at now: Timestamp) -> BridgeStatus {
@@ -71,17 +102,19 @@ extension Bridge {
         )
     }
 
-    private func currentRuns(kind: String?, device: String?) -> [CurrentRun] {
+    private func currentRuns(kind: String?, device: String?, for viewer: Viewer) -> [CurrentRun] {
         var runs: [CurrentRun] = []
         engine.forEachDevice { deviceKind, found in
             guard runs.count < Self.currentRunLimit, kind.map({ $0 == deviceKind }) ?? true,
                 device.map({ $0 == found.name }) ?? true, let activity = found.activity,
-                activity.phase != .ended
+                activity.phase != .ended,
+                viewer.sees(kind: deviceKind, device: found.name, attributes: activity.attributes)
             else { return }
             let run = CurrentRun(
                 id: activity.id,
                 device: DeviceKey(kind: deviceKind, name: found.name),
                 startedAt: activity.startedAt,
+                attributes: activity.attributes,
                 revisions: activity.rev
             )
             runs.append(run)

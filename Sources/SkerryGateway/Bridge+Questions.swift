@@ -32,7 +32,7 @@ extension Bridge {
         writer.beginObject()
         switch question {
         case .explain(let kind, let device):
-            if !explain(kind, device, at: now, to: &writer) {
+            if !explain(kind, device, for: .unrestricted, at: now, to: &writer) {
                 writer.key("error")
                 writer.string("nothing was heard of this device")
             }
@@ -41,12 +41,14 @@ extension Bridge {
         announce(sink.answer(writer.bytes, to: question))
     }
 
-    /// Writes the explanation of a device as members of an object, with its kind, its name and the time.
+    /// Writes the explanation of a device as members of an object, with its kind, its name and the time, and with the
+    /// decisions about phones that a viewer is told of.
     ///
     /// - Returns: false if there is no such device; then only those three are written.
     func explain(
         _ kind: String,
         _ device: String,
+        for viewer: Viewer,
         at now: Timestamp,
         to writer: inout JSONWriter
     ) -> Bool {
@@ -60,7 +62,11 @@ extension Bridge {
         guard engine.explain(kind: kind, device: device, at: now, to: &writer) else { return false }
         writer.key("phones")
         writer.beginArray()
-        for decision in decisions(kind, device) { decision.write(to: &writer) }
+        let run = engine.device(kind: kind, named: device)?.device.activity?.id
+        let isAboutRun = viewer.seesSingleRuns(ofKind: kind)
+        for decision in decisions(kind, device) where viewer.learns(ofPhone: decision.phone) {
+            if !isAboutRun || decision.activity == run { decision.write(to: &writer) }
+        }
         writer.endArray()
         return true
     }

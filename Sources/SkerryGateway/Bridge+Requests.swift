@@ -197,13 +197,13 @@ extension Bridge {
     ) {
         guard let surroundings else { return refuse(request, Self.alone) }
         let (inquiries, sink) = (inquiries, sink)
-        surroundings.house.ask(question) { answer in
+        surroundings.house.ask(question, for: .unrestricted) { answer in
             let response =
                 switch answer {
                 case .found(let bytes): request.response(sink) { data(bytes, &$0) }
                 case .problem(let problem): request.response(sink, error: problem.detail)
                 }
-            if inquiries.put(.response(response), then: { _ in }) { surroundings.wake() }
+            if inquiries.put(.response(response), for: .unrestricted, then: { _ in }) { surroundings.wake() }
         }
     }
 }

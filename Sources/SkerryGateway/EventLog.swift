@@ -63,15 +63,22 @@ public final class EventLog: Sendable {
         state.withLock { $0.entries(after: position) }
     }
 
-    /// Everything that readers should hold, as one moment's state.
-    public func snapshot() -> LogSnapshot {
+    /// Everything that a reader should hold, as one moment's state.
+    public func snapshot(for viewer: Viewer = .unrestricted) -> LogSnapshot {
         state.withLock { state in
             LogSnapshot(
                 position: state.position,
                 at: now(),
                 rate: rate,
-                activities: state.activities.values.sorted { $0.id < $1.id },
-                timelines: state.timelines.values.sorted { $0.id < $1.id },
+                activities: state.activities.filter { viewer.sees($0.value, of: $0.key) }.values
+                    .sorted { $0.id < $1.id },
+                timelines: state.timelines.filter { place, timeline in
+                    viewer.sees(
+                        kind: place.kind,
+                        device: place.name,
+                        attributes: state.attributes(of: timeline.id, place)
+                    )
+                }.values.sorted { $0.id < $1.id },
                 broker: state.broker
             )
         }
@@ -81,19 +88,42 @@ public final class EventLog: Sendable {
     public var broker: BrokerPresence { state.withLock { $0.broker } }
 
     /// The last revision of the activity of a device; nil when it has none that is not dismissed.
-    public func activity(kind: String, device: String) -> ActivityUpdate? {
-        state.withLock { $0.activities[DeviceKey(kind: kind, name: device)] }
+    public func activity(
+        kind: String,
+        device: String,
+        for viewer: Viewer = .unrestricted
+    ) -> ActivityUpdate? {
+        let place = DeviceKey(kind: kind, name: device)
+        let activity = state.withLock { $0.activities[place] }
+        return activity.flatMap { viewer.sees($0, of: place) ? $0 : nil }
     }
 
-    /// The timeline of a device; nil without a forecast.
-    public func timeline(kind: String, device: String) -> ActivityTimeline? {
-        state.withLock { $0.timelines[DeviceKey(kind: kind, name: device)] }
+    /// The timeline of a device; nil without a forecast that a viewer may see.
+    public func timeline(
+        kind: String,
+        device: String,
+        for viewer: Viewer = .unrestricted
+    ) -> ActivityTimeline? {
+        let place = DeviceKey(kind: kind, name: device)
+        let (timeline, attributes) = state.withLock { state in
+            let timeline = state.timelines[place]
+            return (timeline, timeline.flatMap { state.attributes(of: $0.id, place) })
+        }
+        guard viewer.sees(kind: kind, device: device, attributes: attributes) else { return nil }
+        return timeline
     }
 
-    /// The last revisions of activities in the order of their ids, at most `limit` after an id.
-    public func activities(after id: String? = nil, limit: Int) -> [ActivityUpdate] {
-        let all = state.withLock { Array($0.activities.values) }
-        let sorted = all.filter { update in id.map { $0 < update.id } ?? true }.sorted { $0.id < $1.id }
+    /// The last revisions of activities that a viewer sees, in the order of their ids, at most `limit` after an id.
+    public func activities(
+        after id: String? = nil,
+        limit: Int,
+        for viewer: Viewer
+    ) -> [ActivityUpdate] {
+        let all = state.withLock { $0.activities }
+        let seen = all.filter { device, update in
+            (id.map { $0 < update.id } ?? true) && viewer.sees(update, of: device)
+        }
+        let sorted = seen.values.sorted { $0.id < $1.id }
         return Array(sorted.prefix(limit))
     }
 }
@@ -105,11 +135,10 @@ extension EventLog.State {
         case .resumed(let kind, let device, let update):
             let place = DeviceKey(kind: kind, name: device)
             activities[place] = update
-            add(.resumed(update), of: place)
+            add(.resumed(update), of: place, update.attributes)
         case .foretold(let kind, let device, let timeline):
             let place = DeviceKey(kind: kind, name: device)
-            timelines[place] = timeline
-            add(.foretold(timeline), of: place)
+            foretell(timeline, of: place)
         case .entered(let kind, let device, let title):
             titles[DeviceKey(kind: kind, name: device)] = title
         case .connected: take(BrokerPresence(isConnected: true, since: now()))
@@ -123,13 +152,13 @@ extension EventLog.State {
         switch effect.what {
         case .update(let update):
             activities[place] = update
-            add(.revised(update), of: place)
+            add(.revised(update), of: place, update.attributes)
         case .foretold(let timeline):
-            timelines[place] = timeline
-            add(.foretold(timeline), of: place)
+            foretell(timeline, of: place)
         case .dismissed(let id):
-            if activities[place]?.id == id { activities[place] = nil }
-            add(.dismissed(id: id), of: place)
+            let attributes = attributes(of: id, place)
+            if attributes != nil { activities[place] = nil }
+            add(.dismissed(id: id), of: place, attributes)
         case .moved(let from, let to):
             let title = titles.removeValue(forKey: place)
             add(.moved(at: effect.at, from: from, to: to, title: title), of: place)
@@ -146,9 +175,24 @@ extension EventLog.State {
         add(.broker(presence), of: nil)
     }
 
-    private mutating func add(_ news: LoggedEvent.News, of device: DeviceKey?) {
+    private mutating func foretell(_ timeline: ActivityTimeline?, of place: DeviceKey) {
+        let id = timeline?.id ?? timelines[place]?.id
+        timelines[place] = timeline
+        add(.foretold(timeline), of: place, id.flatMap { attributes(of: $0, place) })
+    }
+
+    /// The attributes of an activity of a device; nil if the device has another one, or none.
+    fileprivate func attributes(of id: String, _ place: DeviceKey) -> ValueMap? {
+        activities[place].flatMap { $0.id == id ? $0.attributes : nil }
+    }
+
+    private mutating func add(
+        _ news: LoggedEvent.News,
+        of device: DeviceKey?,
+        _ attributes: ValueMap? = nil
+    ) {
         position += 1
-        let entry = LoggedEvent(position: position, device: device, news: news)
+        let entry = LoggedEvent(position: position, device: device, attributes: attributes, news: news)
         if entries.count < EventLog.entryLimit {
             entries.append(entry)
         } else {
@@ -188,6 +232,8 @@ public struct LoggedEvent: Sendable {
     public let position: UInt64
     /// Its device; nil for the bridge itself.
     public let device: DeviceKey?
+    /// The attributes of the run that it is about; nil for what is about the device and no single run.
+    public let attributes: ValueMap?
     /// Its content.
     public let news: News
 }

@@ -8,10 +8,15 @@ public protocol HouseAnswers: Sendable {
     ///
     /// - Parameters:
     ///   - question: The question.
+    ///   - viewer: Who asks: what that one may not see is as if it were not there.
     ///   - then: Called exactly once with the answer, on any thread, and soon: it only hands the answer on. The answers to
     ///     ``HouseQuestion/devices`` and ``HouseQuestion/device(kind:name:)`` come on the thread of the bridge, between
     ///     two events that it tells, so that a reader can go on with the events after it.
-    func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void)
+    func ask(
+        _ question: HouseQuestion,
+        for viewer: Viewer,
+        then: @escaping @Sendable (HouseAnswer) -> Void
+    )
 }
 
 /// A question about the house, or something to do in it.

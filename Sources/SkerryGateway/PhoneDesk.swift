@@ -1,5 +1,5 @@
 public import Logging
-import SkerryActivity
+public import SkerryActivity
 public import SkerryPhones
 public import SkerryValues
 import Synchronization
@@ -33,6 +33,9 @@ public final class PhoneDesk: Sendable {
         /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
         var wasUnknown = false
         var wake: (@Sendable () -> Void)?
+        /// A number that is another one after every change of what a phone may see.
+        var audienceVersion: UInt64 = 0
+        var tellAudience: (@Sendable () -> Void)?
     }
 
     /// The pause after the store refused a commit.
@@ -42,6 +45,7 @@ public final class PhoneDesk: Sendable {
     ///
     /// - Parameters:
     ///   - settings: The budgets of phones.
+    ///   - audience: Who gets which activities.
     ///   - store: The store of phones.
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
@@ -50,6 +54,7 @@ public final class PhoneDesk: Sendable {
     /// - Throws: ``StoreFault`` when the store can't be read.
     public init(
         settings: PushSchedulerSettings = PushSchedulerSettings(),
+        audience: AudiencePolicy = AudiencePolicy(),
         store: some PhoneStore,
         queue: SinkQueue,
         clock: some GatewayClock,
@@ -57,7 +62,11 @@ public final class PhoneDesk: Sendable {
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws(StoreFault) {
         var clock = clock
-        let restored = PushScheduler.restored(from: try store.load(), settings: settings)
+        let restored = PushScheduler.restored(
+            from: try store.load(),
+            settings: settings,
+            audience: audience
+        )
         for (id, fault) in restored.refused {
             logger.warning("\(id): its image can't be read, \(fault.message); it is left out")
         }
@@ -73,6 +82,28 @@ public final class PhoneDesk: Sendable {
     public func onWork(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
         queue.onWork(wake)
+    }
+
+    /// Replaces the policy that says who gets which activities.
+    public func setAudience(_ audience: AudiencePolicy) {
+        let isNew = changing.withLock { _ in
+            state.withLock { state in
+                defer { state.scheduler.audience = audience }
+                return state.scheduler.audience != audience
+            }
+        }
+        guard isNew else { return }
+        audienceChanged()
+        state.withLock { $0.wake }?()
+    }
+
+    /// Tells readers that phones may see something else.
+    private func audienceChanged() {
+        let tell = state.withLock { state in
+            state.audienceVersion += 1
+            return state.tellAudience
+        }
+        tell?()
     }
 
     /// Returns the next step; a push is stored before it is returned.
@@ -211,10 +242,32 @@ extension PhoneDesk: PhoneDirectory {
         state.withLock { $0.scheduler }.pairedPhones.first { $0.id == phone }?.credential
     }
 
+    /// The right of a phone to see, as it is now; nil when there is no such phone.
+    public func viewer(of phone: String) -> Viewer? {
+        let scheduler = state.withLock { $0.scheduler }
+        return scheduler.pairedPhones.first { $0.id == phone }.map {
+            .phone($0.name, person: $0.person, scheduler.audience)
+        }
+    }
+
+    /// A number that is another one after every change of what a phone may see.
+    public var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
+
+    /// Has a function called, from any thread, after each such change.
+    public func onAudienceChange(_ wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.tellAudience = wake }
+    }
+
     /// Adds a phone.
     public func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
         try change { scheduler in
-            scheduler.pair(phone.id, name: phone.name, credential: phone.credential, at: now)
+            scheduler.pair(
+                phone.id,
+                name: phone.name,
+                person: phone.person,
+                credential: phone.credential,
+                at: now
+            )
         }
     }
 
@@ -227,15 +280,25 @@ extension PhoneDesk: PhoneDirectory {
         try change { scheduler in scheduler.report(report, of: phone, at: now) }
     }
 
+    /// Changes the person that a phone belongs to; nil for none.
+    public func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
+        let isThere = try change { scheduler in scheduler.assign(person, to: phone) }
+        audienceChanged()
+        return isThere
+    }
+
     /// Forgets a phone.
     public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
-        try change { scheduler in scheduler.unpair(phone, at: now) }
+        let wasThere = try change { scheduler in scheduler.unpair(phone, at: now) }
+        audienceChanged()
+        return wasThere
     }
 }
 
 extension PhoneSummary {
     fileprivate init(_ phone: Phone, _ budgets: (immediate: (Int, Int), starts: (Int, Int))) {
         self.init(id: phone.id, name: phone.name, pairedAt: phone.pairedAt)
+        person = phone.person
         heardAt = phone.heardAt
         environment = phone.environment
         systemVersion = phone.systemVersion

@@ -14,6 +14,15 @@ public protocol PhoneDirectory: Sendable {
     /// The SHA-256 of the token by which a phone is known; nil when there is no such phone.
     func credential(of phone: String) -> [UInt8]?
 
+    /// The right of a phone to see, as it is now; nil when there is no such phone.
+    func viewer(of phone: String) -> Viewer?
+
+    /// A number that is another one after every change of what a phone may see.
+    var audienceVersion: UInt64 { get }
+
+    /// Has a function called, from any thread, after each such change.
+    func onAudienceChange(_ wake: @escaping @Sendable () -> Void)
+
     /// Adds a phone.
     ///
     /// - Throws: ``StoreFault`` when it could not be stored; the phone is not there then.
@@ -24,6 +33,12 @@ public protocol PhoneDirectory: Sendable {
     /// - Returns: false when there is no such phone.
     /// - Throws: ``StoreFault`` when it could not be stored; the phone reports again.
     func report(_ report: PhoneReport, of phone: String, at now: Timestamp) throws(StoreFault) -> Bool
+
+    /// Changes the person that a phone belongs to; nil for none.
+    ///
+    /// - Returns: false when there is no such phone.
+    /// - Throws: ``StoreFault`` when it could not be stored; nothing has changed then.
+    func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool
 
     /// Forgets a phone.
     ///
@@ -38,13 +53,16 @@ public struct NewPhone: Hashable, Sendable {
     public var id: String
     /// Its name for people; no other phone has it.
     public var name: String
+    /// The person that it belongs to; nil if nobody said.
+    public var person: String?
     /// The SHA-256 of the token by which it is known.
     public var credential: [UInt8]
 
     /// Makes a phone.
-    public init(id: String, name: String, credential: [UInt8]) {
+    public init(id: String, name: String, person: String? = nil, credential: [UInt8]) {
         self.id = id
         self.name = name
+        self.person = person
         self.credential = credential
     }
 }
@@ -55,6 +73,8 @@ public struct PhoneSummary: Hashable, Sendable {
     public var id: String
     /// Its name for people.
     public var name: String
+    /// The person that it belongs to; nil if nobody said.
+    public var person: String?
     /// The moment of pairing.
     public var pairedAt: Timestamp
     /// The moment of its last report.

@@ -12,6 +12,7 @@ public final class QuestionMailbox: Sendable {
     /// A question and the receiver of its answer.
     struct Letter: Sendable {
         let question: BridgeQuestion
+        let viewer: Viewer
         /// Called once, on the thread of the bus; hands the answer on.
         let then: @Sendable (BridgeReply) -> Void
     }
@@ -30,12 +31,17 @@ public final class QuestionMailbox: Sendable {
     ///
     /// - Parameters:
     ///   - question: The question.
+    ///   - viewer: Who asks.
     ///   - then: Called once with the answer, on the thread of the bus, and soon: it only hands the answer on.
     /// - Returns: false if too many questions wait, or the bridge has ended; `then` is not called.
-    public func put(_ question: BridgeQuestion, then: @escaping @Sendable (BridgeReply) -> Void) -> Bool {
+    public func put(
+        _ question: BridgeQuestion,
+        for viewer: Viewer,
+        then: @escaping @Sendable (BridgeReply) -> Void
+    ) -> Bool {
         state.withLock { state in
             guard !state.isClosed, state.letters.count < Self.capacity else { return false }
-            state.letters.append(Letter(question: question, then: then))
+            state.letters.append(Letter(question: question, viewer: viewer, then: then))
             return true
         }
     }
@@ -86,8 +92,9 @@ public enum BridgeQuestion: Sendable {
 public enum BridgeReply: Sendable {
     /// The devices as the elements of an array that is still open, and their number; they may be fewer than there are.
     case devices(JSONWriter, count: Int)
-    /// The explanation as the members of an object that is still open.
-    case device(JSONWriter)
+    /// The explanation as the members of an object that is still open, and the moment before which the asker may see
+    /// nothing of the device.
+    case device(JSONWriter, since: Timestamp)
     /// The bridge itself.
     case status(BridgeStatus)
     /// The number of devices of each kind that has any.
@@ -140,6 +147,8 @@ public struct CurrentRun: Sendable {
     public var device: DeviceKey
     /// Its start.
     public var startedAt: Timestamp
+    /// Its attributes.
+    public var attributes: ValueMap
     /// The number of its revisions.
     public var revisions: Int64
 }

@@ -23,10 +23,10 @@ extension BridgeReply {
 
     /// The explanation of a device as JSON, with its last moves.
     func device(_ device: DeviceKey, _ log: MoveLog) -> HouseAnswer {
-        guard case .device(var writer) = self else { return problem }
+        guard case .device(var writer, let since) = self else { return problem }
         writer.key("moves")
         writer.beginArray()
-        for move in log.moves(of: device) {
+        for move in log.moves(of: device) where move.at >= since {
             writer.beginObject()
             writer.key("at")
             writer.seconds(move.at)
@@ -41,8 +41,8 @@ extension BridgeReply {
         return .found(writer.bytes)
     }
 
-    /// The bridge itself as JSON.
-    func status(_ sources: HouseSources, phones: Int) -> HouseAnswer {
+    /// The bridge itself as JSON; without the names of devices if the viewer may not see all of them.
+    func status(_ sources: HouseSources, phones: Int, _ viewer: Viewer) -> HouseAnswer {
         guard case .status(let status) = self else { return problem }
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
@@ -66,7 +66,7 @@ extension BridgeReply {
         writer.key("updates")
         writer.uint(status.updates)
         writer.key("health")
-        writer.json(status.health)
+        writer.json(viewer.seesEverything ? status.health : status.healthWithoutNames)
         writer.key("store")
         writer.bool(sources.isStored)
         writer.key("storing")
@@ -111,6 +111,19 @@ extension BridgeReply {
         case .refused(let reason): .problem(HouseProblem(.wrong, code: "refused", detail: reason + "."))
         default: .problem(.tooManyQuestions)
         }
+    }
+}
+
+extension BridgeStatus {
+    /// The health report without the members that name devices.
+    fileprivate var healthWithoutNames: [UInt8] {
+        guard case .map(let health)? = try? JSONReader.value(of: health.span) else { return Array("{}".utf8) }
+        let rest = health.entries.filter { entry in
+            if case .string(let key) = entry.key { !["setAside", "lastError"].contains(key) } else { false }
+        }
+        var writer = JSONWriter(capacity: 1024)
+        writer.value(.map(ValueMap(uniqueEntries: rest)))
+        return writer.bytes
     }
 }
 

@@ -75,25 +75,32 @@ public final class HouseDesk: HouseAnswers {
     public func watch(_ event: BridgeEvent) { moves.take(event) }
 
     /// Asks a question.
-    public func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void) {
+    public func ask(
+        _ question: HouseQuestion,
+        for viewer: Viewer,
+        then: @escaping @Sendable (HouseAnswer) -> Void
+    ) {
         switch question {
-        case .devices: askBridge(.devices, then) { $0.devices }
+        case .devices: askBridge(.devices, viewer, then) { $0.devices }
         case .device(let kind, let name):
             let device = DeviceKey(kind: kind, name: name)
-            askBridge(.device(device), then) { [moves] in $0.device(device, moves) }
+            askBridge(.device(device), viewer, then) { [moves] in $0.device(device, moves) }
         case .status:
             let phones = sources.phoneCount()
-            askBridge(.status, then) { [sources] in $0.status(sources, phones: phones) }
+            askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }
         case .event(let kind, let device, let name):
-            askBridge(.event(DeviceKey(kind: kind, name: device), name: name), then) { reply in
+            askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { reply in
                 if case .done = reply { .found([]) } else { reply.problem }
             }
-        case .definitions: askBridge(.deviceCounts, then) { [sources] in $0.definitions(sources.files()) }
+        case .definitions: 
+            askBridge(.deviceCounts, viewer, then) { [sources] in $0.definitions(sources.files()) }
         case .definition(let kind):
             then(sources.files().definition(kind: kind))
-        case .runs(let kind, let device, let limit): askRuns(kind, device, limit, then)
+        case .runs(let kind, let device, let limit): askRuns(kind, device, limit, viewer, then)
         case .recording(let kind, let device):
-            askTape(DeviceKey(kind: kind, name: device), then) { .found($0.lines) }
+            askTape(DeviceKey(kind: kind, name: device), viewer, then) { .found($0.lines) }
+        // Nothing says whose a topic is that no definition reads.
+        case .unreadTopics where !viewer.seesEverything: then(.found(TopicSurvey.nothing))
         case .unreadTopics: surveys.ask(then)
         case .check(let source):
             work(then) { [sources] in
@@ -101,17 +108,18 @@ public final class HouseDesk: HouseAnswers {
             }
         case .saveDefinition(let kind, let source):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
-        case .replay(let request): askReplay(request, then)
+        case .replay(let request): askReplay(request, viewer, then)
         }
     }
 
     /// Puts a question to the bridge, and makes an answer of its reply on the bridge's thread.
     private func askBridge(
         _ question: BridgeQuestion,
+        _ viewer: Viewer,
         _ then: @escaping @Sendable (HouseAnswer) -> Void,
         _ answer: @escaping @Sendable (BridgeReply) -> HouseAnswer
     ) {
-        guard sources.mailbox.put(question, then: { then(answer($0)) }) else {
+        guard sources.mailbox.put(question, for: viewer, then: { then(answer($0)) }) else {
             then(.problem(.tooManyQuestions))
             return
         }
@@ -129,10 +137,11 @@ public final class HouseDesk: HouseAnswers {
     /// Asks the bridge for the messages of a device, and makes an answer of them on the desk's own thread.
     private func askTape(
         _ device: DeviceKey,
+        _ viewer: Viewer,
         _ then: @escaping @Sendable (HouseAnswer) -> Void,
         _ answer: @escaping @Sendable (MessageTape) -> HouseAnswer
     ) {
-        let isTaken = sources.mailbox.put(.tape(device)) { [self] reply in
+        let isTaken = sources.mailbox.put(.tape(device), for: viewer) { [self] reply in
             switch reply {
             case .tape(let tape): work(then) { answer(tape) }
             case .noTape:
@@ -157,12 +166,19 @@ public final class HouseDesk: HouseAnswers {
         _ kind: String?,
         _ device: String?,
         _ limit: Int,
+        _ viewer: Viewer,
         _ then: @escaping @Sendable (HouseAnswer) -> Void
     ) {
-        let isTaken = sources.mailbox.put(.runs(kind: kind, device: device)) { [self] reply in
+        let isTaken = sources.mailbox.put(.runs(kind: kind, device: device), for: viewer) { [self] reply in
             guard case .runs(let current) = reply else { return then(reply.problem) }
             work(then) { [history = sources.history] in
-                let answer = RunsAnswer(kind: kind, device: device, limit: limit, current: current)
+                let answer = RunsAnswer(
+                    kind: kind,
+                    device: device,
+                    limit: limit,
+                    viewer: viewer,
+                    current: current
+                )
                 return answer.read(from: history)
             }
         }
@@ -170,7 +186,11 @@ public final class HouseDesk: HouseAnswers {
         sources.wake()
     }
 
-    private func askReplay(_ request: ReplayRequest, _ then: @escaping @Sendable (HouseAnswer) -> Void) {
+    private func askReplay(
+        _ request: ReplayRequest,
+        _ viewer: Viewer,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void
+    ) {
         let names = request.device?.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let device = names.flatMap { $0.count == 2 ? DeviceKey(kind: "\($0[0])", name: "\($0[1])") : nil }
         let wish: ReplayWish
@@ -185,7 +205,7 @@ public final class HouseDesk: HouseAnswers {
             }
             work(then) { wish.answer(Array(recording.utf8)) }
         } else if let device {
-            askTape(device, then) { wish.answer($0.lines) }
+            askTape(device, viewer, then) { wish.answer($0.lines) }
         } else {
             then(
                 .problem(

@@ -9,6 +9,7 @@ struct RunsAnswer {
     let kind: String?
     let device: String?
     let limit: Int
+    let viewer: Viewer
     let current: [CurrentRun]
 
     private struct Run {
@@ -27,7 +28,7 @@ struct RunsAnswer {
         }
         let stages: [String: [RunStage]]
         do throws(StoreFault) {
-            runs += try history.runs(kind: kind, device: device, limit: count).map {
+            runs += try ended(count, in: history).map {
                 Run(
                     id: $0.id,
                     device: DeviceKey(kind: $0.kind, name: $0.device),
@@ -58,6 +59,24 @@ struct RunsAnswer {
         return .found(writer.bytes)
     }
 
+    /// The ended runs that the viewer may see, newest first; a run whose person the history does not know is left out.
+    private func ended(_ count: Int, in history: any RunHistory) throws(StoreFault) -> [EndedActivity] {
+        var asked = count
+        while true {
+            let found = try history.runs(kind: kind, device: device, limit: asked)
+            let seen = found.filter { run in
+                viewer.sees(kind: run.kind, device: run.device, attributes: run.attributeValues)
+            }
+            if seen.count >= count || found.count < asked || asked >= Self.searchLimit {
+                return Array(seen.prefix(count))
+            }
+            asked *= 4
+        }
+    }
+
+    /// The number of ended runs among which those that a viewer may see are searched.
+    private static let searchLimit = 10_000
+
     private func write(_ run: Run, _ stages: [RunStage], to writer: inout JSONWriter) {
         writer.beginObject()
         for (name, text) in [("id", run.id), ("kind", run.device.kind), ("device", run.device.name)] {
@@ -86,6 +105,14 @@ struct RunsAnswer {
         }
         writer.endArray()
         writer.endObject()
+    }
+}
+
+extension EndedActivity {
+    /// The attributes; nil if they can't be read.
+    fileprivate var attributeValues: ValueMap? {
+        guard case .map(let map)? = try? JSONReader.value(of: attributes.span) else { return nil }
+        return map
     }
 }
 

@@ -136,6 +136,9 @@ final class TopicSurvey: BusHandler {
         return .found(writer.bytes)
     }
 
+    /// The answer for those who may not see topics that no definition reads.
+    static var nothing: [UInt8] { Array(#"{"topics":[],"seconds":0}"#.utf8) }
+
     /// The problem of a broker that does not let a survey listen.
     static func unreachable(_ reason: String) -> HouseProblem {
         HouseProblem(

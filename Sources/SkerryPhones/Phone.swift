@@ -7,6 +7,8 @@ public struct Phone: Sendable {
     public let id: String
     /// Its name for people.
     public let name: String
+    /// The person that it belongs to; nil while nobody said.
+    public internal(set) var person: String?
     /// Its credential; opaque.
     public internal(set) var credential: [UInt8]
     /// The moment of pairing.

@@ -35,8 +35,10 @@ struct PhoneActivity: Sendable {
     /// Whether there is anything to remember when the process ends.
     var isWorthKeeping: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
 
-    /// Whether an instance can be reached by a push, or a push to one is in flight.
-    var isReachable: Bool { lane.flight != nil || instances.contains { $0.token.token != nil } }
+    /// Whether an instance can be reached by a push to it or its channel, or a push to one is in flight.
+    var isReachable: Bool {
+        lane.flight != nil || instances.contains { $0.token.token != nil || $0.channel != nil }
+    }
 
     /// Records that an instance is no longer on the phone.
     ///

@@ -31,6 +31,8 @@ public struct PhoneDecision: Hashable, Sendable {
         case over
         /// Its user switched Live Activities off for the app.
         case disabled
+        /// It is not for the person that the phone belongs to.
+        case notAudience
 
         /// The kind as it is written in reports.
         public var name: String {
@@ -48,6 +50,7 @@ public struct PhoneDecision: Hashable, Sendable {
             case .tooLarge: "too-large"
             case .over: "over"
             case .disabled: "disabled"
+            case .notAudience: "not-audience"
             }
         }
     }

@@ -95,16 +95,17 @@ struct PushBody {
 }
 
 extension PushBody {
-    /// An update or an end of an activity that is shown already.
+    /// An update or an end of an activity that is shown already; one that is withheld goes away at once, without an alert.
     init(
         of activity: FollowedActivity,
         on lane: PushLane,
         isEnd: Bool,
+        isWithheld: Bool = false,
         freshness: Interval,
         at now: Timestamp
     ) {
         self.init(event: isEnd ? .end : .update, timestamp: lane.nextTimestamp(at: now))
-        isLast = isEnd && activity.isOver
+        isLast = isEnd && activity.isOver && !isWithheld
         if isLast || !isEnd,
             let untold = activity.untoldAlert(after: lane.lastAlertRev, freshness: freshness, at: now)
         {

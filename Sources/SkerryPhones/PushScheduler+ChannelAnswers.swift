@@ -31,6 +31,7 @@ extension PushScheduler {
         case .channel: published(flight, answer, place, index, at: now)
         case .start, .token: break
         }
+        forgetWhoLeft(at: now)
     }
 
     private mutating func created(_ answer: PushAnswer, _ place: Int, _ index: Int, at now: Timestamp) {

@@ -79,6 +79,10 @@ extension PushScheduler {
         guard let startedAt = channel.startedAt else {
             return activity.isOver ? .send(.closeChannel) : .rest
         }
+        if isOverheard(channel, of: activity) {
+            if !channel.lane.isBareRefused { return .send(.end(instance: channel.number)) }
+            return .hold(nil, until: startedAt + PushSchedulerSettings.shownLimit)
+        }
         if channel.lane.hasRefused(activity.key), !activity.isOver || channel.lane.isBareRefused {
             return .hold(nil, until: startedAt + PushSchedulerSettings.shownLimit)
         }
@@ -193,15 +197,17 @@ extension PushScheduler {
         let activity = activities[place]
         let channel = activity.channels[index]
         let isEnd = candidate.intent.isEnd
+        let isWithheld = isOverheard(channel, of: activity)
         let body = PushBody(
             of: activity,
             on: channel.lane,
             isEnd: isEnd,
+            isWithheld: isWithheld,
             freshness: settings.alertFreshness,
             at: now
         )
         var told = Told(alertRev: body.alertRev)
-        told.isBare = isEnd && channel.lane.hasRefused(activity.key)
+        told.isBare = isEnd && (isWithheld || channel.lane.hasRefused(activity.key))
         push.payload = body.render(activity, instance: channel.number, withContent: !told.isBare)
         if push.payload.count > PushSchedulerSettings.broadcastLimit {
             guard isEnd else {

@@ -1,4 +1,4 @@
-import SkerryActivity
+public import SkerryActivity
 public import SkerryValues
 
 extension PushScheduler {
@@ -42,12 +42,14 @@ extension PushScheduler {
     /// - Parameters:
     ///   - images: All images that were not removed, in any order.
     ///   - settings: The settings from now on.
+    ///   - audience: Who gets which activities from now on.
     /// - Returns: the household, and the images that can't be read, with the reason; they are left out.
     public static func restored(
         from images: [PhoneImage],
-        settings: PushSchedulerSettings = PushSchedulerSettings()
+        settings: PushSchedulerSettings = PushSchedulerSettings(),
+        audience: AudiencePolicy = AudiencePolicy()
     ) -> (scheduler: PushScheduler, refused: [(id: String, fault: ImageFault)]) {
-        var scheduler = PushScheduler(settings: settings)
+        var scheduler = PushScheduler(settings: settings, audience: audience)
         var refused: [(id: String, fault: ImageFault)] = []
         for image in images {
             do throws(ImageFault) {
@@ -131,6 +133,7 @@ extension Phone {
         }
         writer.optional(leftAt) { $0.moment($1) }
         writer.optional(allowsActivities) { $0.flag($1) }
+        writer.optional(person) { $0.text($1) }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -166,6 +169,7 @@ extension Phone {
         }
         if version > 2 {
             allowsActivities = try reader.optional { reader throws(ImageFault) in try reader.flag() }
+            person = try reader.optional { reader throws(ImageFault) in try reader.text() }
         }
     }
 }

@@ -65,6 +65,15 @@ extension PushScheduler {
         if phone.leftAt != nil {
             return gated(ending(phoneActivity), phoneActivity, activity, phone, at: now)
         }
+        if !maySee(activity, on: phone) {
+            return gated(
+                withheld(phoneActivity, of: phone, activity),
+                phoneActivity,
+                activity,
+                phone,
+                at: now
+            )
+        }
         if phoneActivity.isMuted {
             // A renewal that came after its user had removed the instance before it.
             if !phoneActivity.instances.isEmpty, case .send(let intent) = ending(phoneActivity) {
@@ -107,7 +116,7 @@ extension PushScheduler {
             let relevance = activity.update.relevance
             if phoneActivity.instances.isEmpty {
                 if activity.isOver || phoneActivity.isMuted || phoneActivity.lane.flight != nil
-                    || phone.leftAt != nil
+                    || !maySee(activity, on: phone)
                 {
                     continue
                 }
@@ -134,7 +143,7 @@ extension PushScheduler {
     }
 
     /// The step for an ended activity: each instance is ended, the old one first.
-    private func ending(_ phoneActivity: PhoneActivity) -> Step {
+    func ending(_ phoneActivity: PhoneActivity) -> Step {
         for instance in phoneActivity.instances where instance.token.token != nil {
             return .send(.end(instance: instance.number))
         }
@@ -212,7 +221,7 @@ extension PushScheduler {
         case .refused: return .send(.start)
         case .open:
             let isOld = channel.startedAt.map { $0 + settings.renewalAge <= now } ?? false
-            return isOld ? another : .send(.start)
+            return isOld || isOverheard(channel, of: activity) ? another : .send(.start)
         }
     }
 

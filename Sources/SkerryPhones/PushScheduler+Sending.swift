@@ -166,14 +166,16 @@ extension PushScheduler {
         let known = phones[phone].activities[phoneActivity]
         guard let place = known.place(ofInstance: instance), let token = known.instances[place].token.token
         else { return nil }
+        let isWithheld = !maySee(activity, on: phones[phone])
         let body = PushBody(
             of: activity,
             on: known.lane,
             isEnd: isEnd,
+            isWithheld: isWithheld,
             freshness: settings.alertFreshness,
             at: now
         )
-        var isBare = isEnd && (activity.isUnknown || known.lane.hasRefused(activity.key))
+        var isBare = isEnd && (activity.isUnknown || isWithheld || known.lane.hasRefused(activity.key))
         var payload = body.render(activity, instance: instance, withContent: !isBare)
         if payload.count > LiveActivityContract.limit {
             guard isEnd else {

@@ -9,6 +9,8 @@ public import SkerryValues
 public struct PushScheduler: Sendable {
     /// The budgets, and how patient the household is.
     public let settings: PushSchedulerSettings
+    /// Who gets which activities; a phone that loses one is told its end.
+    public var audience: AudiencePolicy
     /// The phones in the order of their pairing, and those that were removed and still show something.
     var phones: [Phone] = []
     /// The phones of the household in the order of their pairing.
@@ -41,8 +43,12 @@ public struct PushScheduler: Sendable {
     }
 
     /// Makes a household without phones.
-    public init(settings: PushSchedulerSettings = PushSchedulerSettings()) {
+    public init(
+        settings: PushSchedulerSettings = PushSchedulerSettings(),
+        audience: AudiencePolicy = AudiencePolicy()
+    ) {
         self.settings = settings
+        self.audience = audience
     }
 
     /// Adds a phone; running activities are started on it as soon as it reports its tokens.
@@ -50,11 +56,19 @@ public struct PushScheduler: Sendable {
     /// - Parameters:
     ///   - id: Its id in addresses; a phone with the same id is replaced.
     ///   - name: Its name for people.
+    ///   - person: The person that it belongs to, if that is said.
     ///   - credential: Its credential.
     ///   - now: When it was paired.
-    public mutating func pair(_ id: String, name: String, credential: [UInt8], at now: Timestamp) {
+    public mutating func pair(
+        _ id: String,
+        name: String,
+        person: String? = nil,
+        credential: [UInt8],
+        at now: Timestamp
+    ) {
         if let place = phone(id) { forget(place) }
         var phone = Phone(id: id, name: name, credential: credential, pairedAt: now)
+        phone.person = person
         phone.activities = activities.map { PhoneActivity(activity: $0.id) }
         phones.append(phone)
         touch(phone: id)
@@ -68,6 +82,16 @@ public struct PushScheduler: Sendable {
         phones[place].leave(at: now)
         touch(phone: id)
         forgetWhoLeft(at: now)
+        return true
+    }
+
+    /// Changes the person that a phone belongs to; nil for none.
+    ///
+    /// - Returns: false when there is no phone of this id.
+    public mutating func assign(_ person: String?, to id: String) -> Bool {
+        guard let place = phone(id), phones[place].leftAt == nil else { return false }
+        phones[place].person = person
+        touch(phone: id)
         return true
     }
 

@@ -1,16 +1,19 @@
+import SkerryActivity
 import SkerryDevice
 import SkerryFiles
 
-/// The settings and names of single devices and the place, from a configuration file that can be read again.
+/// The settings, names and people of single devices and the place, from a configuration file that can be read again.
 struct ChosenDevices {
     /// The configuration file; nil when there is none.
     let path: String?
     private var written: WrittenDevices
+    private var people: WrittenAudience
     private var location: Location
 
     /// Keeps what was read from a file.
-    init(_ written: WrittenDevices, at location: Location, path: String?) {
+    init(_ written: WrittenDevices, for people: WrittenAudience, at location: Location, path: String?) {
         self.written = written
+        self.people = people
         self.location = location
         self.path = path
     }
@@ -23,7 +26,12 @@ struct ChosenDevices {
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
         let reader = SettingsReader(options: [:], environment: environment, file: file)
         let location = try SettingsPlace.location(reader)
-        self.init(file?.devices ?? WrittenDevices(), at: location, path: path)
+        self.init(
+            file?.devices ?? WrittenDevices(),
+            for: file?.audience ?? WrittenAudience(),
+            at: location,
+            path: path
+        )
     }
 
     /// The same file, read again.
@@ -31,6 +39,21 @@ struct ChosenDevices {
     /// - Throws: the problems of the file, a line for each.
     func renewed() throws(SettingFault) -> ChosenDevices {
         try path.map { path throws(SettingFault) in try ChosenDevices(path: path) } ?? self
+    }
+
+    /// Who gets which activities.
+    ///
+    /// - Parameters:
+    ///   - definitions: The definitions in force.
+    ///   - others: Definitions that may come into force.
+    /// - Throws: the entries that can't be taken, a line for each.
+    func audience(
+        for definitions: [Definition],
+        besides others: [Definition]
+    ) throws(SettingFault) -> AudiencePolicy {
+        let (policy, problems) = people.policy(for: definitions, besides: others)
+        if let path, !problems.isEmpty { throw SettingFault(problems, in: path) }
+        return policy
     }
 
     /// The definitions at their place, with what people chose for their devices.

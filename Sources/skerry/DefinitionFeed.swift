@@ -1,6 +1,7 @@
 import ArgumentParser
 @preconcurrency import Dispatch
 import Logging
+import SkerryActivity
 import SkerryCommand
 import SkerryDevice
 import SkerryFiles
@@ -20,6 +21,10 @@ final class DefinitionFeed: Sendable {
         var seen: [String: String]
         /// The settings and names of single devices.
         var devices: ChosenDevices
+        /// Who gets which activities.
+        var audience: AudiencePolicy
+        /// Called when that has changed.
+        var tellAudience: (@Sendable (AudiencePolicy) -> Void)?
         /// Why they could not be read the last time.
         var refusal: FileError?
     }
@@ -60,11 +65,12 @@ final class DefinitionFeed: Sendable {
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
         let compiled = try Self.load(paths, adopted, limits)
-        let files = try Settings.complaining { () throws(SettingFault) in
-            try compiled.files.choosing(devices, among: adopted)
+        let (files, audience) = try Settings.complaining { () throws(SettingFault) in
+            let files = try compiled.files.choosing(devices, among: adopted)
+            return (files, try files.audience(devices, among: adopted))
         }
         watch.follow(besides: compiled.bases.map(\.path))
-        state = Mutex(State(files: files, seen: compiled.texts, devices: devices))
+        state = Mutex(State(files: files, seen: compiled.texts, devices: devices, audience: audience))
     }
 
     /// Reads the definitions of the paths, and the adopted ones of other kinds.
@@ -119,6 +125,15 @@ final class DefinitionFeed: Sendable {
 
     /// The files whose definitions are in force.
     var files: [CompiledFiles.File] { state.withLock { $0.files } }
+
+    /// Who gets which activities.
+    var audience: AudiencePolicy { state.withLock { $0.audience } }
+
+    /// Has a function called with the policy whenever settings or definitions have changed it, before the bridge gets the
+    /// definitions.
+    func onAudience(_ tell: @escaping @Sendable (AudiencePolicy) -> Void) {
+        state.withLock { $0.tellAudience = tell }
+    }
 
     /// Reads again from now on; `wake` is called when there is something in the mailbox.
     func start(_ wake: @escaping @Sendable () -> Void) {
@@ -184,10 +199,14 @@ final class DefinitionFeed: Sendable {
             return file
         }
         files = try files.choosing(devices, among: adopted, since: former)
-        state.withLock { state in
+        let audience = try files.audience(devices, among: adopted)
+        let tellAudience = state.withLock { [files] state in
             state.files = files
             state.devices = devices
+            state.audience = audience
+            return state.tellAudience
         }
+        tellAudience?(audience)
         for line in warnings { logger.warning("\(line)") }
         mailbox.put(files.compactMap { $0.definition })
     }
@@ -200,6 +219,19 @@ final class DefinitionFeed: Sendable {
 }
 
 extension [CompiledFiles.File] {
+    /// Who gets the activities of their definitions.
+    ///
+    /// - Throws: the entries of the table that can't be taken.
+    fileprivate func audience(
+        _ devices: ChosenDevices,
+        among adopted: AdoptedDefinitions?
+    ) throws(SettingFault) -> AudiencePolicy {
+        try devices.audience(
+            for: compactMap { $0.definition },
+            besides: (adopted?.candidates ?? []).compactMap { $0.definition }
+        )
+    }
+
     /// The files with what people chose for the devices of their definitions.
     ///
     /// - Parameters:

@@ -27,6 +27,9 @@ struct PairCommand: AsyncParsableCommand {
     @Option(help: "A name for the phone (default: the name it reports).")
     var name: String?
 
+    @Option(help: "The person that the phone belongs to, as in the setting 'audience'.")
+    var person: String?
+
     @Flag(help: "Show the code and exit.")
     var noWait = false
 
@@ -34,16 +37,14 @@ struct PairCommand: AsyncParsableCommand {
 
     func run() async throws {
         let session = try BridgeSession(bridge)
-        var body: [UInt8] = []
-        if let name {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.key("name")
-            writer.string(name)
-            writer.endObject()
-            body = writer.bytes
+        var writer = JSONWriter()
+        writer.beginObject()
+        for case (let key, let text?) in [("name", name), ("person", person)] {
+            writer.key(key)
+            writer.string(text)
         }
-        let offer = try session.ask("POST", "/v1/pairings", body: body)
+        writer.endObject()
+        let offer = try session.ask("POST", "/v1/pairings", body: writer.bytes)
         guard let code = offer["code"]?.text, let link = offer["link"]?.text, let url = offer["url"]?.text,
             let pairing = offer["pairing"]?.text
         else { throw session.confused }

@@ -23,6 +23,7 @@ struct PhoneServices {
     /// - Throws: a `ServiceFault`, or a `StoreFault`.
     init(
         _ settings: Settings,
+        feed: DefinitionFeed,
         options: BridgeOptions,
         store: GatewayStore,
         storePath: String?,
@@ -36,6 +37,7 @@ struct PhoneServices {
         let queue = SinkQueue(name: "phones", options: options)
         let desk = try PhoneDesk(
             settings: household,
+            audience: feed.audience,
             store: store.phones,
             queue: queue,
             clock: SystemClock(),
@@ -43,6 +45,7 @@ struct PhoneServices {
             onLoss: onLoss
         )
         self.desk = desk
+        feed.onAudience { desk.setAudience($0) }
         if let push = settings.push {
             sinks.append(queue)
             let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)

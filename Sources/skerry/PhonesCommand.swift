@@ -7,14 +7,14 @@ import SkerryValues
 struct PhonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phones",
-        abstract: "List the phones of the bridge that runs here, or remove one.",
+        abstract: "List the phones of the bridge that runs here, assign them to people, or remove one.",
         discussion: """
             If the tokens of a phone are old, the app has not been opened for a long time, and iOS may have replaced \
             them. The budgets show how many pushes may still be sent within the hour.
 
             It asks the running bridge as 'skerry pair' does; 'skerry help pair' explains how the bridge is found.
             """,
-        subcommands: [ListCommand.self, RemoveCommand.self],
+        subcommands: [ListCommand.self, AssignCommand.self, RemoveCommand.self],
         defaultSubcommand: ListCommand.self
     )
 
@@ -23,7 +23,7 @@ struct PhonesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract:
-                "List the phones: since when they are paired, how old their tokens are, how many pushes may still be sent."
+                "List the phones: whose they are, since when they are paired, how old their tokens are, how many pushes may still be sent."
         )
 
         @OptionGroup var bridge: BridgeOption
@@ -38,10 +38,43 @@ struct PhonesCommand: ParsableCommand {
             }
             let rows = phones.map { PhoneRow($0, at: now) }
             let table = TextTable(
-                ["NAME", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES", "LEFT"],
+                ["NAME", "PERSON", "ID", "PAIRED", "HEARD", "STARTS ACTIVITIES", "UPDATES", "LEFT"],
                 rows.map(\.cells)
             )
             Terminal.write(Array(table.text.utf8))
+        }
+    }
+
+    /// `skerry phones assign`.
+    struct AssignCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "assign",
+            abstract: "Assign a phone to a person, or take it from everybody.",
+            discussion: """
+                The setting 'audience' and the definitions say which people see a device. Without PERSON the phone \
+                belongs to nobody, and sees only what everybody sees.
+                """
+        )
+
+        @Argument(help: "The name or the id of the phone, as 'skerry phones' shows it.")
+        var phone: String
+
+        @Argument(help: "The person, as in the setting 'audience'.")
+        var person: String?
+
+        @OptionGroup var bridge: BridgeOption
+
+        func run() throws {
+            let session = try BridgeSession(bridge)
+            let found = try session.phone(called: phone)
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.key("person")
+            if let person { writer.string(person) } else { writer.null() }
+            writer.endObject()
+            _ = try session.ask("PUT", "/v1/phones/\(found.id)/person", body: writer.bytes)
+            let owner = person.map { "belongs to \($0)" } ?? "belongs to nobody"
+            Terminal.write(Array("\(Terminal.printable("\(found.name) \(owner)"))\n".utf8))
         }
     }
 
@@ -59,17 +92,27 @@ struct PhonesCommand: ParsableCommand {
 
         func run() throws {
             let session = try BridgeSession(bridge)
-            let phones = try session.ask("GET", "/v1/phones")["phones"]?.elements.compactMap(\.members) ?? []
-            let found = phones.filter { $0["phone"]?.text == name || $0["name"]?.text == name }
-            guard let id = found.first?["phone"]?.text else {
-                let names = phones.compactMap { $0["name"]?.text }.map { "'\(Terminal.printable($0))'" }
-                let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-                Terminal.complain("skerry: no phone is called '\(name)': \(known)\n")
-                throw ExitCode.badInput
-            }
-            _ = try session.ask("DELETE", "/v1/phones/\(id)")
-            Terminal.write(Array("removed \(Terminal.printable(found[0]["name"]?.text ?? id))\n".utf8))
+            let found = try session.phone(called: name)
+            _ = try session.ask("DELETE", "/v1/phones/\(found.id)")
+            Terminal.write(Array("removed \(Terminal.printable(found.name))\n".utf8))
         }
+    }
+}
+
+extension BridgeSession {
+    /// The phone with a name or an id.
+    ///
+    /// - Throws: an exit code, after it told which phones there are.
+    fileprivate func phone(called name: String) throws -> (id: String, name: String) {
+        let phones = try ask("GET", "/v1/phones")["phones"]?.elements.compactMap(\.members) ?? []
+        let found = phones.first { $0["phone"]?.text == name || $0["name"]?.text == name }
+        guard let found, let id = found["phone"]?.text else {
+            let names = phones.compactMap { $0["name"]?.text }.map { "'\(Terminal.printable($0))'" }
+            let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+            Terminal.complain("skerry: no phone is called '\(name)': \(known)\n")
+            throw ExitCode.badInput
+        }
+        return (id, found["name"]?.text ?? id)
     }
 }
 
@@ -89,7 +132,7 @@ private struct PhoneRow {
             return "\(name) \(max(0, Int(limit - used)))/\(Int(limit))"
         }
         cells = [
-            phone["name"]?.text ?? "", phone["phone"]?.text ?? "",
+            phone["name"]?.text ?? "", phone["person"]?.text ?? "-", phone["phone"]?.text ?? "",
             age(phone["pairedAt"]) ?? "", age(phone["heardAt"]) ?? "",
             starts.min().map { "\(starts.count), \(Self.age(now - $0))" } ?? "no token",
             updates.min().map { "\(updates.count), \(Self.age(now - $0))" } ?? "none",

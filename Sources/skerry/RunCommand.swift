@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
             bus.stop()
         }
         let house = Self.house(settings, feed, store.history(at: storePath)) { bus.wake() }
-        let phones = try Self.phones(settings, options, store, storePath, house, logger) {
+        let phones = try Self.phones(settings, feed, options, store, storePath, house, logger) {
             endIfNeeded(.storeIsLost($0))
         }
         feed.start { bus.wake() }
@@ -146,7 +146,12 @@ struct RunCommand: AsyncParsableCommand {
         if adopted == nil { try await NoDefinitions.tell(settings) }
         return try DefinitionFeed(
             settings.definitions,
-            devices: ChosenDevices(settings.devices, at: settings.location, path: settings.file),
+            devices: ChosenDevices(
+                settings.devices,
+                for: settings.audience,
+                at: settings.location,
+                path: settings.file
+            ),
             adopting: adopted,
             limits: settings.limits.device,
             mailbox: mailbox,
@@ -241,6 +246,7 @@ struct RunCommand: AsyncParsableCommand {
     /// - Throws: an exit code when the phones can't be looked after, after saying why.
     private static func phones(
         _ settings: Settings,
+        _ feed: DefinitionFeed,
         _ options: BridgeOptions,
         _ store: GatewayStore,
         _ storePath: String?,
@@ -251,6 +257,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             return try PhoneServices(
                 settings,
+                feed: feed,
                 options: options,
                 store: store,
                 storePath: storePath,

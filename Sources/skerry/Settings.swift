@@ -14,6 +14,8 @@ struct Settings {
     var file: String?
     /// The settings and names of single devices.
     var devices = WrittenDevices()
+    /// The people whose phones see devices.
+    var audience = WrittenAudience()
     /// The place whose clocks and whose sun definitions go by.
     var location: Location
     /// The files and folders of definitions.
@@ -61,6 +63,7 @@ struct Settings {
             if let file {
                 settings.file = absolute(options.config ?? usualFile)
                 settings.devices = file.devices
+                settings.audience = file.audience
             }
             return settings
         }

@@ -7,6 +7,7 @@ final class NotedHouse: HouseAnswers {
 
     private struct State {
         var questions: [HouseQuestion] = []
+        var viewers: [Viewer] = []
         var answer: @Sendable (HouseQuestion) -> HouseAnswer?
         var held: [Receiver] = []
     }
@@ -34,6 +35,9 @@ final class NotedHouse: HouseAnswers {
     /// The questions so far.
     var questions: [HouseQuestion] { state.withLock { $0.questions } }
 
+    /// Those in whose name the questions came.
+    var viewers: [Viewer] { state.withLock { $0.viewers } }
+
     /// Answers another way from now on.
     func change(_ answer: @escaping @Sendable (HouseQuestion) -> HouseAnswer?) {
         state.withLock { $0.answer = answer }
@@ -48,9 +52,10 @@ final class NotedHouse: HouseAnswers {
         for receiver in held { receiver(answer) }
     }
 
-    func ask(_ question: HouseQuestion, then: @escaping Receiver) {
+    func ask(_ question: HouseQuestion, for viewer: Viewer, then: @escaping Receiver) {
         let make = state.withLock { state in
             state.questions.append(question)
+            state.viewers.append(viewer)
             return state.answer
         }
         if let answer = make(question) { then(answer) } else { state.withLock { $0.held.append(then) } }

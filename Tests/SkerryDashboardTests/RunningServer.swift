@@ -73,8 +73,12 @@ struct RunningServer {
     var stranger: DashboardClient { client("nonsense") }
 
     /// Pairs a phone: its id and its token.
-    func pair(_ name: String = "Ada's iPhone") async throws -> (id: String, token: String) {
-        let offer = try await admin.asked("POST", "/v1/pairings").json
+    func pair(
+        _ name: String = "Ada's iPhone",
+        person: String? = nil
+    ) async throws -> (id: String, token: String) {
+        let wish = person.map { #"{"person":"\#($0)"}"# } ?? "{}"
+        let offer = try await admin.asked("POST", "/v1/pairings", body: Array(wish.utf8)).json
         let code = try #require(offer["code"].text)
         let answer = try await client().asked(
             "POST",
@@ -93,6 +97,30 @@ final class NotedPhones: PhoneDirectory {
         var credentials: [String: [UInt8]] = [:]
         var reports: [PhoneReport] = []
         var fault: StoreFault?
+        var audience = AudiencePolicy()
+        var audienceVersion: UInt64 = 0
+        var wake: (@Sendable () -> Void)?
+    }
+
+    func viewer(of phone: String) -> Viewer? {
+        state.withLock { state in
+            state.phones.first { $0.id == phone }.map {
+                .phone($0.name, person: $0.person, state.audience)
+            }
+        }
+    }
+
+    var audienceVersion: UInt64 { state.withLock { $0.audienceVersion } }
+
+    func onAudienceChange(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+
+    /// Replaces the policy, as a change of the settings does.
+    func set(_ audience: AudiencePolicy) {
+        state.withLock { state in
+            state.audience = audience
+            state.audienceVersion += 1
+        }
+        state.withLock { $0.wake }?()
     }
 
     let state = Mutex(State())
@@ -104,7 +132,9 @@ final class NotedPhones: PhoneDirectory {
     func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
         try state.withLock { state throws(StoreFault) in
             if let fault = state.fault { throw fault }
-            state.phones.append(PhoneSummary(id: phone.id, name: phone.name, pairedAt: now))
+            var summary = PhoneSummary(id: phone.id, name: phone.name, pairedAt: now)
+            summary.person = phone.person
+            state.phones.append(summary)
             state.credentials[phone.id] = phone.credential
         }
     }
@@ -117,10 +147,21 @@ final class NotedPhones: PhoneDirectory {
         }
     }
 
+    func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
+        try state.withLock { state throws(StoreFault) in
+            if let fault = state.fault { throw fault }
+            guard let place = state.phones.firstIndex(where: { $0.id == phone }) else { return false }
+            state.phones[place].person = person
+            state.audienceVersion += 1
+            return true
+        }
+    }
+
     func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
         try state.withLock { state throws(StoreFault) in
             if let fault = state.fault { throw fault }
             state.phones.removeAll { $0.id == phone }
+            state.audienceVersion += 1
             return state.credentials.removeValue(forKey: phone) != nil
         }
     }

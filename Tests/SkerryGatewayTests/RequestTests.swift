@@ -240,7 +240,7 @@ final class NotedHouse: HouseAnswers {
 
     private func note(_ text: String) { questions.withLock { $0.append(text) } }
 
-    func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void) {
+    func ask(_ question: HouseQuestion, for viewer: Viewer, then: @escaping @Sendable (HouseAnswer) -> Void) {
         switch question {
         case .check(let source): note("check \(source)")
         case .recording(let kind, let name): note("recording \(kind)/\(name)")

@@ -160,6 +160,16 @@ extension House {
 
         func credential(of phone: String) -> [UInt8]? { desk.credential(of: phone) }
 
+        func viewer(of phone: String) -> Viewer? { desk.viewer(of: phone) }
+
+        var audienceVersion: UInt64 { desk.audienceVersion }
+
+        func onAudienceChange(_ wake: @escaping @Sendable () -> Void) { desk.onAudienceChange(wake) }
+
+        func assign(_ person: String?, to phone: String) throws(StoreFault) -> Bool {
+            try desk.assign(person, to: phone)
+        }
+
         func pair(_ phone: NewPhone, at now: Timestamp) throws(StoreFault) {
             try desk.pair(phone, at: now)
             announce()
@@ -205,7 +215,11 @@ extension House {
     }
 
     private struct NoAnswers: HouseAnswers {
-        func ask(_ question: HouseQuestion, then: @escaping @Sendable (HouseAnswer) -> Void) {
+        func ask(
+            _ question: HouseQuestion,
+            for viewer: Viewer,
+            then: @escaping @Sendable (HouseAnswer) -> Void
+        ) {
             then(.found(Array("{}".utf8)))
         }
     }

@@ -110,14 +110,14 @@ struct AnswerTests {
         let house = try House()
         house.send("lamp/desk/state", #"{"on":true}"#)
         let answers = Counter()
-        for _ in 0..<10 { house.desk.ask(.status) { _ in answers.add() } }
+        for _ in 0..<10 { house.desk.ask(.status, for: .unrestricted) { _ in answers.add() } }
         #expect(answers.value == 0, "nothing is answered on the thread that asks")
         house.bridge.wake()
         #expect(answers.value == 4 && house.bridge.sleepLimit == .zero)
         house.bridge.wake()
         house.bridge.wake()
         #expect(answers.value == 10 && house.bridge.sleepLimit != .zero)
-        for _ in 0..<3 { house.desk.ask(.devices) { _ in answers.add() } }
+        for _ in 0..<3 { house.desk.ask(.devices, for: .unrestricted) { _ in answers.add() } }
         house.bridge.wake()
         #expect(answers.value == 11)
     }
@@ -125,9 +125,9 @@ struct AnswerTests {
     @Test("messages are handled while questions wait")
     func messagesFirst() throws {
         let house = try House()
-        for _ in 0..<20 { house.desk.ask(.devices) { _ in } }
+        for _ in 0..<20 { house.desk.ask(.devices, for: .unrestricted) { _ in } }
         house.send("lamp/desk/state", #"{"on":true}"#)
-        #expect(house.mailbox.put(.status) { _ in })
+        #expect(house.mailbox.put(.status, for: .unrestricted) { _ in })
     }
 
     @Test("beyond 64 questions are refused, and all when the bridge has ended")
@@ -135,7 +135,7 @@ struct AnswerTests {
         let house = try House()
         let problems = Counter()
         for _ in 0..<70 {
-            house.desk.ask(.status) { answer in
+            house.desk.ask(.status, for: .unrestricted) { answer in
                 if case .problem(let problem) = answer, problem.code == "busy" { problems.add() }
             }
         }

@@ -92,20 +92,22 @@ final class House {
     }
 
     /// Asks a question, and lets the bridge answer it.
-    func ask(_ question: HouseQuestion) async -> HouseAnswer {
+    func ask(_ question: HouseQuestion, for viewer: Viewer = .unrestricted) async -> HouseAnswer {
         let answers = AsyncStream<HouseAnswer>.makeStream()
-        desk.ask(question) { answers.continuation.yield($0) }
+        desk.ask(question, for: viewer) { answers.continuation.yield($0) }
         while bridge.sleepLimit == .zero { bridge.wake() }
         for await answer in answers.stream { return answer }
         return .found([])
     }
 
     /// The answer as JSON.
-    func json(_ question: HouseQuestion) async throws -> JSON { try JSON(await ask(question)) }
+    func json(_ question: HouseQuestion, for viewer: Viewer = .unrestricted) async throws -> JSON {
+        try JSON(await ask(question, for: viewer))
+    }
 
     /// The code of the problem that comes for an answer.
-    func problem(_ question: HouseQuestion) async -> String? {
-        if case .problem(let problem) = await ask(question) { problem.code } else { nil }
+    func problem(_ question: HouseQuestion, for viewer: Viewer = .unrestricted) async -> String? {
+        if case .problem(let problem) = await ask(question, for: viewer) { problem.code } else { nil }
     }
 }
 

@@ -10,7 +10,7 @@ struct SurveyTests {
     /// The answer, once the survey is told to end.
     func survey(_ house: House, _ calls: [QuietBus.Call]) async throws -> HouseAnswer {
         let answers = AsyncStream<HouseAnswer>.makeStream()
-        house.desk.ask(.unreadTopics) { answers.continuation.yield($0) }
+        house.desk.ask(.unreadTopics, for: .unrestricted) { answers.continuation.yield($0) }
         house.bus.call(.subscribed(granted: true))
         for call in calls { house.bus.call(call) }
         house.clock.move(by: .seconds(3))
@@ -55,14 +55,14 @@ struct SurveyTests {
     func once() async throws {
         let house = try House()
         let answers = Counter()
-        for _ in 0..<3 { house.desk.ask(.unreadTopics) { _ in answers.add() } }
+        for _ in 0..<3 { house.desk.ask(.unreadTopics, for: .unrestricted) { _ in answers.add() } }
         #expect(house.bus.starts == 1 && answers.value == 0)
         _ = try await survey(house, [])
         #expect(answers.value == 3 && house.bus.starts == 1)
-        house.desk.ask(.unreadTopics) { _ in answers.add() }
+        house.desk.ask(.unreadTopics, for: .unrestricted) { _ in answers.add() }
         #expect(answers.value == 4 && house.bus.starts == 1)
         house.clock.move(by: .seconds(10))
-        house.desk.ask(.unreadTopics) { _ in answers.add() }
+        house.desk.ask(.unreadTopics, for: .unrestricted) { _ in answers.add() }
         #expect(answers.value == 4 && house.bus.starts == 2)
     }
 
@@ -71,7 +71,7 @@ struct SurveyTests {
         for calls in [[QuietBus.Call.subscribed(granted: false)], [.disconnected], []] {
             let house = try House()
             let problems = Counter()
-            house.desk.ask(.unreadTopics) { answer in
+            house.desk.ask(.unreadTopics, for: .unrestricted) { answer in
                 if case .problem(let problem) = answer, problem.code == "no-broker" { problems.add() }
             }
             for call in calls { house.bus.call(call) }

@@ -161,7 +161,11 @@ struct PhoneBench {
         for phone in scheduler.phones { scheduler.touch(phone: phone.id) }
         for activity in scheduler.activities { scheduler.touch(activity: activity.id) }
         let (kept, _) = scheduler.takeChanges()
-        let (restored, refused) = PushScheduler.restored(from: kept, settings: scheduler.settings)
+        let (restored, refused) = PushScheduler.restored(
+            from: kept,
+            settings: scheduler.settings,
+            audience: scheduler.audience
+        )
         precondition(refused.isEmpty, "every image can be read")
         scheduler = restored
     }

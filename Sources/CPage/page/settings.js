@@ -72,7 +72,7 @@ class Settings {
     const remove = el("button", { type: "button", class: "quiet danger" }, t("settings.remove"));
     const node = el("article", { class: "card phone" },
       el("header", {}, el("span", { class: "badge" }, icon("phone", 25)),
-        el("div", { class: "who" }, el("h3", {}, phone.name), el("p", { class: "kind" }, [phone.iosVersion && `iOS ${phone.iosVersion}`, phone.environment === "development" && t("settings.development")].filter(Boolean).join(" · ")))),
+        el("div", { class: "who" }, el("h3", {}, phone.name), el("p", { class: "kind" }, [phone.person, phone.iosVersion && `iOS ${phone.iosVersion}`, phone.environment === "development" && t("settings.development")].filter(Boolean).join(" · ")))),
       el("dl", { class: "pairs" },
         el("div", {}, el("dt", {}, t("settings.heard")), heard),
         el("div", {}, el("dt", {}, t("settings.paired")), el("dd", { title: dateAndTime(phone.pairedAt) }, relative(phone.pairedAt))),
@@ -111,10 +111,14 @@ class Settings {
 
   #offer(word = null) {
     const name = el("input", { id: "phone-name", placeholder: t("settings.nameExample"), maxlength: 64, autocomplete: "off" });
+    const person = el("input", { id: "phone-person", placeholder: t("settings.personExample"), maxlength: 64, autocomplete: "off" });
     const problem = el("p", { class: "problem", role: "alert" }, word);
     const ask = async () => {
+      const wish = {};
+      if (name.value.trim()) wish.name = name.value.trim();
+      if (person.value.trim()) wish.person = person.value.trim();
       try {
-        this.#show(await this.context.api("POST", "/v1/pairings", name.value.trim() ? { name: name.value.trim() } : {}));
+        this.#show(await this.context.api("POST", "/v1/pairings", wish));
       } catch (error) {
         if (error.status === 401 || error.status === 403) this.#askToken(ask);
         else put(problem, error.message);
@@ -122,7 +126,7 @@ class Settings {
     };
     put(this.pair, el("form", { onsubmit: (event) => { event.preventDefault(); ask(); } },
       el("h3", {}, t("settings.pair")), el("p", { class: "small" }, t("settings.pairWhy")),
-      el("div", { class: "line" }, el("label", { class: "field", for: "phone-name" }, el("span", {}, t("settings.name")), name), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
+      el("div", { class: "line" }, el("label", { class: "field", for: "phone-name" }, el("span", {}, t("settings.name")), name), el("label", { class: "field", for: "phone-person" }, el("span", {}, t("settings.person")), person), el("button", { class: "main", type: "submit" }, t("settings.showCode"))), problem));
   }
 
   // Who may look may not always let phones in: that takes the administrator's token.

@@ -11,8 +11,8 @@ enum Caller: Hashable, Sendable {
     case phone(String)
     /// A program on this machine, such as a browser, that nobody else speaks through.
     case local
-    /// Somebody with a link to one device.
-    case guest(DeviceKey)
+    /// Somebody with a link to one device, made by the phone with an id, or by somebody who sees everything.
+    case guest(DeviceKey, invitedBy: String?)
     /// Anybody else.
     case stranger
 
@@ -27,7 +27,7 @@ enum Caller: Hashable, Sendable {
         }
     }
 
-    /// True if it may see the whole house, and send events to devices.
+    /// True if it may see more than a link shows, and send events to devices.
     var mayLook: Bool {
         switch self {
         case .admin, .phone, .local: true
@@ -84,28 +84,43 @@ extension RequestDesk {
 
     private func guest(_ secret: String) -> Caller {
         let found = guests.withLock { $0.find(secret) { isShown($0) } }
-        return found.map { .guest($0) } ?? .stranger
+        return found.map { .guest($0.device, invitedBy: $0.inviter) } ?? .stranger
     }
 
-    /// Whether the activity with an id is still shown.
+    /// Whether the activity with an id is still shown, also to the phone that made the link.
     func isShown(_ invitation: Guests.Invitation) -> Bool {
-        log.activity(kind: invitation.device.kind, device: invitation.device.name)?.id == invitation.activity
+        guard let viewer = viewer(ofPhone: invitation.inviter) else { return false }
+        let (kind, name) = (invitation.device.kind, invitation.device.name)
+        return log.activity(kind: kind, device: name, for: viewer)?.id == invitation.activity
     }
 
-    /// Makes sure that somebody asks who may see the whole house.
-    @discardableResult
-    func requireLook(_ request: Request) throws(Problem) -> Caller {
-        let caller = caller(request)
-        guard caller.mayLook else {
+    /// The right to see of a phone, or of everybody else if there is no id; nil if the phone was removed.
+    func viewer(ofPhone id: String?) -> Viewer? {
+        id.map { phones.viewer(of: $0) } ?? .unrestricted
+    }
+
+    /// Makes sure that somebody asks who may look.
+    ///
+    /// - Returns: what that one sees.
+    func requireLook(_ request: Request) throws(Problem) -> Viewer {
+        let viewer: Viewer? =
+            switch caller(request) {
+            case .admin, .local: .unrestricted
+            case .phone(let id): phones.viewer(of: id)
+            case .guest, .stranger: nil
+            }
+        guard let viewer else {
             throw .unauthorized("this needs the token of a paired phone, or the admin token")
         }
-        return caller
+        return viewer
     }
 
     /// Makes sure that somebody asks who may see what people follow of a device.
-    func requireLook(_ request: Request, at device: DeviceKey) throws(Problem) {
-        if caller(request) == .guest(device) { return }
-        try requireLook(request)
+    ///
+    /// - Returns: what that one sees; the device of a guest was judged by the link.
+    func requireLook(_ request: Request, at device: DeviceKey) throws(Problem) -> Viewer {
+        if case .guest(device, _) = caller(request) { return .unrestricted }
+        return try requireLook(request)
     }
 
     /// Makes sure that an administrator asks.

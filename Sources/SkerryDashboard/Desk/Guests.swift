@@ -10,6 +10,8 @@ struct Guests {
         let device: DeviceKey
         /// The id of the activity.
         let activity: String
+        /// The phone by whose right a guest sees it; nil for somebody who sees everything.
+        let inviter: String?
     }
 
     private var invitations: [(digest: [UInt8], invitation: Invitation)] = []
@@ -24,13 +26,13 @@ struct Guests {
         return secret
     }
 
-    /// The device that a secret shows; nil if it shows nothing, or no longer.
-    mutating func find(_ secret: String, isShown: (Invitation) -> Bool) -> DeviceKey? {
+    /// The invitation of a secret; nil if it shows nothing, or no longer.
+    mutating func find(_ secret: String, isShown: (Invitation) -> Bool) -> Invitation? {
         let digest = Secret.digest(secret)
         guard let found = invitations.firstIndex(where: { Secret.areEqual($0.digest, digest) }) else {
             return nil
         }
-        if isShown(invitations[found].invitation) { return invitations[found].invitation.device }
+        if isShown(invitations[found].invitation) { return invitations[found].invitation }
         invitations.remove(at: found)
         return nil
     }

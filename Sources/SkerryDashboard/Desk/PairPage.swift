@@ -38,6 +38,8 @@ enum PairPage {
             <form method="post" action="/pair">
             <input type="password" name="token" required autofocus autocomplete="current-password" \
             aria-label="Admin token" placeholder="Admin token">
+            <input name="person" maxlength="64" autocomplete="off" aria-label="Person" \
+            placeholder="Person (optional)">
             <button>Show a code</button>
             </form>
             """

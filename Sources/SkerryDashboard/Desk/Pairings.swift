@@ -41,6 +41,8 @@ struct Pairings {
         let code: [UInt8]
         /// What the phone is to be called, if whoever made the code said so.
         let name: String?
+        /// Whom the phone belongs to, if whoever made the code said so.
+        let person: String?
         let expiresAt: Timestamp
         fileprivate(set) var outcome = Outcome.open
 
@@ -54,9 +56,10 @@ struct Pairings {
     /// Wrong codes that were not told yet, and when they may be.
     private var untold: (count: Int, notBefore: Timestamp)?
 
-    /// Makes a code, for a phone that is to be called so, if that is said.
+    /// Makes a code, for a phone of this name and person, if they are given.
     mutating func offer(
         named name: String? = nil,
+        person: String? = nil,
         at now: Timestamp
     ) -> Offer {
         expire(at: now)
@@ -66,7 +69,7 @@ struct Pairings {
         wrongTries = [:]
         let code = (0..<Self.codeLength).map { _ in Self.alphabet.randomElement() ?? 0 }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let offer = Offer(id: id, code: code, name: name, expiresAt: now + Self.lifetime)
+        let offer = Offer(id: id, code: code, name: name, person: person, expiresAt: now + Self.lifetime)
         offers.append(offer)
         return offer
     }

@@ -18,8 +18,10 @@ struct StreamWish: Hashable, Sendable {
     var last: StreamPosition?
     /// The device whose explanation is sent, too.
     var watched: DeviceKey?
-    /// The only device that the reader may see; nil for all.
+    /// The only device that the reader may see, that of a guest; nil for more.
     var only: DeviceKey?
+    /// The phone by whose right the reader sees; nil for one who sees everything.
+    var phone: String?
     /// True if the reader understands gzip.
     var takesGzip = false
     /// The sender, whose streams are counted.

@@ -8,9 +8,9 @@ extension RequestDesk {
 
     /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
     func tellActivities(_ request: Request) throws(Problem) -> Response {
-        try requireLook(request)
+        let viewer = try requireLook(request)
         let limit = try Self.number("limit", in: request, max: Self.pageLimit) ?? Self.pageLimit
-        let all = log.activities(after: request.parameter("after"), limit: limit + 1)
+        let all = log.activities(after: request.parameter("after"), limit: limit + 1, for: viewer)
         let page = all.prefix(limit)
         let next = all.count > page.count ? page.last?.id : nil
         let revisions = page.map { "\($0.id) \($0.revision)" }.joined(separator: "\n")
@@ -27,15 +27,16 @@ extension RequestDesk {
 
     /// `GET /v1/activities/{kind}/{device}`: the snapshot of one activity, as it is retained on MQTT.
     func tellActivity(_ request: Request) throws(Problem) -> Response {
-        try requireLook(request, at: Self.device(request))
-        let activity = try activity(request)
+        let viewer = try requireLook(request, at: Self.device(request))
+        let activity = try activity(request, for: viewer)
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
 
     /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if nothing more is said, as it is retained on MQTT.
     func tellTimeline(_ request: Request) throws(Problem) -> Response {
-        try requireLook(request, at: Self.device(request))
-        guard let timeline = log.timeline(kind: request.path[2], device: request.path[3]) else {
+        let viewer = try requireLook(request, at: Self.device(request))
+        let (kind, device) = (request.path[2], request.path[3])
+        guard let timeline = log.timeline(kind: kind, device: device, for: viewer) else {
             throw Problem(
                 status: .notFound,
                 code: "no-timeline",
@@ -46,8 +47,9 @@ extension RequestDesk {
         return Self.response(to: request, tag: "\"\(String(body.fingerprint, radix: 16))\"") { body }
     }
 
-    private func activity(_ request: Request) throws(Problem) -> ActivityUpdate {
-        guard let activity = log.activity(kind: request.path[2], device: request.path[3]) else {
+    private func activity(_ request: Request, for viewer: Viewer) throws(Problem) -> ActivityUpdate {
+        let (kind, device) = (request.path[2], request.path[3])
+        guard let activity = log.activity(kind: kind, device: device, for: viewer) else {
             throw Self.noActivity
         }
         return activity

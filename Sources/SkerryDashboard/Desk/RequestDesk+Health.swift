@@ -9,7 +9,7 @@ extension RequestDesk {
     /// `GET /readyz`: whether the bridge has its broker and its store.
     func tellReady(_ request: Request) -> Reply {
         .later { [house] then in
-            house.ask(.status) { answer in
+            house.ask(.status, for: .unrestricted) { answer in
                 var reason = "the bridge does not answer"
                 if case .found(let bytes) = answer, let status = try? JSONReader.value(of: bytes.span) {
                     reason = Self.trouble(status) ?? ""
@@ -30,8 +30,8 @@ extension RequestDesk {
 
     /// `GET /metrics`: counters and gauges as Prometheus reads them.
     func tellMetrics(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
-        return ask(.status) { bytes in
+        let viewer = try requireLook(request)
+        return ask(.status, for: viewer) { bytes in
             let status = try? JSONReader.value(of: bytes.span)
             var response = Self.text(Metrics.text(status ?? .null))
             response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"

@@ -12,35 +12,34 @@ extension RequestDesk {
     /// `GET /v1/status`, `/v1/devices`, `/v1/definitions` and `/v1/unread-topics`.
     func ask(_ question: HouseQuestion) -> Handler {
         { request throws(Problem) in
-            try self.requireLook(request)
-            return self.ask(question)
+            self.ask(question, for: try self.requireLook(request))
         }
     }
 
     /// `GET /v1/devices/{kind}/{device}`: the explanation of a device.
     func explain(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
-        return ask(.device(kind: request.path[2], name: request.path[3]))
+        let viewer = try requireLook(request)
+        return ask(.device(kind: request.path[2], name: request.path[3]), for: viewer)
     }
 
     /// `GET /v1/definitions/{kind}`: a definition.
     func tellDefinition(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
-        return ask(.definition(kind: request.path[2]))
+        let viewer = try requireLook(request)
+        return ask(.definition(kind: request.path[2]), for: viewer)
     }
 
     /// `GET /v1/runs`: past runs.
     func tellRuns(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
+        let viewer = try requireLook(request)
         let limit = try Self.number("limit", in: request, max: Self.runLimit) ?? 100
         let (kind, device) = (request.parameter("kind"), request.parameter("device"))
-        return ask(.runs(kind: kind, device: device, limit: limit))
+        return ask(.runs(kind: kind, device: device, limit: limit), for: viewer)
     }
 
     /// `GET /v1/recordings/{kind}/{device}`: what the bridge keeps of a device.
     func tellRecording(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
-        return ask(.recording(kind: request.path[2], device: request.path[3])) {
+        let viewer = try requireLook(request)
+        return ask(.recording(kind: request.path[2], device: request.path[3]), for: viewer) {
             var response = Response(json: $0)
             response.headers["Content-Type"] = "application/x-ndjson"
             return response
@@ -49,13 +48,13 @@ extension RequestDesk {
 
     /// `POST /v1/check`: checks the text of a definition.
     func check(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
-        return ask(.check(source: try Self.source(request)))
+        let viewer = try requireLook(request)
+        return ask(.check(source: try Self.source(request)), for: viewer)
     }
 
     /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
     func tellSchema(_ request: Request) throws(Problem) -> Response {
-        try requireLook(request)
+        _ = try requireLook(request)
         var response = Response(json: LanguageSchema.bytes)
         response.headers["Content-Type"] = "application/schema+json"
         return response
@@ -63,7 +62,7 @@ extension RequestDesk {
 
     /// `POST /v1/replay`: runs a recording through a definition, or through all that are in force.
     func replay(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
+        let viewer = try requireLook(request)
         let object = try JSONObject(request.body)
         let wish = ReplayRequest(
             source: try object.text("source", limit: request.body.count),
@@ -77,19 +76,18 @@ extension RequestDesk {
         guard (wish.recording == nil) != (wish.device == nil) else {
             throw .wrongBody("missing", "either recording, lines, or device, as kind/name", at: "/recording")
         }
-        return ask(.replay(wish))
+        return ask(.replay(wish), for: viewer)
     }
 
     /// `POST /v1/devices/{kind}/{device}/events`: an event for a device.
     func sendEvent(_ request: Request) throws(Problem) -> Reply {
-        try requireLook(request)
+        let viewer = try requireLook(request)
         guard let name = try JSONObject(request.body).text("event", limit: Self.nameLimit), !name.isEmpty
         else {
             throw .wrongBody("missing", "the name of an event", at: "/event")
         }
-        return ask(.event(kind: request.path[2], device: request.path[3], name: name)) { _ in
-            Response(status: .accepted)
-        }
+        let event = HouseQuestion.event(kind: request.path[2], device: request.path[3], name: name)
+        return ask(event, for: viewer) { _ in Response(status: .accepted) }
     }
 
     /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition.
@@ -102,16 +100,18 @@ extension RequestDesk {
                 detail: "this bridge writes no definitions: set http.edit: true, or edit the file itself"
             )
         }
-        return ask(.saveDefinition(kind: request.path[2], source: try Self.source(request)))
+        let question = HouseQuestion.saveDefinition(kind: request.path[2], source: try Self.source(request))
+        return ask(question, for: .unrestricted)
     }
 
     /// The reply that the bridge makes of a question.
     func ask(
         _ question: HouseQuestion,
+        for viewer: Viewer,
         as make: @escaping @Sendable ([UInt8]) -> Response = { Response(json: $0) }
     ) -> Reply {
         .later { [house] then in
-            house.ask(question) { answer in
+            house.ask(question, for: viewer) { answer in
                 switch answer {
                 case .found(let bytes): then(make(bytes))
                 case .problem(let problem): then(Problem(problem).response)

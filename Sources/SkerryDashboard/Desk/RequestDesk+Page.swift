@@ -11,7 +11,8 @@ extension RequestDesk {
         else {
             return Self.page(PairPage.question(wasWrong: true), status: .forbidden)
         }
-        let offer = offerPairing()
+        let person = Self.person(inForm: form.first { $0.name == "person" }?.value)
+        let offer = offerPairing(person: person)
         let url = phoneURL(request)
         return Self.page(
             PairPage.code(

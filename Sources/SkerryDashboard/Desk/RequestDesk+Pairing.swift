@@ -4,14 +4,16 @@ import SkerryValues
 import Synchronization
 
 extension RequestDesk {
-    /// The longest name of a phone in bytes.
+    /// The longest name of a phone or a person in bytes.
     private static let nameLimit = 64
 
     /// `POST /v1/pairings`: makes a code for one phone.
     func offerPairing(_ request: Request) throws(Problem) -> Response {
         try requireAdmin(request)
-        let name = try request.body.isEmpty ? nil : Self.name(in: JSONObject(request.body))
-        let offer = offerPairing(named: name)
+        let object = try request.body.isEmpty ? nil : JSONObject(request.body)
+        let name = try object.flatMap { object throws(Problem) in try Self.name("name", in: object) }
+        let person = try object.flatMap { object throws(Problem) in try Self.name("person", in: object) }
+        let offer = offerPairing(named: name, person: person)
         let url = phoneURL(request)
         var writer = JSONWriter()
         writer.beginObject()
@@ -64,7 +66,7 @@ extension RequestDesk {
         guard let code = try object.text("code", limit: 64) else {
             throw .wrongBody("missing", "the code that 'skerry pair' shows", at: "/code")
         }
-        let wish = try Self.name(in: object) ?? "iPhone"
+        let wish = try Self.name("name", in: object) ?? "iPhone"
         let address = request.sender.address
         if let wait = pairings.withLock({ $0.wait(of: address, at: steadyClock.now) }) {
             throw Self.tooManyCodes(wait)
@@ -91,7 +93,10 @@ extension RequestDesk {
         }
         do throws(StoreFault) {
             let credential = Secret.digest(token)
-            try phones.pair(NewPhone(id: phone.id, name: phone.name, credential: credential), at: now())
+            try phones.pair(
+                NewPhone(id: phone.id, name: phone.name, person: offer.person, credential: credential),
+                at: now()
+            )
         } catch {
             pairings.withLock { $0.reopen(offer) }
             throw Problem.notStored(error.message)
@@ -121,17 +126,28 @@ extension RequestDesk {
     }
 
     /// Makes a code.
-    func offerPairing(named name: String? = nil) -> Pairings.Offer {
-        pairings.withLock { $0.offer(named: name, at: steadyClock.now) }
+    func offerPairing(named name: String? = nil, person: String? = nil) -> Pairings.Offer {
+        pairings.withLock { $0.offer(named: name, person: person, at: steadyClock.now) }
     }
 
-    /// What a phone is to be called; nil when nothing is said.
-    private static func name(in object: JSONObject) throws(Problem) -> String? {
-        guard let name = try object.text("name", limit: nameLimit) else { return nil }
-        guard name.contains(where: { !$0.isWhitespace }),
-            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw .wrongBody("unknown-value", "it is no name", at: "/name") }
+    /// The name of a phone or a person in a member of the body; nil when there is none.
+    static func name(_ key: String, in object: JSONObject) throws(Problem) -> String? {
+        guard let name = try object.text(key, limit: nameLimit) else { return nil }
+        guard isName(name) else { throw .wrongBody("unknown-value", "it is no name", at: "/\(key)") }
         return name
+    }
+
+    /// Whether a text can be the name of a phone or a person.
+    private static func isName(_ text: String) -> Bool {
+        text.contains { !$0.isWhitespace }
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    /// The person in the form of the page, without spaces around the name; nil for an empty or a wrong one.
+    static func person(inForm text: String?) -> String? {
+        guard let text, text.utf8.count <= nameLimit, isName(text) else { return nil }
+        let start = text.drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 
     /// The address in a QR code, which opens the app.

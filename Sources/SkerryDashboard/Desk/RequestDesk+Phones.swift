@@ -47,6 +47,25 @@ extension RequestDesk {
         return try summary(of: phone)
     }
 
+    /// `PUT /v1/phones/{phone}/person`: changes the person that a phone belongs to.
+    func assign(_ request: Request) throws(Problem) -> Response {
+        try requireAdmin(request)
+        let phone = request.path[2]
+        let object = try JSONObject(request.body)
+        let person = try Self.name("person", in: object)
+        guard person != nil || object.isNull("person") else {
+            throw .wrongBody("missing", "the name of a person, or null for none", at: "/person")
+        }
+        let isKnown: Bool
+        do throws(StoreFault) {
+            isKnown = try phones.assign(person, to: phone)
+        } catch {
+            throw Problem.notStored(error.message)
+        }
+        guard isKnown else { throw Self.unknownPhone }
+        return try summary(of: phone)
+    }
+
     /// `DELETE /v1/phones/{phone}`: forgets a phone.
     func unpair(_ request: Request) throws(Problem) -> Response {
         let phone = request.path[2]
@@ -86,6 +105,8 @@ extension PhoneSummary {
         writer.string(id)
         writer.key("name")
         writer.string(name)
+        writer.key("person")
+        writer.optional(person)
         writer.key("pairedAt")
         writer.seconds(pairedAt)
         writer.key("heardAt")

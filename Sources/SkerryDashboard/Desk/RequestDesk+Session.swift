@@ -13,7 +13,7 @@ extension RequestDesk {
         writer.string(caller.name)
         writer.key("mayEdit")
         writer.bool(caller == .admin && options.allowsEditing)
-        if case .guest(let device) = caller {
+        if case .guest(let device, _) = caller {
             writer.key("device")
             writer.string("\(device)")
         }
@@ -52,17 +52,17 @@ extension RequestDesk {
 
     /// `POST /v1/guests`: makes a link that shows a device until its run is over.
     func inviteGuest(_ request: Request) throws(Problem) -> Response {
-        try requireLook(request)
+        let viewer = try requireLook(request)
         guard let name = try JSONObject(request.body).text("device", limit: 1024) else {
             throw .wrongBody("missing", "the device, as kind/name", at: "/device")
         }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let activity = log.activity(kind: parts[0], device: parts[1]) else {
-            throw Self.noActivity
-        }
+        guard parts.count == 2, let activity = log.activity(kind: parts[0], device: parts[1], for: viewer)
+        else { throw Self.noActivity }
+        let inviter: String? = if case .phone(let id) = caller(request) { id } else { nil }
         let device = DeviceKey(kind: parts[0], name: parts[1])
         let secret = guests.withLock {
-            $0.invite(to: Guests.Invitation(device: device, activity: activity.id))
+            $0.invite(to: Guests.Invitation(device: device, activity: activity.id, inviter: inviter))
         }
         var writer = JSONWriter()
         writer.beginObject()

@@ -12,12 +12,14 @@ extension RequestDesk {
             }
             wish.watched = DeviceKey(kind: parts[0], name: parts[1])
         }
-        if case .guest(let device) = caller {
+        switch caller {
+        case .guest(let device, let inviter):
             // The explanation of a device says more than a guest should know.
             guard wish.watched == nil else { throw .unauthorized("a guest sees no explanations") }
             wish.only = device
-        } else {
-            try requireLook(request)
+            wish.phone = inviter
+        case .phone(let id): wish.phone = id
+        case .admin, .local, .stranger: _ = try requireLook(request)
         }
         if request.method == "HEAD" { return .response(Response(headers: Self.streamHeaders)) }
         // A browser sends the field by itself; a page that begins again has the id in its address.

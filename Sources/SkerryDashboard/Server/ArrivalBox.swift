@@ -5,10 +5,10 @@ import Synchronization
 enum Arrival: Sendable {
     /// The answer to the request with a number.
     case answer(to: UInt64, Response)
-    /// The state of the house; the devices are the answer to a question, nil if there was none.
-    case house(LogSnapshot, devices: [UInt8]?)
-    /// The explanation of a device.
-    case explanation(of: DeviceKey, HouseAnswer)
+    /// The state of the house for a viewer; the devices are the answer to a question, nil if there was none.
+    case house(LogSnapshot, devices: [UInt8]?, for: Sight)
+    /// The explanation of a device for a viewer.
+    case explanation(of: DeviceKey, HouseAnswer, for: Sight)
 }
 
 /// The way from other threads to that of the server.

@@ -48,7 +48,13 @@ final class HTTPLoop {
         self.options = options
         self.signal = signal
         arrivals = ArrivalBox(signal)
-        streams = EventStreams(log: desk.log, house: desk.house, options: options, arrivals: arrivals)
+        streams = EventStreams(
+            log: desk.log,
+            house: desk.house,
+            phones: desk.phones,
+            options: options,
+            arrivals: arrivals
+        )
         patience = .microseconds(options.patience.microseconds)
         answerPatience = .microseconds(options.answerPatience.microseconds)
         streamPatience = .microseconds(options.streamPatience.microseconds)
@@ -150,8 +156,10 @@ extension HTTPLoop {
     private func take(_ arrival: Arrival) {
         switch arrival {
         case .answer(let number, let response): waiting[number]?.answer(response)
-        case .house(let snapshot, let devices): streams.take(snapshot, devices: devices)
-        case .explanation(let device, let answer): streams.take(answer, of: device)
+        case .house(let snapshot, let devices, let sight):
+            streams.take(snapshot, devices: devices, for: sight)
+        case .explanation(let device, let answer, let sight):
+            streams.take(answer, of: device, for: sight)
         }
     }
 

@@ -4,7 +4,8 @@ import SkerryValues
 /// All readers of the stream, on the thread of the server.
 ///
 /// Each event is written once, and once more if a reader understands gzip. A reader that is too far behind gets a
-/// snapshot in place of the events, so that a slow one costs no more than a fast one.
+/// snapshot in place of the events, so that a slow one costs no more than a fast one. So does a reader that may see
+/// something else than before, and the stream of a phone that was removed ends.
 final class EventStreams {
     /// The bytes that a reader may be behind.
     private static let lagLimit = 262_144
@@ -13,6 +14,7 @@ final class EventStreams {
 
     private let log: EventLog
     private let house: any HouseAnswers
+    private let phones: any PhoneDirectory
     private let arrivals: ArrivalBox
     private let options: DashboardOptions
     private let heartbeat: Duration
@@ -21,18 +23,38 @@ final class EventStreams {
     private var ring = StreamRing()
     private var readers: [ObjectIdentifier: StreamReader] = [:]
     private var counts: [String: Int] = [:]
-    private var watches: [DeviceKey: DeviceWatch] = [:]
+    private var watches: [Watched: DeviceWatch] = [:]
+    /// What the phones see by whose right there are readers, as of a version.
+    private var viewers: [String: Viewer] = [:]
+    private var audienceVersion: UInt64
+    /// The position at the last change of what phones see: no phone goes on with events from before; nil for none.
+    private var lastChange: UInt64?
     private var nextHeartbeat: ContinuousClock.Instant?
-    /// The moment at which a snapshot was asked for; nil if none is under way.
-    private var askedAt: ContinuousClock.Instant?
+    /// The moments at which snapshots were asked for that are under way, by the phone for which they are.
+    private var asked: [String?: ContinuousClock.Instant] = [:]
 
-    init(log: EventLog, house: any HouseAnswers, options: DashboardOptions, arrivals: ArrivalBox) {
+    /// A device that readers watch by the right of a phone, or of those who see everything.
+    private struct Watched: Hashable {
+        var device: DeviceKey
+        var phone: String?
+    }
+
+    init(
+        log: EventLog,
+        house: any HouseAnswers,
+        phones: any PhoneDirectory,
+        options: DashboardOptions,
+        arrivals: ArrivalBox
+    ) {
         self.log = log
         self.house = house
+        self.phones = phones
+        audienceVersion = phones.audienceVersion
         self.options = options
         self.arrivals = arrivals
         heartbeat = .microseconds(options.heartbeat.microseconds)
         watchPause = .microseconds(options.watchPause.microseconds)
+        phones.onAudienceChange { [arrivals] in arrivals.ring() }
     }
 
     /// Makes sure that there is room for one more reader.
@@ -41,9 +63,8 @@ final class EventStreams {
         guard readers.count < options.streams, counts[wish.address, default: 0] < limit else {
             throw Self.busy("too many streams are open")
         }
-        guard let device = wish.watched, watches[device] == nil, watches.count >= Self.watchLimit else {
-            return
-        }
+        guard let watched = watched(by: wish), watches[watched] == nil, watches.count >= Self.watchLimit
+        else { return }
         throw Self.busy("too many devices are being watched")
     }
 
@@ -64,11 +85,18 @@ final class EventStreams {
         }
         readers[ObjectIdentifier(reader)] = reader
         counts[reader.wish.address, default: 0] += 1
-        if let device = reader.wish.watched { watches[device, default: DeviceWatch()].readers += 1 }
+        if let watched = watched(by: reader.wish) { watches[watched, default: DeviceWatch()].readers += 1 }
         synchronize()
-        if let last = reader.wish.last, last.process == process, ring.lag(after: last.position) != nil {
-            reader.position = last.position
+        reconsider()
+        if let phone = reader.wish.phone {
+            viewers[phone] = phones.viewer(of: phone)
+            guard let viewer = viewers[phone] else { return reader.end() }
+            reader.viewer = viewer
         }
+        guard let last = reader.wish.last, last.process == process, ring.lag(after: last.position) != nil,
+            reader.wish.phone == nil || lastChange.map({ last.position > $0 }) ?? true
+        else { return }
+        reader.position = last.position
     }
 
     /// Removes a reader.
@@ -77,9 +105,9 @@ final class EventStreams {
         let address = reader.wish.address
         let rest = counts[address, default: 0] - 1
         counts[address] = rest > 0 ? rest : nil
-        if let device = reader.wish.watched, var watch = watches[device] {
+        if let watched = watched(by: reader.wish), var watch = watches[watched] {
             watch.readers -= 1
-            watches[device] = watch.readers > 0 ? watch : nil
+            watches[watched] = watch.readers > 0 ? watch : nil
         }
         if readers.isEmpty {
             log.onEvents(nil)
@@ -99,14 +127,17 @@ final class EventStreams {
     func advance(at now: ContinuousClock.Instant) {
         if readers.isEmpty { return }
         synchronize()
+        reconsider()
         if let due = nextHeartbeat, due <= now {
             nextHeartbeat = now + heartbeat
             for reader in readers.values { reader.owesHeartbeat = true }
         }
-        for (device, watch) in watches where watch.due <= now {
-            watches[device]?.due = now + watchPause
-            house.ask(.device(kind: device.kind, name: device.name)) { [arrivals] answer in
-                arrivals.put(.explanation(of: device, answer))
+        for (watched, watch) in watches where watch.due <= now {
+            watches[watched]?.due = now + watchPause
+            guard let viewer = viewer(of: watched.phone) else { continue }
+            let question = HouseQuestion.device(kind: watched.device.kind, name: watched.device.name)
+            house.ask(question, for: viewer) { [arrivals] answer in
+                arrivals.put(.explanation(of: watched.device, answer, for: Sight(watched.phone, viewer)))
             }
         }
         for reader in readers.values where hasNews(for: reader) { reader.wake() }
@@ -114,13 +145,49 @@ final class EventStreams {
 
     /// Takes in what has happened since the last time.
     private func synchronize() { ring.add(log.entries(after: ring.position), of: process) }
+
+    private func watched(by wish: StreamWish) -> Watched? {
+        wish.watched.map { Watched(device: $0, phone: wish.phone) }
+    }
+}
+
+// What readers may see.
+extension EventStreams {
+    /// What a phone sees, or somebody who sees everything if there is no id; nil for a phone that was removed.
+    private func viewer(of phone: String?) -> Viewer? {
+        phone.map { viewers[$0] } ?? .unrestricted
+    }
+
+    /// Judges all readers again, if phones may see something else than the last time.
+    private func reconsider() {
+        let version = phones.audienceVersion
+        if version == audienceVersion { return }
+        audienceVersion = version
+        lastChange = ring.position
+        let former = viewers
+        viewers = [:]
+        for phone in Set(readers.values.compactMap(\.wish.phone)) { viewers[phone] = phones.viewer(of: phone) }
+        for watched in watches.keys where watched.phone.map({ viewers[$0] != former[$0] }) ?? false {
+            watches[watched]?.forget()
+        }
+        for reader in readers.values {
+            guard let phone = reader.wish.phone, viewers[phone] != former[phone] else { continue }
+            // A guest comes again, and is judged as at the first time.
+            if let viewer = viewers[phone], reader.wish.only == nil {
+                reader.begin(as: viewer)
+            } else {
+                reader.snapshot = nil
+                reader.end()
+            }
+        }
+    }
 }
 
 // What a reader gets next.
 extension EventStreams {
     private func hasNews(for reader: StreamReader) -> Bool {
         if reader.isOver || reader.owesHeartbeat || reader.snapshot != nil { return true }
-        guard let position = reader.position else { return askedAt == nil }
+        guard let position = reader.position else { return asked[reader.wish.phone] == nil }
         return position < ring.position || explanation(for: reader) != nil
     }
 
@@ -133,10 +200,10 @@ extension EventStreams {
         if reader.isOver { return nil }
         if let event = nextEvent(for: reader) { return event }
         if reader.position == nil {
-            askForSnapshot()
-        } else if let explanation = explanation(for: reader), let device = reader.wish.watched {
+            askForSnapshot(for: reader.wish.phone)
+        } else if let explanation = explanation(for: reader), let watched = watched(by: reader.wish) {
             reader.explanation = explanation
-            if let piece = watches[device]?.piece?.bytes(packed: reader.wish.takesGzip) { return piece }
+            if let piece = watches[watched]?.piece?.bytes(packed: reader.wish.takesGzip) { return piece }
         }
         guard reader.owesHeartbeat else { return nil }
         reader.owesHeartbeat = false
@@ -153,6 +220,12 @@ extension EventStreams {
             reader.position = position + 1
             let event: [UInt8]? = ring.withEntry(after: position) { entry in
                 if let only = reader.wish.only, let device = entry.device, device != only { return nil }
+                if let device = entry.device {
+                    let (kind, name, attributes) = (device.kind, device.name, entry.attributes)
+                    guard reader.viewer.sees(kind: kind, device: name, attributes: attributes) else {
+                        return nil
+                    }
+                }
                 if reader.wish.only != nil, entry.isDismissal { reader.isOver = true }
                 return entry.piece.bytes(packed: reader.wish.takesGzip)
             }
@@ -163,30 +236,33 @@ extension EventStreams {
 
     /// The number of an explanation that a reader does not have yet.
     private func explanation(for reader: StreamReader) -> Int? {
-        guard let device = reader.wish.watched, let watch = watches[device], reader.position != nil else {
-            return nil
-        }
+        guard let watched = watched(by: reader.wish), let watch = watches[watched], reader.position != nil
+        else { return nil }
         return watch.number > reader.explanation ? watch.number : nil
     }
 
-    /// Asks for the devices, for all readers that wait for a snapshot together.
-    private func askForSnapshot() {
-        if let askedAt, .now - askedAt < .microseconds(options.answerPatience.microseconds) { return }
-        askedAt = .now
-        house.ask(.devices) { [arrivals, log] answer in
+    /// Asks for the devices, for all readers that wait for a snapshot by the right of the same phone.
+    private func askForSnapshot(for phone: String?) {
+        let patience = Duration.microseconds(options.answerPatience.microseconds)
+        if let askedAt = asked[phone], .now - askedAt < patience { return }
+        guard let viewer = viewer(of: phone) else { return }
+        asked[phone] = .now
+        house.ask(.devices, for: viewer) { [arrivals, log] answer in
             // The state of the log is taken here, on the thread of the bridge: nothing happens in between.
             let devices: [UInt8]? = if case .found(let bytes) = answer { bytes } else { nil }
-            arrivals.put(.house(log.snapshot(), devices: devices))
+            arrivals.put(.house(log.snapshot(for: viewer), devices: devices, for: Sight(phone, viewer)))
         }
     }
 
-    /// Gives a snapshot to all readers that wait for one.
-    func take(_ snapshot: LogSnapshot, devices: [UInt8]?) {
-        askedAt = nil
+    /// Gives a snapshot to all readers that wait for one by the same right.
+    func take(_ snapshot: LogSnapshot, devices: [UInt8]?, for sight: Sight) {
+        asked[sight.phone] = nil
         synchronize()
+        reconsider()
+        guard viewer(of: sight.phone) == sight.viewer else { return }
         let id = StreamPosition(process: process, position: snapshot.position)
         var pieces: [DeviceKey?: StreamPiece] = [:]
-        for reader in readers.values where reader.position == nil {
+        for reader in readers.values where reader.position == nil && reader.wish.phone == sight.phone {
             let only = reader.wish.only
             if pieces[only] == nil {
                 let json = StreamText.snapshot(snapshot, devices: devices, only: only)
@@ -198,9 +274,20 @@ extension EventStreams {
     }
 
     /// Takes the explanation of a device.
-    func take(_ answer: HouseAnswer, of device: DeviceKey) {
-        guard case .found(let json) = answer else { return }
-        watches[device]?.take(json)
+    func take(_ answer: HouseAnswer, of device: DeviceKey, for sight: Sight) {
+        guard case .found(let json) = answer, viewer(of: sight.phone) == sight.viewer else { return }
+        watches[Watched(device: device, phone: sight.phone)]?.take(json)
+    }
+}
+
+/// The right by which something was asked: that of a phone with an id, or of those who see everything.
+struct Sight: Sendable {
+    let phone: String?
+    let viewer: Viewer
+
+    init(_ phone: String?, _ viewer: Viewer) {
+        self.phone = phone
+        self.viewer = viewer
     }
 }
 
@@ -216,6 +303,11 @@ private struct DeviceWatch {
     var piece: StreamPiece?
     /// The same without its moment, to see whether the next one differs.
     private var content: [UInt8] = []
+
+    /// Forgets the explanation, which readers may not see any more.
+    mutating func forget() {
+        (number, piece, content, due) = (0, nil, [], .now)
+    }
 
     /// Takes an explanation, if it differs from the last one by more than its moment.
     mutating func take(_ json: [UInt8]) {

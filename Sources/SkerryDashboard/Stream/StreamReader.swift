@@ -5,6 +5,8 @@ import SkerryGateway
 /// A reader of the stream, which holds a position and the rest of one piece, however slow it is.
 final class StreamReader {
     let wish: StreamWish
+    /// What it may see.
+    var viewer = Viewer.unrestricted
     /// The position up to which it has everything; nil while it waits for a snapshot.
     var position: UInt64?
     /// The snapshot that comes next.
@@ -76,6 +78,13 @@ final class StreamReader {
         isSuspended = false
         onStep(false)
         MHD_resume_connection(handle)
+    }
+
+    /// Begins with a snapshot again, because it may see something else.
+    func begin(as viewer: Viewer) {
+        self.viewer = viewer
+        (position, snapshot, explanation) = (nil, nil, 0)
+        wake()
     }
 
     /// Ends the stream behind what is being sent.

@@ -1,4 +1,5 @@
 import SkerryGateway
+import SkerryValues
 
 /// A piece of a stream, written once for all readers.
 struct StreamPiece {
@@ -24,6 +25,8 @@ struct StreamRing {
 
     struct Entry {
         let device: DeviceKey?
+        /// The attributes of the run that it is about, if it is about one.
+        let attributes: ValueMap?
         /// True if an activity went away.
         let isDismissal: Bool
         var piece: StreamPiece
@@ -51,7 +54,13 @@ struct StreamRing {
             end += text.count
             let isDismissal = if case .dismissed = event.news { true } else { false }
             entries.append(
-                Entry(device: event.device, isDismissal: isDismissal, piece: StreamPiece(text), end: end)
+                Entry(
+                    device: event.device,
+                    attributes: event.attributes,
+                    isDismissal: isDismissal,
+                    piece: StreamPiece(text),
+                    end: end
+                )
             )
         }
         guard let oldest = entries.first,

@@ -46,6 +46,7 @@ extension DefinitionCompiler {
             key: runKey(of: activity),
             reset: resetSignals(of: activity),
             attributes: attributes,
+            audience: audience(of: activity, attributes),
             content: content,
             contentDependencies: dependencies,
             alerts: alerts,
@@ -93,6 +94,30 @@ extension DefinitionCompiler {
             attributes.append((attribute.name.text, value))
         }
         return attributes
+    }
+
+    /// The attribute that names the person of a run; nil when there is none, or a wrong one.
+    private mutating func audience(
+        of activity: ActivityDraft,
+        _ attributes: [(name: String, value: ActivityDefinition.Typed)]
+    ) -> String? {
+        guard let audience = activity.audience else { return nil }
+        let names = activity.attributes.map { $0.name.text }
+        guard names.contains(where: { $0.hasSameCodePoints(as: audience.text) }) else {
+            reportUnknown(.badActivity, "attribute", audience, known: names, of: .field)
+            return nil
+        }
+        let value = attributes.first { $0.name.hasSameCodePoints(as: audience.text) }?.value
+        let canBeText = value.map { $0.type.map { $0 == .string } ?? [.string, .dyn].contains($0.program.type) }
+        if canBeText == false {
+            report(
+                .badActivity,
+                audience,
+                "the attribute '\(audience.text)' is no text, and an audience is the name of a person",
+                remedy: "name an attribute whose value is a person"
+            )
+        }
+        return audience.text
     }
 
     private mutating func checkField(_ name: SourceText) {

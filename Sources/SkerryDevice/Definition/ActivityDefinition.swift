@@ -55,6 +55,8 @@ final class ActivityDefinition: Sendable {
     let key: RunKey?
     let reset: SignalSet
     let attributes: [(name: String, value: Typed)]
+    /// The attribute whose value names the person of a run; nil for none.
+    let audience: String?
     let content: [ContentSource]
     let contentDependencies: Dependencies
     let alerts: [Alert]
@@ -73,6 +75,7 @@ final class ActivityDefinition: Sendable {
         key: RunKey?,
         reset: SignalSet,
         attributes: [(name: String, value: Typed)],
+        audience: String?,
         content: [ContentSource],
         contentDependencies: Dependencies,
         alerts: [Alert],
@@ -89,6 +92,7 @@ final class ActivityDefinition: Sendable {
         self.key = key
         self.reset = reset
         self.attributes = attributes
+        self.audience = audience
         self.content = content
         self.contentDependencies = contentDependencies
         self.alerts = alerts
@@ -124,6 +128,7 @@ final class ActivityDefinition: Sendable {
             key: key,
             reset: reset,
             attributes: attributes,
+            audience: audience,
             content: content,
             contentDependencies: contentDependencies,
             alerts: alerts,

@@ -134,6 +134,9 @@ extension Definition {
     /// The contract of its activity, from which an app's types are generated; nil without an activity.
     public var contract: LiveActivityContract? { activity?.contract }
 
+    /// The attribute of its activity whose value names the person of a run; nil when runs are for everybody.
+    public var audience: String? { activity?.audience }
+
     /// The names of innermost states, in document order, joined by commas.
     func stateName(_ states: StateSet) -> String {
         var text = ""

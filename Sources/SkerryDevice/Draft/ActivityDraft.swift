@@ -12,6 +12,8 @@ public struct ActivityDraft: Sendable {
     public var reset: [SourceText] = []
     /// The attributes, which stay the same for a whole run.
     public var attributes: [AttributeDraft] = []
+    /// The attribute whose value names the person whose phones see the run; nil when the run is for everybody.
+    public var audience: SourceText?
     /// The fields that may change, in the order written.
     public var content: [ContentDraft] = []
     /// The alerts, in the order written.

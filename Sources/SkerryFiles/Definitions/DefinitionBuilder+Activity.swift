@@ -19,6 +19,7 @@ extension DefinitionBuilder {
                 remedy: "write each attribute with its expression, as in `{ name: device.name }`"
             ).map { attribute($0) }
         }
+        activity.audience = keys["audience"].flatMap { text($0, of: "'audience'") }
         if let node = keys["content"] {
             activity.content = entries(
                 node,

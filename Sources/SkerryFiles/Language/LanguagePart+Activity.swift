@@ -43,6 +43,14 @@ extension LanguagePart {
                 examples: ["{ name: device.name }"]
             ),
             LanguageKey(
+                "audience",
+                "Person of the run",
+                "The attribute whose value names the person. Only phones of this person get the run, such as the customer's of "
+                    + "an order.",
+                .text,
+                examples: ["customer"]
+            ),
+            LanguageKey(
                 "content",
                 "Content",
                 "What may change. An update is sent only when a person would see a difference in a field. `timer.<name>` alone is a "

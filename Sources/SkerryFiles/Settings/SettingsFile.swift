@@ -14,11 +14,13 @@ public struct SettingsFile: Sendable {
         case group([(key: String, shape: Shape)])
         /// What single devices have, by the names of the devices.
         case devices
+        /// The people of devices.
+        case audience
     }
 
     private static let file = Shape.group([
         ("definitions", .values), ("prefix", .value), ("health-interval", .value),
-        ("devices", .devices), ("names", .devices),
+        ("devices", .devices), ("names", .devices), ("audience", .audience),
         (
             "mqtt",
             .group([
@@ -81,9 +83,15 @@ public struct SettingsFile: Sendable {
     public static let keys = names(of: file, after: "")
 
     private static func names(of shape: Shape, after start: String) -> [String] {
-        if case .devices = shape { return [] }
-        guard case .group(let members) = shape else { return [start] }
-        return members.flatMap { names(of: $0.shape, after: start.isEmpty ? $0.key : "\(start).\($0.key)") }
+        switch shape {
+        case .devices, .audience: return []
+        case .value, .values: return [start]
+        case .group(let members): return names(of: members, after: start)
+        }
+    }
+
+    private static func names(of members: [(key: String, shape: Shape)], after start: String) -> [String] {
+        members.flatMap { names(of: $0.shape, after: start.isEmpty ? $0.key : "\(start).\($0.key)") }
     }
 
     /// All problems, in the order of their places.
@@ -94,6 +102,8 @@ public struct SettingsFile: Sendable {
     public let isEmpty: Bool
     /// The settings and names of single devices.
     public let devices: WrittenDevices
+    /// The people whose phones see devices.
+    public let audience: WrittenAudience
     /// What is set, by names such as `mqtt.tls.ca`.
     let settings: [String: WrittenSetting]
 
@@ -106,6 +116,7 @@ public struct SettingsFile: Sendable {
                 problems: [DefinitionProblem(.notYAML, at: start, "the file is not UTF-8")],
                 isEmpty: false,
                 devices: WrittenDevices(),
+                audience: WrittenAudience(),
                 settings: [:]
             )
             return
@@ -129,18 +140,26 @@ public struct SettingsFile: Sendable {
             if problem.code == .notYAML { problem.message = "this can't be read as YAML" }
             return problem
         }
-        self.init(problems: problems, isEmpty: isEmpty, devices: walk.devices, settings: walk.settings)
+        self.init(
+            problems: problems,
+            isEmpty: isEmpty,
+            devices: walk.devices,
+            audience: walk.audience,
+            settings: walk.settings
+        )
     }
 
     private init(
         problems: [DefinitionProblem],
         isEmpty: Bool,
         devices: WrittenDevices,
+        audience: WrittenAudience,
         settings: [String: WrittenSetting]
     ) {
         self.problems = problems
         self.isEmpty = isEmpty
         self.devices = devices
+        self.audience = audience
         self.settings = settings
     }
 
@@ -150,6 +169,7 @@ public struct SettingsFile: Sendable {
         var builder = DefinitionBuilder()
         var settings: [String: WrittenSetting] = [:]
         var devices = WrittenDevices()
+        var audience = WrittenAudience()
 
         /// Reads a node and all below it.
         ///
@@ -162,6 +182,7 @@ public struct SettingsFile: Sendable {
             switch (shape, node.content) {
             case (.devices, _) where name == "names": devices.readNames(node, &builder)
             case (.devices, _): devices.readDevices(node, &builder)
+            case (.audience, _): audience.read(node, &builder)
             case (.value, .scalar(let value)), (.values, .scalar(let value)):
                 note(name, node, value.source.text, [value.source.text])
             case (.values, .list(let elements)):

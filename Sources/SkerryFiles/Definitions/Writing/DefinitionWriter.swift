@@ -215,6 +215,7 @@ public struct DefinitionWriter {
                 ("run", text(activity.run)),
                 ("reset", texts(activity.reset)),
                 ("attributes", map(attributes)),
+                ("audience", text(activity.audience)),
                 ("content", map(content, isBlock: true)),
                 ("alerts", alerts(activity.alerts)),
                 ("relevance", activity.relevance == 50 ? nil : .text(number(activity.relevance))),

@@ -1,0 +1,74 @@
+public import SkerryActivity
+public import SkerryDevice
+
+/// What a configuration file says of the people whose phones see a device.
+public struct WrittenAudience: Sendable {
+    private struct Entry {
+        var subject: SourceText
+        var people: [String]
+
+        /// The kind that it is about; nil for all.
+        var kind: String? { subject.text.split(separator: "/").first.flatMap { $0 == "*" ? nil : String($0) } }
+    }
+
+    /// The longest name of a person in bytes.
+    private static let nameLimit = 64
+
+    private var entries: [Entry] = []
+
+    /// What a bridge without a configuration file has: everybody sees everything.
+    public init() {}
+
+    /// The policy for the phones of a bridge.
+    ///
+    /// - Parameters:
+    ///   - definitions: The definitions in force.
+    ///   - others: Definitions that may come into force, so that the table may have their kinds, too.
+    /// - Returns: The policy, and every entry about a kind that has no definition.
+    public func policy(
+        for definitions: [Definition],
+        besides others: [Definition] = []
+    ) -> (policy: AudiencePolicy, problems: [DefinitionProblem]) {
+        let kinds = (definitions + others).map(\.kind)
+        let problems = entries.compactMap { entry -> DefinitionProblem? in
+            guard let kind = entry.kind, !kinds.contains(kind) else { return nil }
+            let near = MeantKey.of(kind, among: kinds).map { "did you mean '\($0)'?" }
+            let message = "there is no definition of the kind '\(kind)'"
+            return DefinitionProblem(.badValue, entry.subject, message, remedy: near)
+        }
+        let policy = AudiencePolicy(
+            rules: entries.map { AudiencePolicy.Rule($0.subject.text, people: $0.people) },
+            kinds: definitions.map { AudiencePolicy.Kind($0.kind, attribute: $0.audience) }
+        )
+        return (policy, problems)
+    }
+
+    /// Reads `audience:` of a configuration file.
+    mutating func read(_ node: YAMLNode, _ builder: inout DefinitionBuilder) {
+        let remedy = "write each device with its people, as in `washer/cellar: [Ada, Ben]`"
+        for pair in builder.entries(node, of: "'audience'", remedy: remedy) {
+            guard Self.isSubject(pair.key.text) else {
+                builder.report(
+                    .badName,
+                    pair.key,
+                    "'\(pair.key.text)' names no device and no kind",
+                    remedy: "write a device as in washer/cellar, a kind as in washer/*, or \"*\" for all"
+                )
+                continue
+            }
+            let people = builder.texts(pair.value, of: "the people of '\(pair.key.text)'")
+            for person in people where person.text.utf8.count > Self.nameLimit {
+                builder.report(.badValue, person, "the name of a person has at most \(Self.nameLimit) bytes")
+            }
+            entries.append(Entry(subject: pair.key, people: people.map(\.text)))
+        }
+    }
+
+    /// True for `kind/device`, `kind/*` and `*`.
+    private static func isSubject(_ text: String) -> Bool {
+        if text == "*" { return true }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !parts[0].contains("*") else { return false }
+        return !text.contains { "+#".contains($0) }
+    }
+}

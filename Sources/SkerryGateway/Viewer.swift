@@ -1,0 +1,58 @@
+public import SkerryActivity
+public import SkerryValues
+
+/// Somebody who reads, with the right to see.
+public enum Viewer: Equatable, Sendable {
+    /// The administrator, and programs on the gateway and the broker: they see everything.
+    case unrestricted
+    /// A phone by its name, the person that it belongs to, and the policy in force.
+    case phone(String, person: String?, AudiencePolicy)
+
+    /// Whether nothing is kept from any phone.
+    public var seesEverything: Bool {
+        switch self {
+        case .unrestricted: true
+        case .phone(_, _, let policy): policy.isOpen
+        }
+    }
+
+    /// Whether it sees an activity, or a device by its present run.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the device.
+    ///   - device: Its name.
+    ///   - attributes: The attributes of the run; nil when no run is known.
+    /// - Returns: whether it sees it.
+    public func sees(
+        kind: String,
+        device: String,
+        attributes: @autoclosure () -> ValueMap?
+    ) -> Bool {
+        switch self {
+        case .unrestricted: true
+        case .phone(_, let person, let policy):
+            policy.allows(person, kind: kind, device: device, attributes: attributes())
+        }
+    }
+
+    /// Whether it sees an activity of a device.
+    func sees(_ activity: ActivityUpdate, of device: DeviceKey) -> Bool {
+        sees(kind: device.kind, device: device.name, attributes: activity.attributes)
+    }
+
+    /// Whether each run of the kind has a person of its own, so that it may not see what came before the present run.
+    public func seesSingleRuns(ofKind kind: String) -> Bool {
+        switch self {
+        case .unrestricted: false
+        case .phone(_, _, let policy): policy.attribute(ofKind: kind) != nil
+        }
+    }
+
+    /// Whether it is told of decisions about a phone: of its own, and with an empty name of all.
+    func learns(ofPhone name: String) -> Bool {
+        switch self {
+        case .unrestricted: true
+        case .phone(let own, _, let policy): policy.isOpen || name.isEmpty || name == own
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import SkerryActivity
+import SkerryValues
+
+// Activities that are not for the person of a phone, and phones that were removed: both may see nothing any more.
+extension PushScheduler {
+    /// Whether a phone may see an activity.
+    ///
+    /// One that only a phone has reported is not judged: its attributes are not known yet, and it gets no content.
+    func maySee(_ activity: FollowedActivity, on phone: Phone) -> Bool {
+        guard phone.leftAt == nil else { return false }
+        if activity.isUnknown { return true }
+        return audience.allows(
+            phone.person,
+            kind: activity.kind,
+            device: activity.device,
+            attributes: activity.update.attributes
+        )
+    }
+
+    /// The step for an activity that is not for the person of a phone: it is ended there, without its content.
+    func withheld(_ phoneActivity: PhoneActivity, of phone: Phone, _ activity: FollowedActivity) -> Step {
+        if !phoneActivity.instances.isEmpty { return ending(phoneActivity) }
+        if activity.isOver { return .rest }
+        let text = phone.person.map { "not for \($0)" } ?? "not for a phone that belongs to nobody"
+        return .hold(Step.Hold(kind: .notAudience, text: text), until: .distantFuture)
+    }
+
+    /// Whether a phone that may not see the activity listens to a channel of it.
+    ///
+    /// One phone alone can't be taken from a channel. So the channel is ended for all, without content, and the activity
+    /// starts again on another one for those who may see it.
+    func isOverheard(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
+        phones.contains { phone in
+            guard let place = phone.place(of: activity.id),
+                phone.activities[place].instances.contains(where: { $0.listens(to: channel) })
+            else { return false }
+            return !maySee(activity, on: phone)
+        }
+    }
+}
