@@ -45,7 +45,7 @@ extension Bridge {
                 if shows(device.name, of: kind, to: viewer) { counts[kind, default: 0] += 1 }
             }
             return .deviceCounts(counts)
-        case .runs(let kind, let device): 
+        case .runs(let kind, let device):
             return .runs(currentRuns(kind: kind, device: device, for: viewer))
         case .tape(let device):
             // A recording has the messages of earlier runs, too.

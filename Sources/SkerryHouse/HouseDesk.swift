@@ -92,7 +92,7 @@ public final class HouseDesk: HouseAnswers {
             askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { reply in
                 if case .done = reply { .found([]) } else { reply.problem }
             }
-        case .definitions: 
+        case .definitions:
             askBridge(.deviceCounts, viewer, then) { [sources] in $0.definitions(sources.files()) }
         case .definition(let kind):
             then(sources.files().definition(kind: kind))

@@ -46,6 +46,7 @@ struct ChosenDevices {
     /// - Parameters:
     ///   - definitions: The definitions in force.
     ///   - others: Definitions that may come into force.
+    /// - Returns: The policy.
     /// - Throws: the entries that can't be taken, a line for each.
     func audience(
         for definitions: [Definition],

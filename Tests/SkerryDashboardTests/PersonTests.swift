@@ -31,7 +31,8 @@ import Testing
         try await RunningServer.use { server in
             let code = try #require(try await server.admin.asked("POST", "/v1/pairings").json["code"].text)
             let body = Array(#"{"code":"\#(code)","name":"x","person":"Ada"}"#.utf8)
-            let id = try #require(try await server.client().asked("POST", "/v1/pair", body: body).json["phone"].text)
+            let paired = try await server.client().asked("POST", "/v1/pair", body: body).json
+            let id = try #require(paired["phone"].text)
             #expect(try await server.admin.asked("GET", "/v1/phones/\(id)").json["person"].text == nil)
         }
     }
@@ -42,7 +43,8 @@ import Testing
             let page = try await server.client().asked("POST", "/pair", body: Array(form.utf8)).text
             let code = try #require(page.firstMatch(of: /class="code">([^<]+)</)).output.1
             let body = Array(#"{"code":"\#(code)"}"#.utf8)
-            let id = try #require(try await server.client().asked("POST", "/v1/pair", body: body).json["phone"].text)
+            let paired = try await server.client().asked("POST", "/v1/pair", body: body).json
+            let id = try #require(paired["phone"].text)
             #expect(try await server.admin.asked("GET", "/v1/phones/\(id)").json["person"].text == "Ada")
         }
     }

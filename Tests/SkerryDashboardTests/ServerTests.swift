@@ -146,7 +146,7 @@ import Testing
                 state.phones[0].budgets = [.init(name: "starts", used: 1, limit: 8)]
             }
             let expected = """
-                {"phone":"\(ada.id)","name":"Ada","pairedAt":1790000000,"heardAt":1790000000,\
+                {"phone":"\(ada.id)","name":"Ada","person":null,"pairedAt":1790000000,"heardAt":1790000000,\
                 "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
                 "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed"}],\

@@ -166,7 +166,10 @@ extension EventStreams {
         lastChange = ring.position
         let former = viewers
         viewers = [:]
-        for phone in Set(readers.values.compactMap(\.wish.phone)) { viewers[phone] = phones.viewer(of: phone) }
+        for reader in readers.values {
+            guard let phone = reader.wish.phone, viewers[phone] == nil else { continue }
+            viewers[phone] = phones.viewer(of: phone)
+        }
         for watched in watches.keys where watched.phone.map({ viewers[$0] != former[$0] }) ?? false {
             watches[watched]?.forget()
         }

@@ -108,8 +108,10 @@ extension DefinitionCompiler {
             return nil
         }
         let value = attributes.first { $0.name.hasSameCodePoints(as: audience.text) }?.value
-        let canBeText = value.map { $0.type.map { $0 == .string } ?? [.string, .dyn].contains($0.program.type) }
-        if canBeText == false {
+        let isOther = value.map { value in
+            value.type.map { $0 != .string } ?? ![.string, .dyn].contains(value.program.type)
+        }
+        if isOther == true {
             report(
                 .badActivity,
                 audience,

@@ -8,7 +8,10 @@ public struct WrittenAudience: Sendable {
         var people: [String]
 
         /// The kind that it is about; nil for all.
-        var kind: String? { subject.text.split(separator: "/").first.flatMap { $0 == "*" ? nil : String($0) } }
+        var kind: String? {
+            let kind = subject.text.prefix { $0 != "/" }
+            return kind == "*" ? nil : String(kind)
+        }
     }
 
     /// The longest name of a person in bytes.
@@ -56,6 +59,15 @@ public struct WrittenAudience: Sendable {
                 )
                 continue
             }
+            if pair.value.isEmpty {
+                builder.report(
+                    .badValue,
+                    pair.value,
+                    "the people of '\(pair.key.text)' are missing",
+                    remedy: "write their names, or [] for no phone"
+                )
+                continue
+            }
             let people = builder.texts(pair.value, of: "the people of '\(pair.key.text)'")
             for person in people where person.text.utf8.count > Self.nameLimit {
                 builder.report(.badValue, person, "the name of a person has at most \(Self.nameLimit) bytes")
@@ -68,7 +80,9 @@ public struct WrittenAudience: Sendable {
     private static func isSubject(_ text: String) -> Bool {
         if text == "*" { return true }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !parts[0].contains("*") else { return false }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !parts[0].contains("*") else {
+            return false
+        }
         return !text.contains { "+#".contains($0) }
     }
 }

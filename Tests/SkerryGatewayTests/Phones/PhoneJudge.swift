@@ -45,6 +45,7 @@ struct PhoneJudge {
             for (id, update) in world.bridge where update.phase != .ended {
                 let isMissing =
                     owner.isOnline && !owner.swiped.contains(id) && !live.contains { $0.id == id }
+                    && world.isFor(owner.name, id)
                 longestGap = max(longestGap, try measure("\(owner.name) misses \(id)", isMissing, at: now))
             }
         }

@@ -38,9 +38,15 @@ final class PhoneWorld {
     private var lastDelivery: UInt64 = 0
     private var deskWakes: Timestamp?
     private(set) var sent: [(at: Timestamp, push: Push)] = []
+    /// The ends of activities that phones lost because they were not for their people any more.
+    private(set) var withheld = 0
     /// Whether things still go wrong.
     var isBad = true
     private var settings: PushSchedulerSettings
+    /// Whose the phones are; nobody's if there are none.
+    private let people: [String]
+    /// Who gets what.
+    private var audience: AudiencePolicy
     var judge = PhoneJudge()
 
     init(
@@ -49,8 +55,12 @@ final class PhoneWorld {
         definitions: [Definition],
         phones: Int = 1,
         faults: Set<Fault> = [],
-        settings: PushSchedulerSettings = PushSchedulerSettings()
+        settings: PushSchedulerSettings = PushSchedulerSettings(),
+        people: [String] = [],
+        audience: AudiencePolicy = AudiencePolicy()
     ) throws {
+        self.people = people
+        self.audience = audience
         random = SimulatedRandom(seed: seed)
         clocks = WorldClocks(start)
         self.faults = faults
@@ -59,6 +69,7 @@ final class PhoneWorld {
         queue = SinkQueue(name: "phones", options: BridgeOptions(version: "test"))
         desk = try PhoneDesk(
             settings: settings,
+            audience: audience,
             store: store,
             queue: queue,
             clock: clocks.makeClock(),
@@ -67,7 +78,13 @@ final class PhoneWorld {
         let types = definitions.map { LiveActivityContract.attributesType(ofKind: $0.kind) }
         for number in 0..<phones {
             let owner = PhoneOwner(name: "phone\(number)", types: types, seed: random.next(), start: start)
-            try desk.pair(NewPhone(id: owner.name, name: owner.name, credential: [UInt8(number)]), at: start)
+            let phone = NewPhone(
+                id: owner.name,
+                name: owner.name,
+                person: number < people.count ? people[number] : nil,
+                credential: [UInt8(number)]
+            )
+            try desk.pair(phone, at: start)
             owners.append(owner)
             report(number, after: .zero)
         }
@@ -152,6 +169,7 @@ final class PhoneWorld {
             switch desk.next() {
             case .push(let push):
                 count += 1
+                try judgeAudience(of: push)
                 guard count < 200 else { throw PhoneJudge.Complaint("the desk never rests") }
                 sent.append((clocks.truth, push))
                 send(push)
@@ -245,6 +263,36 @@ extension PhoneWorld {
         }
     }
 
+    /// Replaces the policy, as a change of the settings does.
+    func set(_ audience: AudiencePolicy) throws {
+        self.audience = audience
+        desk.setAudience(audience)
+        try runDesk()
+    }
+
+    /// Whether a phone may see an activity.
+    func isFor(_ phone: String, _ activity: String) -> Bool {
+        guard let number = owners.firstIndex(where: { $0.name == phone }), let kind = kinds[activity] else {
+            return true
+        }
+        return audience.allows(
+            number < people.count ? people[number] : nil,
+            kind: kind.kind,
+            device: kind.device,
+            attributes: bridge[activity]?.attributes
+        )
+    }
+
+    /// A phone gets no more of what is not for its person than the end of it.
+    private func judgeAudience(of push: Push) throws {
+        guard let phone = push.phone, !isFor(phone, push.activity) else { return }
+        let text = String(decoding: push.payload, as: UTF8.self)
+        guard push.event == .end, !text.contains("content-state"), !text.contains("alert") else {
+            throw PhoneJudge.Complaint("\(phone) gets \(push.activity), which is not for it: \(text)")
+        }
+        withheld += 1
+    }
+
     /// The process ends at any point, and another one begins with what was stored.
     private func restart() throws {
         let old = queue
@@ -269,6 +317,7 @@ extension PhoneWorld {
         }
         desk = try PhoneDesk(
             settings: settings,
+            audience: audience,
             store: store,
             queue: queue,
             clock: clocks.makeClock(),

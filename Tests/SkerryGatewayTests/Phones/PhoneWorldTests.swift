@@ -157,4 +157,38 @@ struct PhoneWorldTests {
         try world.play(SimulatedHousehold(seed: seed + 1000, start: begin, devices: 3, runs: 1))
         #expect(world.judge.longestAtZero <= .seconds(3))
     }
+
+    @Test("two people get what is theirs, over restarts and changes of the table", arguments: 1...3)
+    func audiences(seed: UInt64) throws {
+        let kinds = PhoneFiles.definitions.map { AudiencePolicy.Kind($0.kind) }
+        let policies = [("Ada", "Ben"), ("Ben", "Ada")].map { first, second in
+            let rules = kinds.enumerated().map { number, kind in
+                AudiencePolicy.Rule("\(kind.name)/*", people: [number % 2 == 0 ? first : second])
+            }
+            return AudiencePolicy(rules: rules, kinds: kinds)
+        }
+        let world = try PhoneWorld(
+            seed: seed,
+            start: PhoneFiles.noon,
+            definitions: PhoneFiles.definitions,
+            phones: 2,
+            faults: [.restarts],
+            people: ["Ada", "Ben"],
+            audience: policies[0]
+        )
+        world.judge.isStrict = false
+        let day = Array(SimulatedHousehold(seed: seed, start: PhoneFiles.noon, devices: 3, runs: 2))
+        let length = day.count / 12
+        for part in 0..<12 {
+            try world.play(day.dropFirst(part * length).prefix(length))
+            try world.set(policies[(part + 1) % 2])
+        }
+        try world.play(day.dropFirst(12 * length))
+        try world.pass(until: world.clocks.truth + .hours(12))
+        for owner in world.owners {
+            #expect(world.sent.contains { $0.push.phone == owner.name && $0.push.event == .start })
+            #expect(owner.phone.cards.allSatisfy { !$0.isLive })
+        }
+        #expect(world.withheld > 0)
+    }
 }
