@@ -41,8 +41,14 @@ let package = Package(
             name: "SkerryEngine",
             dependencies: ["SkerryActivity", "SkerryDevice", "SkerryMachine", "SkerryValues"]
         ),
-        // Layer 1: files, and phones.
+        // Layer 1: files, phones, and other services that show activities.
         .target(name: "SkerryPhones", dependencies: ["SkerryActivity", "SkerryValues"]),
+        .target(
+            name: "SkerrySinks",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryExpressions", "SkerryPhones", "SkerryValues",
+            ]
+        ),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "SkerryFiles",
@@ -62,7 +68,7 @@ let package = Package(
             name: "SkerryGateway",
             dependencies: [
                 "CTimex", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions",
-                "SkerryMachine", "SkerryPhones", "SkerryValues",
+                "SkerryMachine", "SkerryPhones", "SkerrySinks", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -91,7 +97,8 @@ let package = Package(
         .target(
             name: "SkerryPush",
             dependencies: [
-                "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryPhones", "SkerryValues",
+                "CCurl", "COpenSSL", "SkerryActivity", "SkerryGateway", "SkerryPhones", "SkerrySinks",
+                "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -134,7 +141,8 @@ let package = Package(
                 "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
                 "SkerryExpressions",
                 "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
-                "SkerryMosquitto", "SkerryPhones", "SkerryPush", "SkerryPushTesting", "SkerryStore",
+                "SkerryMosquitto", "SkerryPhones", "SkerryPush", "SkerryPushTesting", "SkerrySinks",
+                "SkerryStore",
                 "SkerrySystemd", "SkerryTesting",
                 "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -172,6 +180,14 @@ let package = Package(
         .testTarget(
             name: "SkerryPhonesTests",
             dependencies: ["SkerryActivity", "SkerryPhones", "SkerryTesting", "SkerryValues"]
+        ),
+        .testTarget(
+            name: "SkerrySinksTests",
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryExpressions", "SkerryFiles",
+                "SkerryPhones", "SkerrySinks", "SkerryTesting", "SkerryValues",
+            ],
+            exclude: ["Goldens"]
         ),
         .testTarget(
             name: "SkerryEngineTests",
@@ -284,7 +300,11 @@ let package = Package(
         ),
         .testTarget(
             name: "SkerryPushTests",
-            dependencies: ["SkerryPush", "SkerryTesting", "SkerryValues"]
+            dependencies: [
+                "SkerryActivity", "SkerryExpressions", "SkerryGateway", "SkerryPhones", "SkerryPush",
+                "SkerrySinks", "SkerryTesting", "SkerryValues",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(name: "TidyTests"),
     ],

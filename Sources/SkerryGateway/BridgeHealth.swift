@@ -1,5 +1,6 @@
 import SkerryDevice
 import SkerryEngine
+import SkerrySinks
 import SkerryValues
 
 /// The bridge's report about itself, for `bridge/info` and `bridge/health`.
@@ -192,6 +193,14 @@ struct BridgeHealth {
         writer.int(Int64(sinks.reduce(0) { $0 + $1.count }))
         writer.key("dropped")
         writer.uint(sinks.reduce(0) { $0 + $1.dropped })
+        let tallies = sinks.map { $0.tally }
+        for (name, count) in [
+            ("sent", tallies.reduce(0) { $0 + $1.sent }), ("failed", tallies.reduce(0) { $0 + $1.failed }),
+            ("held", tallies.reduce(0) { $0 + UInt64($1.held) }),
+        ] {
+            writer.key(name)
+            writer.uint(count)
+        }
         writer.endObject()
     }
 }

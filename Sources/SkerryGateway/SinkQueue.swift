@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryMachine
+import SkerrySinks
 public import SkerryValues
 import Synchronization
 
@@ -28,6 +29,8 @@ public final class SinkQueue: Sendable {
         var dropped: UInt64 = 0
         var lateAlerts: UInt64 = 0
         var clockIsKnown = true
+        /// The counts of requests, for sinks that report them.
+        var tally = SinkScheduler.Tally()
         var wake: (@Sendable () -> Void)?
     }
 
@@ -86,6 +89,14 @@ public final class SinkQueue: Sendable {
     /// Returns deliveries that failed: they wait again, unless a newer one has replaced them.
     public func putBack(_ ids: [UInt64]) {
         release(ids.sorted()) { content, deliveries in content.waiting.prepend(deliveries) }
+    }
+
+    /// Settles those of these deliveries that a newer one waits to replace; the others stay with the sink.
+    public func settleReplaced(_ ids: [UInt64]) {
+        let replaced = content.withLock { content in
+            ids.filter { id in content.activities[id].map { content.waiting[$0] != nil } ?? false }
+        }
+        if !replaced.isEmpty { settle(replaced) }
     }
 
     /// The number of deliveries that wait or are with the sink.
@@ -162,6 +173,12 @@ extension SinkQueue {
         }
         wake?()
     }
+
+    /// Takes in the counts of requests of the sink.
+    func report(_ tally: SinkScheduler.Tally) { content.withLock { $0.tally = tally } }
+
+    /// The counts of requests that the sink reported last.
+    var tally: SinkScheduler.Tally { content.withLock { $0.tally } }
 
     /// The number of ended activities dropped because too many waited.
     var dropped: UInt64 { content.withLock { $0.dropped } }

@@ -1,44 +1,47 @@
 import SkerryActivity
-import SkerryValues
+package import SkerryValues
 
 /// The moments of spending, in a window that slides with the time.
 ///
 /// See docs/decisions/0034-push-budgets.md.
-struct BudgetLedger: Sendable {
+package struct BudgetLedger: Sendable {
     /// The moments, in order.
-    private(set) var spent: [Timestamp] = []
+    package private(set) var spent: [Timestamp] = []
 
     /// More than this is never remembered, whatever a budget allows.
     private static let memory = 256
 
     /// The number spent within the window before `now`.
-    func used(in window: Interval, at now: Timestamp) -> Int {
+    package func used(in window: Interval, at now: Timestamp) -> Int {
         spent.count - spent.partitioningIndex { $0 + window > now }
     }
 
     /// The moment from which there is room for one more; `now` or earlier if there is already.
-    func room(_ limit: Int, in window: Interval, at now: Timestamp) -> Timestamp {
+    package func room(_ limit: Int, in window: Interval, at now: Timestamp) -> Timestamp {
         let used = used(in: window, at: now)
         guard used >= limit, limit > 0 else { return limit > 0 ? now : .distantFuture }
         return spent[spent.count - limit] + window
     }
 
-    mutating func spend(in window: Interval, at now: Timestamp) {
+    /// Records a spending, and forgets those before the window.
+    package mutating func spend(in window: Interval, at now: Timestamp) {
         spent.removeFirst(spent.partitioningIndex { $0 + window > now })
         if spent.count >= Self.memory { spent.removeFirst() }
         spent.append(now)
     }
 
     /// Takes back the last entry, which never reached the phone.
-    mutating func takeBack() { _ = spent.popLast() }
+    package mutating func takeBack() { _ = spent.popLast() }
 
-    mutating func clockStepped(by length: Interval) {
+    /// Moves the entries, because the wall clock was set.
+    package mutating func clockStepped(by length: Interval) {
         for index in spent.indices { spent[index] = spent[index] + length }
     }
 
     func write(to writer: inout ImageWriter) { writer.list(spent) { $0.moment($1) } }
 
-    init() {}
+    /// Makes a ledger without entries.
+    package init() {}
 
     init(from reader: inout ImageReader) throws(ImageFault) {
         spent = try reader.list { reader throws(ImageFault) in try reader.moment() }

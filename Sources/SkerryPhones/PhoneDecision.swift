@@ -87,15 +87,19 @@ public struct PhoneDecision: Hashable, Sendable {
 }
 
 /// The last decisions, oldest first; the oldest is dropped when there are too many.
-struct DecisionRing: Sendable {
-    private(set) var decisions: [PhoneDecision] = []
+package struct DecisionRing: Sendable {
+    /// The decisions.
+    package private(set) var decisions: [PhoneDecision] = []
     /// The number of decisions that have not been reported yet.
     private var untold = 0
 
     static let limit = 64
 
+    /// Makes an empty ring.
+    package init() {}
+
     /// Adds a decision, unless it is the last one of its activity over again.
-    mutating func note(_ decision: PhoneDecision) {
+    package mutating func note(_ decision: PhoneDecision) {
         if let last = decisions.last(where: { $0.activity.hasSameCodePoints(as: decision.activity) }),
             last.kind == decision.kind, last.text.hasSameCodePoints(as: decision.text),
             last.until == decision.until
@@ -108,7 +112,7 @@ struct DecisionRing: Sendable {
     }
 
     /// The decisions since this was last asked.
-    mutating func takeNews() -> ArraySlice<PhoneDecision> {
+    package mutating func takeNews() -> ArraySlice<PhoneDecision> {
         defer { untold = 0 }
         return decisions.suffix(untold)
     }

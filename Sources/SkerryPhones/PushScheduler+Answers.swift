@@ -84,9 +84,9 @@ extension PushScheduler {
 }
 
 /// The pauses after failures.
-enum Pause {
+package enum Pause {
     /// Doubles with each failure in a row, up to a limit; up to half as much is added by chance.
-    static func length(
+    package static func length(
         after failures: Int,
         _ first: Interval,
         _ longest: Interval,
@@ -100,7 +100,7 @@ enum Pause {
 
     /// The pause that a service asks for, at most a day; one that asks for none again and again gets longer pauses all
     /// the same.
-    static func asked(_ retryAfter: Interval?, _ failures: Int, else pause: Interval) -> Interval {
+    package static func asked(_ retryAfter: Interval?, _ failures: Int, else pause: Interval) -> Interval {
         guard let retryAfter else { return pause }
         return max(min(retryAfter, .hours(24)), length(after: failures, .seconds(1), .minutes(15), 0))
     }

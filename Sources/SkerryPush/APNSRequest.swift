@@ -1,28 +1,9 @@
 /// One request to Apple's push service.
 public struct APNSRequest: Hashable, Sendable {
     /// The method of a request.
-    public enum Method: String, Hashable, Sendable {
-        /// Reads.
-        case get = "GET"
-        /// Sends or creates.
-        case post = "POST"
-        /// Removes.
-        case delete = "DELETE"
-    }
-
+    public typealias Method = WebRequest.Method
     /// A header; its name is in lower case, as HTTP/2 demands.
-    public struct Header: Hashable, Sendable {
-        /// The name in lower case.
-        public var name: String
-        /// The value.
-        public var value: String
-
-        /// Makes a header.
-        public init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    public typealias Header = WebRequest.Header
 
     /// The method.
     public var method: Method
@@ -44,17 +25,20 @@ public struct APNSRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// True if host, path and headers can go into a request as they are: ASCII that is seen, and spaces in values of headers.
-    ///
-    /// Parts of them come from devices and phones, and a line break would begin a header of its own.
-    var isWellFormed: Bool {
-        let isPlain: (UInt8) -> Bool = { (0x21...0x7E).contains($0) }
-        return path.hasPrefix("/") && path.utf8.allSatisfy(isPlain) && host.utf8.allSatisfy(isPlain)
-            && headers.allSatisfy { header in
-                !header.name.isEmpty && header.name.utf8.allSatisfy(isPlain)
-                    && header.value.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: " ") }
-            }
+    /// The request as HTTP has it.
+    var web: WebRequest {
+        WebRequest(
+            method,
+            address: "https://\(host)\(path)",
+            host: host,
+            headers: headers,
+            body: body,
+            demandsHTTP2: true
+        )
     }
+
+    /// True if it can go out as it is.
+    var isWellFormed: Bool { path.hasPrefix("/") && web.isWellFormed }
 }
 
 /// The answer of Apple's push service to a request.
@@ -67,7 +51,7 @@ public struct APNSResponse: Hashable, Sendable {
     public var channelID: String?
     /// The seconds to wait before another attempt, `retry-after`.
     public var retryAfter: Int?
-    /// The body, at most ``APNSClient/bodyLimit`` bytes of it.
+    /// The body, at most ``WebClient/bodyLimit`` bytes of it.
     public var body: [UInt8]
 
     /// Makes an answer.
@@ -84,39 +68,15 @@ public struct APNSResponse: Hashable, Sendable {
         self.retryAfter = retryAfter
         self.body = body
     }
-}
 
-/// Why a request got no answer.
-public struct APNSFault: Error, Hashable, Sendable {
-    /// The kind of fault.
-    public enum Kind: Hashable, Sendable {
-        /// The request can't be made: a host, path or header has characters that none may have.
-        case request
-        /// No connection: an unknown host, a refusal, a network that is down.
-        case unreachable
-        /// The connection is not secure as it must be.
-        case security
-        /// The connection ended before the answer.
-        case connectionLost
-        /// The other end does not speak HTTP/2.
-        case notHTTP2
-        /// No answer in time.
-        case timeout
-        /// The task that asked was cancelled, or the client was stopped.
-        case cancelled
-    }
-
-    /// The kind of fault.
-    public var kind: Kind
-    /// The fault and a remedy, one line.
-    public var message: String
-    /// Whether the request may have arrived, so that its result is unknown.
-    public var mayHaveArrived: Bool
-
-    /// Makes a fault.
-    public init(_ kind: Kind, _ message: String, mayHaveArrived: Bool = false) {
-        self.kind = kind
-        self.message = message
-        self.mayHaveArrived = mayHaveArrived
+    /// Makes an answer of one of HTTP.
+    init(_ web: WebResponse) {
+        self.init(
+            status: web.status,
+            apnsID: web.headers["apns-id"],
+            channelID: web.headers["apns-channel-id"],
+            retryAfter: web.retryAfter,
+            body: web.body
+        )
     }
 }

@@ -55,13 +55,13 @@ extension APNSResponse {
     }
 
     private var json: Value? {
-        try? JSONReader.value(of: body.span, limits: JSONLimits(bytes: APNSClient.bodyLimit, depth: 8))
+        try? JSONReader.value(of: body.span, limits: JSONLimits(bytes: WebClient.bodyLimit, depth: 8))
     }
 }
 
 extension PushAnswer {
     /// The result of a push without an answer.
-    public init(_ fault: APNSFault) {
+    public init(_ fault: WebFault) {
         switch fault.kind {
         case .request: self = .senderFault(reason: fault.message)
         case _ where fault.mayHaveArrived: self = .noAnswer(reason: fault.message)

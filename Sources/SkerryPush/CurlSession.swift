@@ -12,26 +12,26 @@ final class CurlSession {
     ///
     /// - Parameter file: The library's name for the loader.
     /// - Returns: the reason why it can't be used; nil if it can.
-    static func load(_ file: String) -> APNSFault? {
+    static func load(_ file: String) -> WebFault? {
         var reason: UnsafePointer<CChar>?
         guard skerry_curl_load(file, &reason) else {
             let words = reason.map { String(cString: $0) } ?? file
-            return APNSFault(
+            return WebFault(
                 .unreachable,
-                "pushes need libcurl, which can't be loaded: \(words): install it, as with apt-get install libcurl4"
+                "requests need libcurl, which can't be loaded: \(words): install it, as with apt-get install libcurl4"
             )
         }
         guard skerry_curl_global_init() == CURLE_OK, let info = skerry_curl_version_info(),
             info.pointee.features & CURL_VERSION_HTTP2 != 0, info.pointee.features & CURL_VERSION_SSL != 0
-        else { return APNSFault(.notHTTP2, "this libcurl lacks HTTP/2 or TLS: install one with both") }
+        else { return WebFault(.notHTTP2, "this libcurl lacks HTTP/2 or TLS: install one with both") }
         return nil
     }
 
     private var curl: UnsafeMutableRawPointer?
-    private let options: APNSClientOptions
+    private let options: WebClientOptions
     private let exchange = CurlExchange()
 
-    init(_ options: APNSClientOptions) {
+    init(_ options: WebClientOptions) {
         self.options = options
     }
 
@@ -67,7 +67,7 @@ final class CurlSession {
 
     private func exchanged(_ job: RequestJob) -> RequestJob.Outcome {
         if curl == nil { curl = skerry_curl_easy_init() }
-        guard let curl else { return .failure(APNSFault(.unreachable, "libcurl has no memory")) }
+        guard let curl else { return .failure(WebFault(.unreachable, "libcurl has no memory")) }
         guard !job.isCancelled else { return .failure(.cancelled) }
         exchange.begin(job)
         defer { exchange.job = nil }
@@ -80,19 +80,23 @@ final class CurlSession {
         }
         let code = skerry_curl_easy_perform(curl)
         guard code == CURLE_OK else { return .failure(fault(code, job)) }
-        var version = 0
-        _ = skerry_curl_get_long(curl, CURLINFO_HTTP_VERSION, &version)
-        guard version == CURL_HTTP_VERSION_2_0 else { return .failure(.notHTTP2(job.request.host)) }
+        if job.request.demandsHTTP2 {
+            var version = 0
+            _ = skerry_curl_get_long(curl, CURLINFO_HTTP_VERSION, &version)
+            guard version == CURL_HTTP_VERSION_2_0 else { return .failure(.notHTTP2(job.request.host)) }
+        }
         var status = 0
         _ = skerry_curl_get_long(curl, CURLINFO_RESPONSE_CODE, &status)
         exchange.response.status = status
         return .success(exchange.response)
     }
 
-    private func list(of request: APNSRequest) -> UnsafeMutablePointer<curl_slist>? {
+    private func list(of request: WebRequest) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         // An empty one takes a header away that libcurl adds on its own.
-        for line in ["accept:", "content-type:"] { list = skerry_curl_slist_append(list, line) ?? list }
+        for line in ["accept:", "content-type:", "expect:"] {
+            list = skerry_curl_slist_append(list, line) ?? list
+        }
         for header in request.headers {
             list = skerry_curl_slist_append(list, "\(header.name): \(header.value)") ?? list
         }
@@ -101,7 +105,7 @@ final class CurlSession {
 
     private func configure(
         _ curl: UnsafeMutableRawPointer,
-        _ request: APNSRequest,
+        _ request: WebRequest,
         _ headers: UnsafeMutablePointer<curl_slist>?
     ) {
         skerry_curl_easy_reset(curl)
@@ -120,8 +124,8 @@ final class CurlSession {
             (CURLOPT_UPKEEP_INTERVAL_MS, 1),
         ]
         for (option, number) in numbers { _ = skerry_curl_set_long(curl, option, number) }
-        _ = skerry_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "https")
-        _ = skerry_curl_set_text(curl, CURLOPT_URL, "https://\(request.host)\(request.path)")
+        _ = skerry_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, request.demandsHTTP2 ? "https" : "https,http")
+        _ = skerry_curl_set_text(curl, CURLOPT_URL, request.address)
         _ = skerry_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
         if let file = options.authorityFile { _ = skerry_curl_set_text(curl, CURLOPT_CAINFO, file) }
         if request.method == .delete { _ = skerry_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, "DELETE") }
@@ -136,7 +140,7 @@ final class CurlSession {
         skerry_curl_set_trace(curl, onTrace, Unmanaged.passUnretained(exchange).toOpaque())
     }
 
-    private func fault(_ code: CURLcode, _ job: RequestJob) -> APNSFault {
+    private func fault(_ code: CURLcode, _ job: RequestJob) -> WebFault {
         if exchange.isOldHTTP { return .notHTTP2(job.request.host) }
         // Zero until the connection is made and the request is about to be sent.
         var readyAt: curl_off_t = 0
@@ -148,34 +152,34 @@ final class CurlSession {
         return fault
     }
 
-    private static func fault(_ code: CURLcode, host: String) -> APNSFault {
+    private static func fault(_ code: CURLcode, host: String) -> WebFault {
         let words = String(cString: skerry_curl_easy_strerror(code))
         switch code {
         case CURLE_ABORTED_BY_CALLBACK: return .cancelled
         case CURLE_COULDNT_RESOLVE_HOST:
-            return APNSFault(
+            return WebFault(
                 .unreachable,
                 "unknown host \(host): does DNS work, and is there a way to the internet?"
             )
         case CURLE_COULDNT_CONNECT:
-            return APNSFault(
+            return WebFault(
                 .unreachable,
                 "no connection to \(host): is there a way to the internet, and does a firewall let the port through?"
             )
-        case CURLE_OPERATION_TIMEDOUT: return APNSFault(.timeout, "no answer from \(host) in time")
+        case CURLE_OPERATION_TIMEDOUT: return WebFault(.timeout, "no answer from \(host) in time")
         case CURLE_PEER_FAILED_VERIFICATION:
-            return APNSFault(
+            return WebFault(
                 .security,
                 "the certificate of \(host) is not to be trusted: is the clock right, and are the system's "
                     + "authorities (ca-certificates) there?"
             )
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
-            return APNSFault(.security, "no secure connection to \(host): \(words)")
+            return WebFault(.security, "no secure connection to \(host): \(words)")
         // See docs/decisions/0033-failed-pushes.md.
         case CURLE_SEND_FAIL_REWIND:
-            return APNSFault(.connectionLost, "the connection to \(host) ended before the request was taken")
+            return WebFault(.connectionLost, "the connection to \(host) ended before the request was taken")
         default:
-            return APNSFault(.connectionLost, "the connection to \(host) ended before an answer: \(words)")
+            return WebFault(.connectionLost, "the connection to \(host) ended before an answer: \(words)")
         }
     }
 }
@@ -183,21 +187,22 @@ final class CurlSession {
 /// The data for libcurl's callbacks, for one exchange after the other.
 private final class CurlExchange {
     var job: RequestJob?
-    var response = APNSResponse(status: 0)
+    var response = WebResponse(status: 0)
     private(set) var sentCount = 0
     /// Whether the other end was found to speak an older HTTP: it gets no body then.
     private(set) var isOldHTTP = false
 
     func begin(_ job: RequestJob) {
         self.job = job
-        response = APNSResponse(status: 0)
+        response = WebResponse(status: 0)
         sentCount = 0
         isOldHTTP = false
     }
 
     /// Reads the head of an outgoing request; that to a proxy begins differently.
     func look(at head: UnsafeRawBufferPointer) {
-        guard let method = job?.request.method.rawValue else { return }
+        guard let request = job?.request, request.demandsHTTP2 else { return }
+        let method = request.method.rawValue
         let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard line.hasPrefix("\(method) /") else { return }
         isOldHTTP = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/1.0")
@@ -215,16 +220,12 @@ private final class CurlExchange {
         let text = String(decoding: line, as: UTF8.self)
         guard let colon = text.firstIndex(of: ":") else { return }
         let value = text[text.index(after: colon)...].filter { !$0.isWhitespace }
-        switch text[..<colon].lowercased() {
-        case "apns-id": response.apnsID = value
-        case "apns-channel-id": response.channelID = value
-        case "retry-after": response.retryAfter = Int(value)
-        default: break
-        }
+        let name = text[..<colon].lowercased()
+        if WebResponse.readHeaders.contains(name) { response.headers[name] = value }
     }
 
     func take(body part: UnsafeRawBufferPointer) {
-        response.body.append(contentsOf: part.prefix(APNSClient.bodyLimit - response.body.count))
+        response.body.append(contentsOf: part.prefix(WebClient.bodyLimit - response.body.count))
     }
 }
 
@@ -288,10 +289,10 @@ private func onProgress(
     exchange(of: context)?.job?.isCancelled == true ? 1 : 0
 }
 
-extension APNSFault {
-    static let cancelled = APNSFault(.cancelled, "the request was given up")
+extension WebFault {
+    static let cancelled = WebFault(.cancelled, "the request was given up")
 
-    static func notHTTP2(_ host: String) -> APNSFault {
-        APNSFault(.notHTTP2, "\(host) does not speak HTTP/2: is that Apple's push service, or a proxy?")
+    static func notHTTP2(_ host: String) -> WebFault {
+        WebFault(.notHTTP2, "\(host) does not speak HTTP/2: is that Apple's push service, or a proxy?")
     }
 }

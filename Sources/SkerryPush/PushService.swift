@@ -98,7 +98,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
             return .providerToken(reason: reason, retryAfter: pause)
         }
         let answer: PushAnswer
-        do throws(APNSFault) {
+        do throws(WebFault) {
             let response = try await transport.perform(APNSRequest(push, from: sender, token: token))
             answer = response.answer
             logger.debug("push \(push.id), \(push.messageID): \(response.status) \(response.reason ?? "")")

@@ -51,7 +51,7 @@ public final class SimulatedPushService: PushTransport {
     }
 
     /// The answer to a request; there always is one.
-    public func perform(_ request: APNSRequest) async throws(APNSFault) -> APNSResponse {
+    public func perform(_ request: APNSRequest) async throws(WebFault) -> APNSResponse {
         response(to: ReceivedPush(request))
     }
 

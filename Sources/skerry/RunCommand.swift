@@ -37,7 +37,8 @@ struct RunCommand: AsyncParsableCommand {
             A page shows what the devices do, at http.address, by default on http://127.0.0.1:7537; 'none' turns that off. \
             Phones pair and report their tokens there, too: see 'skerry help pair'.
 
-            With push.apns.key it sends Live Activities to phones, through Apple's push service and no other.
+            With push.apns.key it sends Live Activities to phones, through Apple's push service and no other. With \
+            sinks.home-assistant.url, sinks.webhook.url or sinks.ntfy.topic, these services get the activities, too.
 
             A definition file that changes is read at once, and SIGHUP reads all of them: devices and timers go on. If \
             a file has an error, nothing changes, and the log says why; 'skerry check --against' shows beforehand what \
@@ -95,16 +96,17 @@ struct RunCommand: AsyncParsableCommand {
         let phones = try Self.phones(settings, feed, options, store, storePath, house, logger) {
             endIfNeeded(.storeIsLost($0))
         }
+        let sinks = try Self.sinks(settings, options, feed, logger)
         feed.start { bus.wake() }
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
-        let services = phones.services + [scout].compactMap { $0 }
+        let services = phones.services + sinks.services + [scout].compactMap { $0 }
         try await bus.runAsService(beside: services, broker: house.brokerAddress, logger: logger) {
             try Bridge.recover(
                 definitions: feed.definitions,
                 store: store,
                 clock: clock,
                 options: options,
-                sinks: phones.sinks,
+                sinks: phones.sinks + sinks.queues,
                 mailbox: mailbox,
                 inquiries: house.mailbox,
                 surroundings: Self.surroundings(house, feed, level),
@@ -113,7 +115,10 @@ struct RunCommand: AsyncParsableCommand {
                     phones.watch(event)
                     endIfNeeded(event)
                 },
-                decisions: { phones.desk?.decisions(kind: $0, device: $1) ?? [] }
+                decisions: {
+                    (phones.desk?.decisions(kind: $0, device: $1) ?? [])
+                        + sinks.decisions(kind: $0, device: $1)
+                }
             ).bridge
         }
         if let reason = end.withLock({ $0 }) {
@@ -241,6 +246,21 @@ struct RunCommand: AsyncParsableCommand {
             },
             wake: house.wake
         )
+    }
+
+    /// - Throws: an exit code when a further service can't be served, after saying why.
+    private static func sinks(
+        _ settings: Settings,
+        _ options: BridgeOptions,
+        _ feed: DefinitionFeed,
+        _ logger: Logger
+    ) throws -> SinkServices {
+        do throws(ServiceFault) {
+            return try SinkServices(settings, options: options, feed: feed, logger: logger)
+        } catch {
+            Terminal.complain("skerry: \(error.message)\n")
+            throw ExitCode.unavailable
+        }
     }
 
     /// - Throws: an exit code when the phones can't be looked after, after saying why.

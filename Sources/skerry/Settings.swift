@@ -28,6 +28,8 @@ struct Settings {
     var mqtt: MosquittoOptions
     var store: SettingsStore
     var push: SettingsPush?
+    /// Further services that show activities.
+    var sinks: [SettingsSink]
     var alertFreshness: Interval
     var history: HistoryLimits
     /// The time for which the messages of each device are kept in memory.
@@ -156,10 +158,12 @@ struct Settings {
         let limits = try SettingsLimits(reader)
         let mqtt = try broker(reader, limits)
         let push = try SettingsPush(reader)
+        let location = try SettingsPlace.location(reader)
+        let sinks = try SettingsSink.all(reader, clientID: mqtt.clientID, zone: location.zone)
         let definitions = reader.texts("definitions") ?? ["devices"]
         let store = try SettingsStore(reader, clientID: mqtt.clientID)
         return Settings(
-            location: try SettingsPlace.location(reader),
+            location: location,
             definitions: definitions.filter { $0 != automatic },
             adoptsDefinitions: definitions.contains(automatic),
             prefix: prefix,
@@ -168,6 +172,7 @@ struct Settings {
             mqtt: mqtt,
             store: store,
             push: push,
+            sinks: sinks,
             alertFreshness: .seconds(Int64(try reader.number("alerts.freshness", in: 0...86_400) ?? 900)),
             history: HistoryLimits(
                 activities: try reader.number("history.activities", in: 0...1_000_000) ?? 10_000,

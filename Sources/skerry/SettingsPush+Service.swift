@@ -32,10 +32,10 @@ extension SettingsPush {
             sender.production = APNSHost(push: host, channels: host)
             sender.development = sender.production
         }
-        var options = APNSClientOptions()
+        var options = WebClientOptions()
         options.authorityFile = authorityFile
         let client: APNSClient
-        do throws(APNSFault) {
+        do throws(WebFault) {
             client = try APNSClient(options)
         } catch {
             throw ServiceFault(message: error.message)

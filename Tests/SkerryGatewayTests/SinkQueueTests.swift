@@ -71,6 +71,19 @@ struct SinkQueueTests {
         #expect(queue.count == 0)
     }
 
+    @Test("a delivery that the sink holds back is settled when a newer one waits, and only then")
+    func replacedWhileHeld() {
+        let queue = Self.queue()
+        let (one, two) = (Self.run(1), Self.run(2, from: 11))
+        queue.put([one[0], two[0]])
+        #expect(queue.take(at: Self.now).count == 2)
+        queue.put([one[1]])
+        queue.settleReplaced([1, 11, 99])
+        #expect(queue.takeSettled() == [1])
+        #expect(Self.names(queue.take(at: Self.now)) == ["1-2"])
+        #expect(queue.count == 2)
+    }
+
     @Test("a delivery that is put back waits before all others, unless a newer one has come")
     func putBack() {
         let queue = Self.queue()

@@ -5,14 +5,15 @@ enum LayerRules {
         "SkerryValues",
     ]
 
-    /// Targets that ask the world for nothing: layer 0, and the decisions about pushes.
-    static let pure = layer0 + ["SkerryPhones"]
+    /// Targets that ask the world for nothing: layer 0, and the decisions about pushes and requests.
+    static let pure = layer0 + ["SkerryPhones", "SkerrySinks"]
 
     /// Targets of the daemon from below: each depends only on targets of earlier rows, and in the first row on each other.
     static let rows = [
         layer0,
         ["CReporter"],
         ["SkerryFiles", "SkerryGenerate", "SkerryPhones"],
+        ["SkerrySinks"],
         ["SkerryCommand", "SkerryGateway"],
         [
             "SkerryDashboard", "SkerryHouse", "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerrySystemd",

@@ -68,6 +68,12 @@ enum Metrics {
         ("publications_dropped_total", ["health", "dropped"], "Publications dropped at the limit."),
         ("alerts_late_total", ["health", "lateAlerts"], "Alerts that were too late."),
         ("readings_failed_total", ["health", "failedReadings"], "Expressions that failed."),
+        ("sinks_sent_total", ["health", "sinks", "sent"], "Requests that further services took."),
+        (
+            "sinks_failed_total", ["health", "sinks", "failed"],
+            "Requests that further services did not take."
+        ),
+        ("sinks_held", ["health", "sinks", "held"], "Activities whose state waits for further services."),
         ("problems_total", ["health", "problems"], "Problems noted."),
     ]
 

@@ -1,4 +1,4 @@
-import SkerryValues
+public import SkerryValues
 
 /// Reads numbers and signs from the bytes of a text.
 private struct ByteReader {
@@ -117,7 +117,7 @@ extension CalendarTimestamp {
     }
 
     /// The moment in UTC as RFC 3339, with as many digits after the point as it needs.
-    var text: String {
+    public var text: String {
         let civil = CivilTime(seconds: seconds, offset: 0)
         return padded(civil.year, 4) + "-" + padded(civil.month, 2) + "-" + padded(civil.day, 2) + "T"
             + padded(civil.secondOfDay / 3600, 2) + ":" + padded(civil.secondOfDay / 60 % 60, 2) + ":"

@@ -69,6 +69,32 @@ public struct SettingsFile: Sendable {
             ])
         ),
         (
+            "sinks",
+            .group([
+                (
+                    "home-assistant",
+                    .group([
+                        ("url", .value), ("targets", .values), ("token", .value), ("token-file", .value),
+                        ("requests-per-hour", .value), ("ca", .value),
+                    ])
+                ),
+                (
+                    "webhook",
+                    .group([
+                        ("url", .value), ("mode", .value), ("secret", .value), ("secret-file", .value),
+                        ("ca", .value),
+                    ])
+                ),
+                (
+                    "ntfy",
+                    .group([
+                        ("url", .value), ("topic", .value), ("token", .value), ("token-file", .value),
+                        ("requests-per-hour", .value), ("ca", .value),
+                    ])
+                ),
+            ])
+        ),
+        (
             "limits",
             .group([
                 ("payload", .value), ("json-depth", .value), ("devices", .value), ("topics", .value),

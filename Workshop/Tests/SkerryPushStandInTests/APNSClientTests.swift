@@ -156,7 +156,7 @@ import Testing
         let quay = try Quay()
         let client = try quay.client()
         for (host, kind, word) in [
-            (try Quay.closedPort(), APNSFault.Kind.unreachable, "no connection to 127.0.0.1"),
+            (try Quay.closedPort(), WebFault.Kind.unreachable, "no connection to 127.0.0.1"),
             ("nowhere.invalid:443", .unreachable, "unknown host nowhere.invalid"),
         ] {
             var request = try quay.request()
@@ -193,7 +193,7 @@ import Testing
         let client = try quay.client()
         quay.standIn.answer(.raw(500, body: String(repeating: "<p>", count: 40_000)))
         let response = try await client.perform(try quay.request())
-        #expect(response.body.count == APNSClient.bodyLimit)
+        #expect(response.body.count == WebClient.bodyLimit)
         #expect(response.answer == .unavailable(reason: "status 500 without a reason", retryAfter: nil))
     }
 
@@ -228,8 +228,8 @@ import Testing
 }
 
 /// What comes of a request.
-func outcome(of request: APNSRequest, by client: APNSClient) async -> Result<APNSResponse, APNSFault> {
-    do throws(APNSFault) {
+func outcome(of request: APNSRequest, by client: APNSClient) async -> Result<APNSResponse, WebFault> {
+    do throws(WebFault) {
         return .success(try await client.perform(request))
     } catch {
         return .failure(error)

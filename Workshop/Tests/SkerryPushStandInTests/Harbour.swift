@@ -104,7 +104,7 @@ final class Harbour: Sendable {
     func service(tokenPath: String? = nil) throws -> PushService<SystemClock> {
         var sender = APNSSender(bundleID: Quay.bundleID)
         sender.development = APNSHost(push: standIn.address, channels: standIn.address)
-        var options = APNSClientOptions()
+        var options = WebClientOptions()
         options.authorityFile = standIn.authorityFile
         return PushService(
             desk: desk,

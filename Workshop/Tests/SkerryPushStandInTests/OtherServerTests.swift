@@ -18,7 +18,7 @@ struct OtherServerTests {
             ["-v", "--echo-upload", "-a", "127.0.0.1", address, key, certificate]
         }
         await server.output(contains: "listen")
-        var options = APNSClientOptions()
+        var options = WebClientOptions()
         options.authorityFile = server.certificateFile
         let client = try APNSClient(options)
         var sender = APNSSender(bundleID: Quay.bundleID)
@@ -56,7 +56,7 @@ struct OtherServerTests {
             ["s_server", "-www", "-accept", "127.0.0.1:\(address)", "-key", key, "-cert", certificate]
         }
         await server.output(contains: "ACCEPT")
-        var options = APNSClientOptions()
+        var options = WebClientOptions()
         options.authorityFile = server.certificateFile
         let client = try APNSClient(options)
         let request = APNSRequest(.get, host: "localhost:\(server.port)", path: "/", headers: [])

@@ -20,7 +20,7 @@ struct Quay {
     let key = ProviderKey()
     let standIn: PushStandIn
     let sender: APNSSender
-    var options = APNSClientOptions()
+    var options = WebClientOptions()
 
     init(deliver: @escaping @Sendable (ReceivedPush) -> PushRefusal? = { _ in nil }) throws {
         let judge = PushJudge(

@@ -1,0 +1,138 @@
+public import Logging
+import SkerryActivity
+public import SkerryPhones
+public import SkerrySinks
+public import SkerryValues
+import Synchronization
+
+/// The desk of one further sink: takes deliveries of the bridge, and decides which requests its service gets.
+///
+/// A delivery is settled once every recipient has its state, so it comes again after a restart if one has not.
+public final class SinkDesk: Sendable {
+    /// The next step of a sender.
+    public enum Step: Sendable {
+        /// Send this request, and report its result. Requests to other recipients may follow before that.
+        case request(SinkRequest)
+        /// Nothing for this time, unless woken before; nil to wait until woken.
+        case wait(Interval?)
+    }
+
+    /// The name of the service.
+    public let name: String
+    private let queue: SinkQueue
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    fileprivate struct State {
+        var scheduler: SinkScheduler
+        var clock: any GatewayClock
+        /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
+        var wasUnknown = false
+    }
+
+    /// Makes a desk for a service.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - layouts: The layouts from which texts come.
+    ///   - alertFreshness: The age from which an alert is not sent.
+    ///   - queue: The queue of the bridge's deliveries.
+    ///   - clock: The clock of the gateway.
+    ///   - logger: The log of decisions.
+    public init(
+        _ service: SinkService,
+        layouts: SinkLayouts,
+        alertFreshness: Interval,
+        queue: SinkQueue,
+        clock: some GatewayClock,
+        logger: Logger
+    ) {
+        name = service.name
+        self.queue = queue
+        self.logger = logger
+        let scheduler = SinkScheduler(
+            service,
+            layouts: layouts,
+            alertFreshness: alertFreshness,
+            at: clock.now
+        )
+        state = Mutex(State(scheduler: scheduler, clock: clock))
+    }
+
+    /// Calls back, from any thread, when there may be something to send.
+    public func onWork(_ wake: @escaping @Sendable () -> Void) { queue.onWork(wake) }
+
+    /// Returns the next step.
+    public func next() -> Step {
+        let (step, news) = state.withLock { state -> (Step, [PhoneDecision]) in
+            let isKnown = state.lookAtClock(queue)
+            let now = state.clock.now
+            queue.settleReplaced(state.scheduler.replaceable)
+            for delivery in queue.take(at: now) { state.scheduler.show(SinkNews(delivery)) }
+            let request = state.scheduler.next(at: now, clockIsKnown: isKnown)
+            queue.settle(state.scheduler.takeSettled())
+            queue.report(state.scheduler.tally)
+            let news = state.scheduler.takeNews()
+            if let request { return (.request(request), news) }
+            let due = isKnown ? state.scheduler.nextDeadline : nil
+            return (.wait(due.map { max(.zero, state.clock.timeLeft(until: $0)) }), news)
+        }
+        log(news)
+        return step
+    }
+
+    /// Records the result of a request.
+    public func answered(_ request: SinkRequest, _ answer: SinkAnswer) {
+        let news = state.withLock { state in
+            _ = state.lookAtClock(queue)
+            let now = state.clock.now
+            // A number that differs from gateway to gateway, and is the same in each replay.
+            let chance = Double(request.body.fingerprint >> 11) / 9_007_199_254_740_992
+            state.scheduler.answered(request, answer, chance: chance, at: now)
+            queue.report(state.scheduler.tally)
+            return state.scheduler.takeNews()
+        }
+        log(news)
+    }
+
+    /// The last decisions about the activities of a device, oldest first.
+    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+        state.withLock { $0.scheduler }.decisions(kind: kind, device: device)
+    }
+
+    private func log(_ decisions: [PhoneDecision]) {
+        for decision in decisions {
+            let line = "\(decision.activity), \(decision.phone): \(decision.kind.name): \(decision.text)"
+            logger.info("\(line)")
+        }
+    }
+}
+
+extension SinkDesk.State {
+    /// Follows the wall clock.
+    ///
+    /// - Returns: whether the time is known.
+    fileprivate mutating func lookAtClock(_ queue: SinkQueue) -> Bool {
+        let isKnown = queue.clockIsKnown
+        switch clock.look() {
+        case .steady, .found: break
+        case .stepped(let length): if !wasUnknown { scheduler.clockStepped(by: length) }
+        }
+        wasUnknown = !isKnown
+        return isKnown && clock.state == .known
+    }
+}
+
+extension SinkNews {
+    /// The state that a delivery carries.
+    fileprivate init(_ delivery: Delivery) {
+        self.init(
+            delivery: delivery.id,
+            kind: delivery.kind,
+            device: delivery.device,
+            update: delivery.update,
+            alertRev: delivery.alertRev,
+            alertedAt: delivery.alertedAt
+        )
+    }
+}

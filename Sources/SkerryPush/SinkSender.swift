@@ -1,0 +1,134 @@
+import COpenSSL
+public import Logging
+public import SkerryGateway
+import SkerrySinks
+import SkerryValues
+
+/// The address of a service, and the secrets that its requests carry.
+public struct SinkAccess: Sendable {
+    /// The address, from `https://` or `http://` on, without a slash at its end if paths follow.
+    public var address: String
+    /// The token after `Bearer`; nil for none.
+    public var token: String?
+    /// The key of signatures; nil for none.
+    public var signingKey: [UInt8]?
+    /// A PEM file of the authorities to trust; nil for those of the system.
+    public var authorityFile: String?
+
+    /// Makes an access.
+    public init(
+        address: String,
+        token: String? = nil,
+        signingKey: [UInt8]? = nil,
+        authorityFile: String? = nil
+    ) {
+        self.address = address
+        self.token = token
+        self.signingKey = signingKey
+        self.authorityFile = authorityFile
+    }
+
+    /// Host and port of the address.
+    public var host: String {
+        let rest = address.split(separator: "//", maxSplits: 1).last ?? ""
+        return String(rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@").last ?? "")
+    }
+
+    /// The request to send, with the secrets in it.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the scheduler.
+    ///   - seconds: The time, which signatures cover so that a copied request is worth nothing later.
+    /// - Returns: the whole request.
+    func request(_ request: SinkRequest, at seconds: Int64) -> WebRequest {
+        var headers = request.headers.map { WebRequest.Header($0.name, $0.value) }
+        if let token { headers.append(WebRequest.Header("authorization", "Bearer \(token)")) }
+        if let signingKey, let id = request.messageID {
+            let signature = Self.signature(of: request.body, id: id, at: seconds, key: signingKey)
+            headers += [
+                WebRequest.Header("webhook-id", id), WebRequest.Header("webhook-timestamp", "\(seconds)"),
+                WebRequest.Header("webhook-signature", signature),
+            ]
+        }
+        return WebRequest(
+            .post,
+            address: address + request.path,
+            host: host,
+            headers: headers,
+            body: request.body
+        )
+    }
+
+    /// The signature of Standard Webhooks: HMAC-SHA256 over id, time and body.
+    static func signature(of body: [UInt8], id: String, at seconds: Int64, key: [UInt8]) -> String {
+        let content = Array("\(id).\(seconds).".utf8) + body
+        var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = HMAC(EVP_sha256(), key, Int32(key.count), content, content.count, &hash, nil)
+        return "v1,\(Base64.text(of: hash))"
+    }
+}
+
+/// Sends the requests of a sink's desk to its service, and decides nothing.
+public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
+    private let desk: SinkDesk
+    private let access: SinkAccess
+    private let client: WebClient
+    private let clock: Clock
+    private let logger: Logger
+
+    /// Makes a sender that is not running yet, with threads of its own.
+    ///
+    /// - Parameters:
+    ///   - desk: Decides what is sent, and gets the results.
+    ///   - access: Address and secrets of the service.
+    ///   - clock: The clock of the gateway.
+    ///   - logger: The log.
+    /// - Throws: ``WebFault`` when the system gives no thread, or has no libcurl.
+    public init(desk: SinkDesk, access: SinkAccess, clock: Clock, logger: Logger) throws(WebFault) {
+        var options = WebClientOptions()
+        options.authorityFile = access.authorityFile
+        client = try WebClient(options, threads: "skerry-sink")
+        self.desk = desk
+        self.access = access
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Sends until the task is cancelled; then gives up the requests in flight.
+    public func run() async {
+        let bell = WakeBell()
+        desk.onWork { bell.ring() }
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                switch desk.next() {
+                case .request(let request):
+                    group.addTask {
+                        desk.answered(request, await send(request))
+                        bell.ring()
+                    }
+                case .wait(let limit): await bell.sleep(atMost: limit)
+                }
+            }
+        }
+        await client.stop()
+    }
+
+    private func send(_ request: SinkRequest) async -> SinkAnswer {
+        do throws(WebFault) {
+            var clock = clock
+            _ = clock.look()
+            let response = try await client.perform(
+                access.request(request, at: clock.now.flooredSeconds)
+            )
+            logger.debug("\(desk.name), request \(request.id): \(response.status)")
+            return SinkAnswer(
+                status: response.status,
+                retryAfter: response.retryAfter.map { .seconds(Int64(clamping: max(0, $0))) },
+                body: response.body
+            )
+        } catch {
+            logger.debug("\(desk.name), request \(request.id): \(error.message)")
+            return error.kind == .request ? .refused(reason: error.message) : .noAnswer(reason: error.message)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// One request over HTTP.
+public struct WebRequest: Hashable, Sendable {
+    /// The method of a request.
+    public enum Method: String, Hashable, Sendable {
+        /// Reads.
+        case get = "GET"
+        /// Sends or creates.
+        case post = "POST"
+        /// Removes.
+        case delete = "DELETE"
+    }
+
+    /// A header; its name is in lower case, as HTTP/2 demands.
+    public struct Header: Hashable, Sendable {
+        /// The name in lower case.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// Makes a header.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The method.
+    public var method: Method
+    /// The whole address, which begins with `https://` or `http://`.
+    public var address: String
+    /// Host and port, as faults name them.
+    public var host: String
+    /// The headers in the order in which they are sent.
+    public var headers: [Header]
+    /// The body; empty for reading and removing.
+    public var body: [UInt8]
+    /// Whether only HTTP/2 over TLS will do; another server then gets no body.
+    public var demandsHTTP2: Bool
+
+    /// Makes a request.
+    public init(
+        _ method: Method,
+        address: String,
+        host: String,
+        headers: [Header],
+        body: [UInt8] = [],
+        demandsHTTP2: Bool = false
+    ) {
+        self.method = method
+        self.address = address
+        self.host = host
+        self.headers = headers
+        self.body = body
+        self.demandsHTTP2 = demandsHTTP2
+    }
+
+    /// True if address and headers can go into a request as they are: ASCII that is seen, and spaces in values of headers.
+    ///
+    /// Parts of them come from devices and phones, and a line break would begin a header of its own.
+    var isWellFormed: Bool {
+        let isPlain: (UInt8) -> Bool = { (0x21...0x7E).contains($0) }
+        return address.utf8.allSatisfy(isPlain)
+            && headers.allSatisfy { header in
+                !header.name.isEmpty && header.name.utf8.allSatisfy(isPlain)
+                    && header.value.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: " ") }
+            }
+    }
+}
+
+/// The answer to a request over HTTP.
+public struct WebResponse: Hashable, Sendable {
+    /// The status of HTTP, such as 200 or 410.
+    public var status: Int
+    /// The headers that somebody reads, by their names in lower case.
+    public var headers: [String: String] = [:]
+    /// The body, at most ``WebClient/bodyLimit`` bytes of it.
+    public var body: [UInt8] = []
+
+    /// Makes an answer.
+    public init(status: Int) {
+        self.status = status
+    }
+
+    /// The seconds to wait before another attempt, `retry-after`; nil without it, and for a date.
+    var retryAfter: Int? { headers["retry-after"].flatMap { Int($0) } }
+
+    /// The names of the headers that somebody reads.
+    static let readHeaders: Set = ["apns-id", "apns-channel-id", "retry-after"]
+}

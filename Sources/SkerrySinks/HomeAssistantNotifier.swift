@@ -1,0 +1,65 @@
+import SkerryActivity
+import SkerryValues
+
+/// Renders notifications of Home Assistant's app, which shows them as a Live Activity or as a Live Update of Android 16.
+///
+/// Each is a call of `notify.<target>` with the whole state. See docs/sinks.md#home-assistant.
+struct HomeAssistantNotifier: Sendable {
+    /// The names of the targets: `mobile_app_…`, below `notify.`.
+    let targets: [String]
+
+    func render(_ scene: SinkScene, for recipient: Int) -> SinkRendering {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        if scene.step == .clear {
+            writer.member("message", "clear_notification")
+        } else {
+            writer.member("title", scene.shown.title)
+            writer.member("message", scene.alertText ?? scene.shown.text)
+        }
+        writer.key("data")
+        writer.beginObject()
+        writer.member("tag", SinkTag.name(of: scene.update.id))
+        if scene.step != .clear { Self.writeCard(scene, to: &writer) }
+        writer.endObject()
+        writer.endObject()
+        return .request(
+            path: "/api/services/notify/\(targets[recipient])",
+            headers: [SinkRequest.Header("content-type", "application/json")],
+            body: writer.bytes,
+            messageID: nil
+        )
+    }
+
+    private static func writeCard(_ scene: SinkScene, to writer: inout JSONWriter) {
+        let shown = scene.shown
+        writer.mark("live_update")
+        if let text = shown.shortText { writer.member("critical_text", text) }
+        // A bar beside a running clock would stand still until the next update, and the app draws one of its own.
+        if let clock = shown.clock {
+            writer.mark("chronometer")
+            switch clock {
+            case .down(let moment), .up(let moment): writer.member("when", moment.roundedSeconds)
+            }
+        } else if scene.step != .end, let bar = shown.bar {
+            writer.member("progress", bar.part)
+            writer.member("progress_max", bar.whole)
+        }
+        writer.member("notification_icon", MaterialIcon.name(ofSymbol: shown.symbol))
+        if let tint = shown.tint {
+            for name in ["notification_icon_color", "color", "progress_bar_color"] {
+                writer.member(name, tint)
+            }
+        }
+        if let link = scene.update.link, link.utf8.count <= LiveActivityContract.longestLink {
+            writer.member("url", link)
+            writer.member("clickAction", link)
+        }
+        if scene.step != .end { writer.mark("sticky") }
+        if scene.update.alert == nil {
+            writer.mark("alert_once")
+            // Without this, iPhones sound at each update. A start must not be silent, or it may come late.
+            if scene.step != .start { writer.mark("silent") }
+        }
+    }
+}

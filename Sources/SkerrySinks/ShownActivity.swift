@@ -1,0 +1,205 @@
+import SkerryActivity
+public import SkerryDevice
+public import SkerryExpressions
+import SkerryValues
+
+/// The layouts of islands by the kinds of devices, from which sinks take their texts; and the clocks of the house.
+public struct SinkLayouts: Sendable {
+    /// Returns the layout of a kind; nil if no definition in force has it.
+    public var island: @Sendable (_ kind: String) -> IslandLayout?
+    /// The time zone of times in texts.
+    public var zone: TimeZoneRules
+
+    /// Makes a source of layouts.
+    public init(zone: TimeZoneRules, island: @escaping @Sendable (_ kind: String) -> IslandLayout?) {
+        self.zone = zone
+        self.island = island
+    }
+}
+
+/// What a person sees of an activity where there is room for a title, a text, one clock and one bar.
+struct ShownActivity: Hashable, Sendable {
+    /// A clock that needs no updates.
+    enum Clock: Hashable, Sendable {
+        /// Runs down to a moment.
+        case down(Timestamp)
+        /// Runs up since a moment.
+        case up(Timestamp)
+    }
+
+    /// A bar.
+    struct Bar: Hashable, Sendable {
+        /// The filled part, 0 to ``whole``.
+        var part: Int64
+        /// The whole, at least 1.
+        var whole: Int64
+    }
+
+    /// The headline.
+    var title: String
+    /// The texts below it, joined; never empty.
+    var text: String
+    /// A text of ten characters at most, for the smallest place; nil if there is none.
+    var shortText: String?
+    /// The running clock, nil without one.
+    var clock: Clock?
+    /// The bar of a number or of a paused timer, nil without one.
+    var bar: Bar?
+    /// The name of the picture in SF Symbols.
+    var symbol: String
+    /// The colour, `#rrggbb`; nil for the system's own.
+    var tint: String?
+
+    /// The longest short text in characters.
+    static let shortLength = 10
+
+    /// Takes it from the layout of the definition, in the places of the Lock Screen first.
+    init(_ update: ActivityUpdate, device: String, _ layout: IslandLayout?, zone: TimeZoneRules) {
+        let reader = LayoutReader(update: update, device: device, zone: zone)
+        let elements = layout.map { $0.lock.elements + $0.compactTrailing + $0.elements } ?? []
+        let title = elements.lazy.compactMap { reader.title($0) }.first ?? device
+        self.title = LiveActivityContract.cut(title)
+        var texts: [String] = []
+        for element in layout?.lock.texts ?? [] {
+            if let text = reader.text(element), !texts.contains(text) { texts.append(text) }
+        }
+        if texts.isEmpty, let text = elements.lazy.compactMap({ reader.text($0) }).first { texts = [text] }
+        if texts.isEmpty { texts = [update.state.isEmpty ? device : update.state] }
+        if update.phase == .stale { texts.append("not heard of for a while") }
+        text = LiveActivityContract.cut(texts.joined(separator: " · "))
+        clock = update.phase == .ended ? nil : elements.lazy.compactMap { reader.clock($0) }.first
+        bar = elements.lazy.compactMap { reader.bar($0) }.first
+        symbol = layout?.symbol ?? IslandSymbol.fallback
+        tint = layout?.tint
+        let compact = (layout?.compactTrailing ?? []).lazy.compactMap { reader.text($0) }.first
+        let share = bar.map { "\($0.part * 100 / $0.whole)%" }
+        shortText = (compact ?? share ?? texts[0]).shortened(to: Self.shortLength)
+    }
+
+    /// The end of a running countdown as the clocks of a zone show it, such as `14:35`; nil without one.
+    func endTime(in zone: TimeZoneRules) -> String? {
+        guard case .down(let end) = clock else { return nil }
+        return LayoutReader.timeOfDay(end.roundedSeconds, zone)
+    }
+}
+
+extension IslandLayout.LockScreen {
+    fileprivate var elements: [IslandLayout.Element] { symbols + texts + clocks + bars }
+}
+
+extension String {
+    /// The text, or its first words; half a word only if not even one fits.
+    fileprivate func shortened(to length: Int) -> String {
+        if count <= length { return self }
+        let start = prefix(length + 1)
+        guard let blank = start.lastIndex(of: " "), blank != startIndex else {
+            return String(prefix(length - 1)) + "…"
+        }
+        return String(start[..<blank])
+    }
+}
+
+/// Reads the elements of a layout with the values of an update.
+private struct LayoutReader {
+    let update: ActivityUpdate
+    let device: String
+    let zone: TimeZoneRules
+
+    func title(_ element: IslandLayout.Element) -> String? {
+        if case .title(let parts) = element { joined(parts) } else { nil }
+    }
+
+    func text(_ element: IslandLayout.Element) -> String? {
+        if case .text(let parts) = element { joined(parts) } else { nil }
+    }
+
+    func clock(_ element: IslandLayout.Element) -> ShownActivity.Clock? {
+        switch element {
+        case .clock(let field), .bar(let field):
+            guard case .map(let time)? = update.content[field] else { return nil }
+            if let end = time.seconds("end") { return .down(Timestamp(seconds: end)) }
+            return time.seconds("start").map { .up(Timestamp(seconds: $0)) }
+        default: return nil
+        }
+    }
+
+    func bar(_ element: IslandLayout.Element) -> ShownActivity.Bar? {
+        switch element {
+        case .level(let field, let whole):
+            guard let number = update.content[field]?.number, whole > 0 else { return nil }
+            let scale = whole == whole.rounded() && whole >= 1 && whole <= 1000 ? whole : 100
+            let part = min(max(number / whole, 0), 1) * scale
+            return ShownActivity.Bar(part: Int64(part.rounded()), whole: Int64(scale))
+        case .bar(let field), .clock(let field):
+            guard case .map(let time)? = update.content[field], let left = time.seconds("remaining"),
+                let whole = time.seconds("duration"), whole > 0
+            else { return nil }
+            return ShownActivity.Bar(part: min(max(whole - left, 0), whole), whole: whole)
+        default: return nil
+        }
+    }
+
+    /// The parts as one text; nil if nothing is to be seen.
+    private func joined(_ parts: [IslandLayout.TextPart]) -> String? {
+        let text = parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .device: device
+            case .attribute(let field): self.text(of: update.attributes[field.name], field)
+            case .field(let field): self.text(of: update.content[field.name], field)
+            }
+        }.joined()
+        return text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? nil : text
+    }
+
+    private func text(of value: Value?, _ field: LiveActivityContract.Field) -> String {
+        guard let value else { return "" }
+        switch (field.type, value) {
+        case (_, .string(let text)): return text
+        case (_, .bool(let truth)): return truth ? "true" : "false"
+        case (.timestamp, _): return value.number.map { Self.timeOfDay(Int64($0), zone) } ?? ""
+        case (.duration, _): return value.number.map { Self.hours(Int64($0)) } ?? ""
+        default: return value.number.map { Self.written($0, field) } ?? ""
+        }
+    }
+
+    /// A number with its unit and decimals, as the generated app writes it.
+    private static func written(_ number: Double, _ field: LiveActivityContract.Field) -> String {
+        var scale = 1.0
+        for _ in 0..<min(field.decimals ?? 2, 9) { scale *= 10 }
+        var writer = JSONWriter()
+        writer.value(.double((number * scale).rounded() / scale))
+        let digits = String(decoding: writer.bytes, as: UTF8.self)
+        guard let unit = field.unit else { return digits }
+        return unit == "%" ? digits + unit : digits + "\u{00A0}" + unit
+    }
+
+    /// A time of day, such as `14:35`.
+    static func timeOfDay(_ seconds: Int64, _ zone: TimeZoneRules) -> String {
+        let local = seconds + Int64(zone.offset(at: seconds))
+        return hours(local - local.floorDivided(by: 86_400) * 86_400)
+    }
+
+    private static func hours(_ seconds: Int64) -> String {
+        let minutes = max(seconds, 0) / 60 % 60
+        return "\(max(seconds, 0) / 3600):\(minutes < 10 ? "0" : "")\(minutes)"
+    }
+}
+
+extension ValueMap {
+    fileprivate func seconds(_ name: String) -> Int64? {
+        if case .int(let number)? = self[name] { number } else { nil }
+    }
+}
+
+extension Value {
+    /// The finite number of a size that texts show; nil for anything else.
+    fileprivate var number: Double? {
+        switch self {
+        case .int(let number): Double(number)
+        case .uint(let number): Double(number)
+        case .double(let number) where number.magnitude < 1e15: number
+        default: nil
+        }
+    }
+}

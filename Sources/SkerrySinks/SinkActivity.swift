@@ -1,0 +1,91 @@
+import SkerryActivity
+import SkerryPhones
+import SkerryValues
+
+/// An activity as the scheduler of a sink knows it: its newest state, and what each recipient has of it.
+struct SinkActivity: Sendable {
+    /// The part of an activity that one recipient has.
+    struct Lane: Sendable {
+        /// The newest revision that the recipient has, or does not need; 0 for none.
+        var rev: Int64 = 0
+        /// The epoch of that revision.
+        var epoch: Int64 = 0
+        /// What the recipient shows, for comparing; nil if that is unknown.
+        var shown: ShownActivity?
+        /// The phase of the revision that it shows.
+        var phase = ActivityPhase.active
+        /// The last request that arrived; nil for none.
+        var sentAt: Timestamp?
+        /// Whether the last state arrived with an alert, which stays to be seen for a while.
+        var endedWithAlert = false
+        /// Whether nothing more is sent.
+        var isOver = false
+    }
+
+    /// The newest state.
+    var news: SinkNews
+    /// For each recipient what it has.
+    var lanes: [Lane]
+    /// The number of the news: the larger, the later it came.
+    var order: UInt64
+
+    /// Whether a recipient has the newest state.
+    func isKnown(to recipient: Int) -> Bool {
+        let lane = lanes[recipient]
+        return lane.epoch == news.update.epoch && lane.rev >= news.update.rev
+    }
+
+    /// The newest state for a recipient: without an alert that it has, or that is too old.
+    func update(for recipient: Int, freshAfter oldest: Timestamp) -> ActivityUpdate {
+        let lane = lanes[recipient]
+        var update = news.update
+        let isKnown = lane.epoch == update.epoch && news.alertRev <= lane.rev
+        if isKnown || news.alertedAt < oldest { update.alert = nil }
+        return update
+    }
+}
+
+/// One recipient of a sink.
+struct SinkRecipient: Sendable {
+    /// Its name in decisions and in the log.
+    let name: String
+    /// The requests of the last hour.
+    var ledger = BudgetLedger()
+    /// The request under way; nil for none.
+    ///
+    /// Requests to a recipient go one after the other, so none overtakes another.
+    var flight: SinkFlight?
+    /// Failures in a row.
+    var failures = 0
+    /// The end of a pause after failures.
+    var pausedUntil: Timestamp?
+    /// The reason of that pause.
+    var pauseReason = ""
+    /// Whether it wants no further requests.
+    var isGone = false
+    /// The last decisions about it.
+    var decisions = DecisionRing()
+
+    /// Records a decision.
+    mutating func note(
+        _ kind: PhoneDecision.Kind,
+        _ text: String,
+        of activity: String,
+        until: Timestamp? = nil,
+        at now: Timestamp
+    ) {
+        decisions.note(
+            PhoneDecision(at: now, phone: name, activity: activity, kind: kind, text: text, until: until)
+        )
+    }
+}
+
+/// A request under way.
+struct SinkFlight: Sendable {
+    /// The number of the request.
+    var id: UInt64
+    /// The bytes of the activity's id.
+    var activity: [UInt8]
+    /// The state that it carries.
+    var scene: SinkScene
+}

@@ -1,0 +1,85 @@
+public import SkerryActivity
+public import SkerryValues
+
+/// The newest state of an activity, as the bridge delivers it.
+public struct SinkNews: Sendable {
+    /// The id of the delivery.
+    public var delivery: UInt64
+    /// The kind of the device.
+    public var kind: String
+    /// The name of the device.
+    public var device: String
+    /// The newest revision.
+    public var update: ActivityUpdate
+    /// The revision that the alert of ``update`` belongs to.
+    public var alertRev: Int64
+    /// The moment at which that alert was raised.
+    public var alertedAt: Timestamp
+
+    /// Makes a piece of news.
+    public init(
+        delivery: UInt64,
+        kind: String,
+        device: String,
+        update: ActivityUpdate,
+        alertRev: Int64,
+        alertedAt: Timestamp
+    ) {
+        self.delivery = delivery
+        self.kind = kind
+        self.device = device
+        self.update = update
+        self.alertRev = alertRev
+        self.alertedAt = alertedAt
+    }
+}
+
+/// The step of an activity that a request makes.
+enum SinkStep: UInt8, Hashable, Sendable {
+    /// The recipient has nothing of the activity yet.
+    case start
+    /// The recipient has an earlier state.
+    case update
+    /// The last state.
+    case end
+    /// The recipient should remove what it shows of an ended activity.
+    case clear
+
+    /// The step in words.
+    var name: String {
+        switch self {
+        case .start: "start"
+        case .update: "update"
+        case .end: "end"
+        case .clear: "clear"
+        }
+    }
+}
+
+/// All that a service renders a request of.
+struct SinkScene: Sendable {
+    /// The step that the request makes.
+    var step: SinkStep
+    /// The newest revision; its alert is nil if the recipient has it already.
+    var update: ActivityUpdate
+    /// The kind of the device.
+    var kind: String
+    /// The name of the device.
+    var device: String
+    /// The texts, the clock and the bar that a person sees.
+    var shown: ShownActivity
+
+    /// The alert as one text: `Laundry is done: Cotton has finished`.
+    var alertText: String? {
+        guard let alert = update.alert else { return nil }
+        return LiveActivityContract.cut(alert.body.isEmpty ? alert.title : "\(alert.title): \(alert.body)")
+    }
+}
+
+/// What a service makes of a scene.
+enum SinkRendering: Sendable {
+    /// A request.
+    case request(path: String, headers: [SinkRequest.Header], body: [UInt8], messageID: String?)
+    /// No request, with the reason.
+    case nothing(reason: String)
+}

@@ -1,0 +1,453 @@
+import SkerryActivity
+public import SkerryPhones
+public import SkerryValues
+
+/// Decides which requests a service gets, and when: a value without a clock, and the same for all services.
+///
+/// The newest state of an activity wins; each arrives at least once. What recipients have is known only until the process
+/// ends. After a restart each running activity is sent once more, by the name that it had before, so that it replaces
+/// what people see. See docs/sinks.md.
+public struct SinkScheduler: Sendable {
+    /// Counts for the health report.
+    public struct Tally: Hashable, Sendable {
+        /// Requests that the service took.
+        public var sent: UInt64 = 0
+        /// Requests that it did not take, or that got no answer.
+        public var failed: UInt64 = 0
+        /// Activities with a state that waits.
+        public var held = 0
+
+        /// Makes counts of nothing.
+        public init() {}
+    }
+
+    /// The service.
+    private(set) var service: SinkService
+    private(set) var recipients: [SinkRecipient]
+    private(set) var activities: [[UInt8]: SinkActivity] = [:]
+    /// The ids of activities with a delivery that is not settled, in the order of their news.
+    private var pending: [[UInt8]] = []
+    private let layouts: SinkLayouts
+    private let alertFreshness: Interval
+    /// The start of the scheduler: runs that began later are new to every recipient.
+    private var beganAt: Timestamp
+    private var lastID: UInt64 = 0
+    private var settled: [UInt64] = []
+    private var counts = Tally()
+    private var wakeAt: Timestamp?
+
+    /// The largest number of ended activities that wait; beyond it, the oldest is given up.
+    static let endedLimit = 1000
+    /// The largest number of activities that are remembered.
+    static let activityLimit = 20_000
+    /// The time for which an alert stays to be seen when its activity is dismissed at once.
+    static let alertShown = Interval.minutes(1)
+    /// The window of budgets.
+    static let budgetWindow = Interval.hours(1)
+
+    /// Makes a scheduler that knows no activity.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - layouts: The layouts from which texts come.
+    ///   - alertFreshness: The age from which an alert is not sent.
+    ///   - now: The time.
+    public init(
+        _ service: SinkService,
+        layouts: SinkLayouts,
+        alertFreshness: Interval,
+        at now: Timestamp
+    ) {
+        self.service = service
+        self.layouts = layouts
+        self.alertFreshness = alertFreshness
+        beganAt = now
+        recipients = service.recipients.map { SinkRecipient(name: $0) }
+    }
+
+    /// Takes the newest state of an activity; it replaces an earlier one.
+    public mutating func show(_ news: SinkNews) {
+        let key = Array(news.update.id.utf8)
+        lastID += 1
+        if var activity = activities[key] {
+            activity.news = news
+            activity.order = lastID
+            activities[key] = activity
+            pending.removeAll { $0 == key }
+        } else {
+            let lanes = [SinkActivity.Lane](repeating: SinkActivity.Lane(), count: recipients.count)
+            activities[key] = SinkActivity(news: news, lanes: lanes, order: lastID)
+        }
+        pending.append(key)
+        giveUpOldest(at: news.update.at)
+    }
+
+    /// The deliveries that a newer state may replace, because none of their requests is under way.
+    public var replaceable: [UInt64] {
+        let flying = recipients.compactMap { $0.flight?.activity }
+        return pending.filter { !flying.contains($0) }.compactMap { activities[$0]?.news.delivery }
+    }
+
+    /// The deliveries that every recipient has, or does not need, since this was last asked.
+    public mutating func takeSettled() -> [UInt64] {
+        defer { settled = [] }
+        return settled
+    }
+
+    /// The counts since the start.
+    public var tally: Tally {
+        var tally = counts
+        tally.held = pending.count
+        return tally
+    }
+
+    /// The moment at which ``next(at:clockIsKnown:)`` may return a request though nothing happened; nil for none.
+    public var nextDeadline: Timestamp? { wakeAt }
+
+    /// The last decisions about the activities of a device, oldest first.
+    public func decisions(kind: String, device: String) -> [PhoneDecision] {
+        let start = "\(kind)/\(device)/"
+        return recipients.flatMap { $0.decisions.decisions }
+            .filter { $0.activity.utf8.starts(with: start.utf8) }.sorted { $0.at < $1.at }
+    }
+
+    /// The decisions that were made since this was last asked.
+    public mutating func takeNews() -> [PhoneDecision] {
+        recipients.indices.flatMap { recipients[$0].decisions.takeNews() }
+    }
+
+    /// Moves all moments, because the wall clock was set.
+    public mutating func clockStepped(by length: Interval) {
+        beganAt = beganAt + length
+        for index in recipients.indices {
+            recipients[index].pausedUntil = recipients[index].pausedUntil.map { $0 + length }
+            recipients[index].ledger.clockStepped(by: length)
+        }
+        for key in activities.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            guard var activity = activities[key] else { continue }
+            activity.news.alertedAt = activity.news.alertedAt + length
+            for lane in activity.lanes.indices {
+                activity.lanes[lane].sentAt = activity.lanes[lane].sentAt.map { $0 + length }
+            }
+            activities[key] = activity
+        }
+    }
+
+    /// Settles deliveries of activities; ended activities are forgotten.
+    private mutating func settle(_ keys: [[UInt8]]) {
+        if keys.isEmpty { return }
+        let gone = Set(keys)
+        pending.removeAll { gone.contains($0) }
+        for key in keys {
+            guard let activity = activities[key] else { continue }
+            settled.append(activity.news.delivery)
+            if activity.news.update.phase == .ended { activities[key] = nil }
+        }
+    }
+
+    /// Keeps the memory bounded while a service can't be reached.
+    private mutating func giveUpOldest(at now: Timestamp) {
+        let flying = recipients.compactMap { $0.flight?.activity }
+        guard pending.count > Self.endedLimit else { return forgetOldest() }
+        let ended = pending.filter { activities[$0]?.news.update.phase == .ended && !flying.contains($0) }
+        let excess = Array(ended.prefix(max(ended.count - Self.endedLimit, 0)))
+        for key in excess {
+            let id = activities[key]?.news.update.id ?? ""
+            for index in recipients.indices {
+                recipients[index].note(.over, "given up: too many ended activities wait", of: id, at: now)
+            }
+            counts.failed += 1
+        }
+        settle(excess)
+        forgetOldest()
+    }
+
+    /// Forgets what recipients have of the activities that had no news for longest, if there are too many.
+    private mutating func forgetOldest() {
+        guard activities.count > Self.activityLimit else { return }
+        let waiting = Set(pending)
+        let idle = activities.filter { !waiting.contains($0.key) }.sorted { $0.value.order < $1.value.order }
+        for (key, _) in idle.prefix(Self.activityLimit / 2) { activities[key] = nil }
+    }
+}
+
+// MARK: - Requests
+
+extension SinkScheduler {
+    /// The next step for an activity and a recipient.
+    private enum Plan {
+        /// Nothing is left to do.
+        case done
+        /// Nothing for now; until a moment, or until something happens.
+        case wait(Timestamp?)
+        /// This can go now.
+        case send(SinkScene, SinkRendering, isUrgent: Bool)
+    }
+
+    /// Returns the next request, or nil if nothing can go now; starts, ends, alerts and new states go first.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - clockIsKnown: Whether the gateway knows the time. Until then nothing is sent, because times mean nothing.
+    /// - Returns: the request, whose result ``answered(_:_:chance:at:)`` takes.
+    public mutating func next(at now: Timestamp, clockIsKnown: Bool) -> SinkRequest? {
+        wakeAt = nil
+        guard recipients.contains(where: { $0.flight == nil }) else { return nil }
+        var done: [[UInt8]] = []
+        var chosen: (recipient: Int, scene: SinkScene, rendering: SinkRendering, isUrgent: Bool)?
+        for key in pending where chosen?.isUrgent != true {
+            var isDone = true
+            for recipient in recipients.indices {
+                switch plan(key, recipient, at: now, clockIsKnown, onlyIfUrgent: chosen != nil) {
+                case .done: break
+                case .wait(let moment):
+                    isDone = false
+                    if let moment { wakeAt = min(moment, wakeAt ?? moment) }
+                case .send(let scene, let rendering, let isUrgent):
+                    isDone = false
+                    if chosen?.isUrgent != true { chosen = (recipient, scene, rendering, isUrgent) }
+                }
+            }
+            if isDone { done.append(key) }
+        }
+        settle(done)
+        guard let chosen, case .request(let path, let headers, let body, let messageID) = chosen.rendering
+        else { return nil }
+        lastID += 1
+        let id = chosen.scene.update.id
+        recipients[chosen.recipient].flight = SinkFlight(
+            id: lastID,
+            activity: Array(id.utf8),
+            scene: chosen.scene
+        )
+        recipients[chosen.recipient].ledger.spend(in: Self.budgetWindow, at: now)
+        let what = "\(chosen.scene.step.name), revision \(chosen.scene.update.rev)"
+        recipients[chosen.recipient].note(.sent, what, of: id, at: now)
+        return SinkRequest(
+            id: lastID,
+            recipient: chosen.recipient,
+            activity: id,
+            path: path,
+            headers: headers,
+            body: body,
+            messageID: messageID
+        )
+    }
+
+    private mutating func plan(
+        _ key: [UInt8],
+        _ recipient: Int,
+        at now: Timestamp,
+        _ clockIsKnown: Bool,
+        onlyIfUrgent: Bool
+    ) -> Plan {
+        guard let activity = activities[key], !recipients[recipient].isGone else { return .done }
+        let update = activity.update(for: recipient, freshAfter: now - alertFreshness)
+        let step: SinkStep
+        switch self.step(activity, update, recipient, at: now) {
+        case .nothing: return .done
+        case .later(let moment):
+            recipients[recipient].note(
+                .held,
+                "it has ended; it stays until it is dismissed",
+                of: update.id,
+                until: moment,
+                at: now
+            )
+            return .wait(moment)
+        case .now(let next): step = next
+        }
+        if recipients[recipient].flight != nil { return .wait(nil) }
+        let isUrgent = step != .update || update.alert != nil || update.isNewState
+        if let obstacle = obstacle(activity, update, step, recipient, isUrgent, at: now, clockIsKnown) {
+            recipients[recipient].note(
+                obstacle.kind,
+                obstacle.text,
+                of: update.id,
+                until: obstacle.until,
+                at: now
+            )
+            return .wait(obstacle.until)
+        }
+        if onlyIfUrgent, !isUrgent { return .wait(nil) }
+        return render(activity, update, step, recipient, isUrgent, at: now)
+    }
+
+    private enum Step {
+        case nothing
+        case later(Timestamp)
+        case now(SinkStep)
+    }
+
+    private func step(
+        _ activity: SinkActivity,
+        _ update: ActivityUpdate,
+        _ recipient: Int,
+        at now: Timestamp
+    ) -> Step {
+        let lane = activity.lanes[recipient]
+        let isKnown = activity.isKnown(to: recipient)
+        guard !lane.isOver else { return .nothing }
+        guard update.phase == .ended else {
+            if isKnown { return .nothing }
+            let isNew = lane.rev == 0 && (update.rev == 1 || update.startedAt >= beganAt)
+            return .now(isNew ? .start : .update)
+        }
+        guard service.clearsEnded else { return isKnown ? .nothing : .now(.end) }
+        var clearAt = update.dismissAt ?? update.at
+        if lane.endedWithAlert, let sentAt = lane.sentAt { clearAt = max(clearAt, sentAt + Self.alertShown) }
+        if !isKnown, clearAt > now || update.alert != nil { return .now(.end) }
+        return clearAt > now ? .later(clearAt) : .now(.clear)
+    }
+
+    private typealias Obstacle = (kind: PhoneDecision.Kind, text: String, until: Timestamp?)
+
+    /// What keeps a request back: the clock, a pause, the pace of the activity, the budget.
+    private func obstacle(
+        _ activity: SinkActivity,
+        _ update: ActivityUpdate,
+        _ step: SinkStep,
+        _ recipient: Int,
+        _ isUrgent: Bool,
+        at now: Timestamp,
+        _ clockIsKnown: Bool
+    ) -> Obstacle? {
+        guard clockIsKnown else { return (.clockUnknown, "the gateway does not know the time", nil) }
+        if let until = recipients[recipient].pausedUntil, until > now {
+            return (.paused, recipients[recipient].pauseReason, until)
+        }
+        if step == .update, update.alert == nil, let sentAt = activity.lanes[recipient].sentAt,
+            sentAt + service.pace > now
+        {
+            let text = "\(service.pace.roundedSeconds) s between two requests for an activity"
+            return (.held, text, sentAt + service.pace)
+        }
+        // An end costs nothing: what is not ended would stay on the screen.
+        guard let budget = service.budget, step != .end, step != .clear else { return nil }
+        let limit = isUrgent ? budget : max(1, budget - budget / 4)
+        let room = recipients[recipient].ledger.room(limit, in: Self.budgetWindow, at: now)
+        guard room > now else { return nil }
+        return (.held, "\(limit) of \(budget) requests in an hour are used", room)
+    }
+
+    private mutating func render(
+        _ activity: SinkActivity,
+        _ update: ActivityUpdate,
+        _ step: SinkStep,
+        _ recipient: Int,
+        _ isUrgent: Bool,
+        at now: Timestamp
+    ) -> Plan {
+        let (kind, device) = (activity.news.kind, activity.news.device)
+        let shown = ShownActivity(update, device: device, layouts.island(kind), zone: layouts.zone)
+        let scene = SinkScene(step: step, update: update, kind: kind, device: device, shown: shown)
+        let lane = activity.lanes[recipient]
+        if service.comparesLooks, step == .update, update.alert == nil, lane.shown == shown,
+            lane.phase == update.phase
+        {
+            return skip(scene, recipient, .equal, "nobody would see a difference", at: now)
+        }
+        let rendering = service.render(scene, for: recipient)
+        if case .nothing(let reason) = rendering { return skip(scene, recipient, .over, reason, at: now) }
+        return .send(scene, rendering, isUrgent: isUrgent)
+    }
+
+    /// Records that a recipient does not need a state.
+    private mutating func skip(
+        _ scene: SinkScene,
+        _ recipient: Int,
+        _ kind: PhoneDecision.Kind,
+        _ reason: String,
+        at now: Timestamp
+    ) -> Plan {
+        recipients[recipient].note(kind, reason, of: scene.update.id, at: now)
+        let key = Array(scene.update.id.utf8)
+        activities[key]?.lanes[recipient].rev = scene.update.rev
+        activities[key]?.lanes[recipient].epoch = scene.update.epoch
+        return .done
+    }
+}
+
+// MARK: - Answers
+
+extension SinkScheduler {
+    /// Records the result of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - answer: Its result.
+    ///   - chance: A number from 0 up to 1, by which pauses differ from those of other gateways.
+    ///   - now: The time.
+    public mutating func answered(
+        _ request: SinkRequest,
+        _ answer: SinkAnswer,
+        chance: Double = 0,
+        at now: Timestamp
+    ) {
+        let index = request.recipient
+        guard let flight = recipients[index].flight, flight.id == request.id else { return }
+        recipients[index].flight = nil
+        let text = "\(flight.scene.step.name): \(answer.text)"
+        recipients[index].note(.answered, text, of: request.activity, at: now)
+        if case .accepted = answer { counts.sent += 1 } else { counts.failed += 1 }
+        let failures = recipients[index].failures
+        switch answer {
+        case .accepted(let body):
+            service.learn(from: body)
+            recipients[index].failures = 0
+            recipients[index].pausedUntil = nil
+            arrived(flight, index, at: now)
+        case .gone: recipients[index].isGone = true
+        case .refused:
+            // The same content would be refused again; the next state may not be.
+            recipients[index].failures = 0
+            activities[flight.activity]?.lanes[index].rev = flight.scene.update.rev
+            activities[flight.activity]?.lanes[index].epoch = flight.scene.update.epoch
+            if flight.scene.step == .clear { activities[flight.activity]?.lanes[index].isOver = true }
+        case .busy(let reason, let retryAfter):
+            let pause = Pause.length(after: failures, .seconds(5), .minutes(15), chance)
+            self.pause(index, for: Pause.asked(retryAfter, failures, else: pause), reason, at: now)
+        case .noAnswer(let reason):
+            pause(
+                index,
+                for: Pause.length(after: failures, .seconds(2), .minutes(5), chance),
+                reason,
+                at: now
+            )
+        case .denied(let reason):
+            pause(
+                index,
+                for: Pause.length(after: failures, .minutes(5), .minutes(60), chance),
+                reason,
+                at: now
+            )
+        }
+    }
+
+    private mutating func arrived(_ flight: SinkFlight, _ recipient: Int, at now: Timestamp) {
+        guard var activity = activities[flight.activity] else { return }
+        let update = flight.scene.update
+        activity.lanes[recipient].rev = update.rev
+        activity.lanes[recipient].epoch = update.epoch
+        activity.lanes[recipient].shown = flight.scene.shown
+        activity.lanes[recipient].phase = update.phase
+        activity.lanes[recipient].sentAt = now
+        switch flight.scene.step {
+        case .start, .update: break
+        case .end: activity.lanes[recipient].endedWithAlert = update.alert != nil
+        case .clear: activity.lanes[recipient].isOver = true
+        }
+        activities[flight.activity] = activity
+    }
+
+    private mutating func pause(
+        _ recipient: Int,
+        for length: Interval,
+        _ reason: String,
+        at now: Timestamp
+    ) {
+        recipients[recipient].failures += 1
+        recipients[recipient].pausedUntil = now + length
+        recipients[recipient].pauseReason = reason
+    }
+}

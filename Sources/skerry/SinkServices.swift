@@ -1,0 +1,54 @@
+import Logging
+import SkerryDevice
+import SkerryGateway
+import SkerryPhones
+import SkerryPush
+import SkerrySinks
+
+/// The services of `skerry run` that send activities to further sinks.
+struct SinkServices {
+    /// The queues that the bridge fills.
+    private(set) var queues: [SinkQueue] = []
+    /// The services that run as long as the bus.
+    private(set) var services: [Companion] = []
+    private var desks: [SinkDesk] = []
+
+    /// Makes the services that the settings ask for.
+    init(
+        _ settings: Settings,
+        options: BridgeOptions,
+        feed: DefinitionFeed,
+        logger: Logger
+    ) throws(ServiceFault) {
+        let layouts = SinkLayouts(zone: settings.location.zone) { kind in
+            feed.definitions.first { $0.kind.utf8.elementsEqual(kind.utf8) }?.island
+        }
+        for sink in settings.sinks {
+            let access = try sink.access()
+            let queue = SinkQueue(name: sink.name, options: options)
+            let desk = SinkDesk(
+                sink.service,
+                layouts: layouts,
+                alertFreshness: settings.alertFreshness,
+                queue: queue,
+                clock: SystemClock(),
+                logger: logger
+            )
+            let sender: SinkSender<SystemClock>
+            do throws(WebFault) {
+                sender = try SinkSender(desk: desk, access: access, clock: SystemClock(), logger: logger)
+            } catch {
+                throw ServiceFault(message: "sinks.\(sink.name): \(error.message)")
+            }
+            queues.append(queue)
+            desks.append(desk)
+            services.append { await sender.run() }
+            logger.info("activities go to \(sink.name) (\(access.host))")
+        }
+    }
+
+    /// The last decisions about the activities of a device.
+    func decisions(kind: String, device: String) -> [PhoneDecision] {
+        desks.flatMap { $0.decisions(kind: kind, device: device) }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import SkerryTesting
+import SkerryValues
+import Testing
+
+/// A wash that reaches a service: broker, `skerry run` and the service as they are, each on its own.
+@Suite(
+    "Further services, live",
+    .serialized,
+    .enabled(if: Broker.isAvailable, "needs a mosquitto binary")
+)
+struct SinkTests {
+    private static let topic = "homeconnect/laundry/state"
+
+    @Test("Home Assistant gets the start, the end with its alert, and `explain` says so")
+    func wash() async throws {
+        let broker = try Broker()
+        let peer = ServicePeer { _, _ in ServicePeer.Answer(body: "[]") }
+        Thread { peer.serve() }.start()
+        defer { peer.stop() }
+        let bridge = try Program(
+            ["run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", "devices/washer.yaml"],
+            environment: [
+                "SKERRY_SINKS_HOME_ASSISTANT_URL": "http://127.0.0.1:\(peer.port)/",
+                "SKERRY_SINKS_HOME_ASSISTANT_TARGETS": "notify.mobile_app_anna",
+                "SKERRY_SINKS_HOME_ASSISTANT_TOKEN": "a.b.c",
+            ]
+        )
+        try bridge.wait(for: "its sinks") {
+            $0.errorText.contains("activities go to home-assistant (127.0.0.1:\(peer.port))")
+        }
+        let device = try BrokerClient(port: broker.port)
+        try device.publish(
+            Self.topic,
+            #"{"OperationState":"Run","RemainingProgramTime":3600}"#,
+            isRetained: true
+        )
+        await peer.answered(1)
+        try device.publish(Self.topic, #"{"OperationState":"Finished"}"#, isRetained: true)
+        await peer.answered(2)
+        let requests = peer.requests
+        #expect(
+            requests.map { $0.line }
+                == Array(repeating: "POST /api/services/notify/mobile_app_anna HTTP/1.1", count: 2)
+        )
+        #expect(requests[0].headers["authorization"] == "Bearer a.b.c")
+        let texts = requests.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(texts[0].contains(#""chronometer":true"#) && texts[0].contains(#""message":"Running""#))
+        #expect(texts[1].contains("Laundry is done") && !texts[1].contains("silent"))
+        let explain = try Program(["explain", "-h", "127.0.0.1", "-p", "\(broker.port)", "laundry"])
+        #expect(try explain.end() == 0)
+        #expect(explain.outputText.contains("home-assistant mobile_app_anna"), "\(explain.outputText)")
+        #expect(explain.outputText.contains("end: accepted"), "\(explain.outputText)")
+        bridge.signal(SIGTERM)
+        #expect(try bridge.end() == 0)
+    }
+
+    @Test(
+        "a wrong setting is an error that says what to do",
+        arguments: [
+            (["URL": "homeassistant:8123", "TARGETS": "a", "TOKEN": "t"], "http://homeassistant.local:8123"),
+            (["TOKEN": "t"], "sinks.home-assistant.url is not"),
+            (["URL": "http://h", "TOKEN": "t"], "mobile_app_pixel"),
+            (["URL": "http://h", "TARGETS": "a b", "TOKEN": "t"], "'a b' is not a target"),
+            (["URL": "http://h", "TARGETS": "a"], "long-lived access token"),
+            (["URL": "http://h", "TARGETS": "a", "TOKEN_FILE": "/none"], "/none"),
+        ]
+    )
+    func wrong(settings: [String: String], message: String) throws {
+        let names = settings.map { ("SKERRY_SINKS_HOME_ASSISTANT_\($0.key)", $0.value) }
+        let bridge = try Program(
+            ["run", "-p", "1", "--definitions", "devices/washer.yaml"],
+            environment: Dictionary(uniqueKeysWithValues: names)
+        )
+        #expect(try bridge.end() != 0)
+        #expect(bridge.errorText.contains(message), "\(bridge.errorText)")
+    }
+}

@@ -1,0 +1,29 @@
+import SkerryValues
+import Testing
+
+@testable import SkerrySinks
+
+/// What the statuses of services mean.
+@Suite("Answers of services")
+struct SinkAnswerTests {
+    @Test(
+        "each status has one meaning",
+        arguments: [
+            (200, "accepted"), (204, "accepted"), (301, "denied"), (400, "refused"), (401, "denied"),
+            (403, "denied"), (404, "denied"), (408, "busy"), (410, "gone"), (413, "refused"), (429, "busy"),
+            (500, "busy"), (503, "busy"),
+        ]
+    )
+    func statuses(status: Int, meaning: String) {
+        let word =
+            switch SinkAnswer(status: status, retryAfter: .seconds(3), body: []) {
+            case .accepted: "accepted"
+            case .gone: "gone"
+            case .busy(_, let pause): pause == .seconds(3) ? "busy" : "busy without its pause"
+            case .denied: "denied"
+            case .refused: "refused"
+            case .noAnswer: "none"
+            }
+        #expect(word == meaning)
+    }
+}
