@@ -12,7 +12,8 @@ struct CommandTests {
     @Test(
         "do what the document shows",
         arguments: [
-            "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/phones.md", "README.md",
+            "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/phones.md",
+            "docs/sinks.md", "README.md",
         ]
     )
     func walk(path: String) throws {
