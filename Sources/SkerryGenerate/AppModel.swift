@@ -26,16 +26,21 @@ struct AppModel {
         let cases: [(swift: String, meaning: String)]
         /// The case for a state that an app does not know.
         let unknown: String
+        /// The names of the cases, by the names of the states.
+        let names: [String: String]
 
         init(_ states: [String]) {
             var names = SwiftNames()
-            cases = states.map { state in
+            var cases: [String: String] = [:]
+            self.cases = states.map { state in
                 let name = names.name(SwiftName.member(state))
+                cases[state] = name
                 return (
                     name == state ? name : "\(name) = \(SwiftName.literal(state))", SwiftName.comment(state)
                 )
             }
             unknown = names.name("unknown")
+            self.names = cases
         }
     }
 

@@ -9,8 +9,24 @@ struct AppView {
         var position: String
         /// The rank in which regions get room, the highest first.
         var priority: Int
-        /// The lines of its views.
+        /// The lines of its views, with their links.
         var lines: [String]
+    }
+
+    /// A function that chooses a symbol or a colour.
+    struct Choosing {
+        /// `symbol` or `islandTint`.
+        var name: String
+        /// The label of its argument, such as `byState`.
+        var label: String
+        /// The type of its argument.
+        var argument: String
+        /// The cases, each with the pattern and the result as Swift.
+        var cases: [(pattern: String, result: String)]
+        /// The result of all other values, as Swift.
+        var otherwise: String
+        /// True if the argument has the names of several states with commas between them.
+        var isJoined: Bool
     }
 
     /// The colour of the definition.
@@ -23,25 +39,46 @@ struct AppView {
     let drawsBar: Bool
     /// True if a number is drawn as a bar.
     let drawsLevel: Bool
+    /// True if a number is drawn as segments.
+    let drawsSteps: Bool
+    /// True if bars have the colour of the definition, each by itself; false when each use of a bar gives its colour.
+    let tintsBars: Bool
+    /// The types of values that links contain.
+    let linkedTypes: [FieldType]
+    /// True if a view or a region has a link of its own.
+    let hasLinks: Bool
     /// The types of numbers that are written with a unit, or with their own number of decimals.
     let measuredTypes: [FieldType]
 
     private let layout: IslandLayout
     private let model: AppModel
+    private let type: String
 
-    init(_ layout: IslandLayout, _ model: AppModel) {
+    /// - Parameters:
+    ///   - layout: The layout.
+    ///   - model: The members that it draws.
+    ///   - type: The beginning of the names of types.
+    init(_ layout: IslandLayout, _ model: AppModel, type: String) {
+        self.type = type
         self.layout = layout
         self.model = model
         tint = layout.tint.flatMap { Colour($0) }
         let elements = layout.elements
-        drawsClock = elements.contains { if case .clock = $0 { true } else { false } }
-        drawsBar = elements.contains { if case .bar = $0 { true } else { false } }
-        drawsLevel = elements.contains { if case .level = $0 { true } else { false } }
+        drawsClock = elements.contains { if case .clock = $0.view { true } else { false } }
+        drawsBar = elements.contains { if case .bar = $0.view { true } else { false } }
+        drawsLevel = elements.contains { if case .level = $0.view { true } else { false } }
+        drawsSteps = elements.contains { if case .steps = $0.view { true } else { false } }
+        tintsBars = layout.tints == nil && !elements.contains { $0.isBar && $0.tint != nil }
         let members = elements.flatMap(\.parts).compactMap(\.member)
         let measured = Set(members.filter { $0.isMeasure }.map(\.type))
         measuredTypes = FieldType.allCases.filter { measured.contains($0) }
         let written = Set(members.filter { !$0.isMeasure }.map(\.type))
         writtenTypes = FieldType.allCases.filter { written.contains($0) }
+        let links = [layout.lock.link] + layout.expanded.map(\.link) + elements.map(\.link)
+        hasLinks = links.contains { !$0.isEmpty }
+        var linked = Set(links.joined().compactMap(\.member).map(\.type))
+        if !linked.isDisjoint(with: [.any, .timestamp, .duration]) { linked.insert(.double) }
+        linkedTypes = FieldType.allCases.filter { linked.contains($0) }
     }
 }
 
@@ -63,8 +100,79 @@ extension AppView {
             ExpandedRegion(
                 position: region.position.name,
                 priority: region.position.priority,
-                lines: stack("VStack(alignment: .leading, spacing: 4)", region.elements.map(lines))
+                lines: linked(region)
             )
+        }
+    }
+
+    /// The views of a region within its link, or each view within its own.
+    private func linked(_ region: IslandLayout.Region) -> [String] {
+        let edge = region.alignment?.name ?? "leading"
+        let head = "VStack(alignment: .\(edge), spacing: 4)"
+        let hasOwnLinks = region.elements.contains { element in
+            if case .row(let cells) = element.view { cells.joined().contains { !$0.link.isEmpty } } else { !element.link.isEmpty }
+        }
+        var lines: [String]
+        if hasOwnLinks {
+            lines = stack(head, region.elements.map { linked($0, in: region.link) })
+        } else {
+            lines = linked(stack(head, region.elements.map(view)), to: region.link)
+        }
+        guard region.alignment != nil else { return lines }
+        lines = modified(lines, by: ".multilineTextAlignment(.\(edge))")
+        return modified(lines, by: ".frame(maxWidth: .infinity, alignment: .\(edge))")
+    }
+
+    /// A view of a region within its own link or that of the region, or a row of such views.
+    private func linked(_ element: IslandLayout.Element, in link: [IslandLayout.TextPart]) -> [String] {
+        if case .row(let cells) = element.view { return row(cells) { self.linked($0, in: link) } }
+        return linked(view(element), to: element.link.isEmpty ? link : element.link)
+    }
+
+    /// Cells of the same width, the first one at the leading edge, the last one at the trailing edge.
+    private func row(
+        _ cells: [[IslandLayout.Element]],
+        _ lines: (IslandLayout.Element) -> [String]
+    ) -> [String] {
+        let drawn = cells.enumerated().map { index, cell in
+            let edge = index == 0 ? "leading" : index == cells.count - 1 ? "trailing" : "center"
+            let column = stack("VStack(alignment: .\(edge), spacing: 4)", cell.map(lines))
+            return modified(column, by: ".frame(maxWidth: .infinity, alignment: .\(edge))")
+        }
+        return stack("HStack(spacing: 8)", drawn)
+    }
+
+    /// Lines within a link; without one of their own they open that of the activity.
+    private func linked(_ lines: [String], to link: [IslandLayout.TextPart]) -> [String] {
+        call("Linked", "url: ", link, " {") + lines.indented(by: 4) + ["}"]
+    }
+
+    /// The modifier with what the banner on the Lock Screen opens.
+    var lockURL: [String] { call(".widgetURL", "", layout.lock.link, "") }
+
+    /// A call with the URL of a link, on several lines if it is long.
+    private func call(
+        _ name: String,
+        _ label: String,
+        _ link: [IslandLayout.TextPart],
+        _ end: String
+    ) -> [String] {
+        if link.isEmpty { return ["\(name)(\(label)context.attributes.url)\(end)"] }
+        let parts = link.map(linked)
+        let line = "\(name)(\(label)url(\(parts.joined(separator: ", "))) ?? context.attributes.url)\(end)"
+        if line.count <= Self.longestText { return [line] }
+        let listed = parts.indices.map { "        " + parts[$0] + ($0 < parts.count - 1 ? "," : "") }
+        return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? context.attributes.url", ")" + end]
+    }
+
+    /// The expression of Swift that gives a part of a link, a `String?`.
+    private func linked(_ part: IslandLayout.TextPart) -> String {
+        switch part {
+        case .literal(let text): SwiftName.literal(text)
+        case .device: "context.attributes.device"
+        case .attribute(let member):
+            "linked(context.attributes.attributes.\(model.attributes[member.name].property))"
+        case .field(let member): "linked(context.state.content.\(model.content[member.name].property))"
         }
     }
 
@@ -76,13 +184,13 @@ extension AppView {
             row.append(stack("VStack(alignment: .leading, spacing: 4)", lock.texts.map(lines)))
         }
         if !lock.clocks.isEmpty {
-            row += [["Spacer()"]] + lock.clocks.map { lines($0) + ["    .font(.title2)"] }
+            row += [["Spacer()"]] + lock.clocks.map { modified(lines($0), by: ".font(.title2)") }
         }
         return stack("HStack(spacing: 12)", row) + lock.bars.flatMap(lines)
     }
 
     private func compact(_ elements: [IslandLayout.Element]) -> [String] {
-        elements.isEmpty ? ["EmptyView()"] : stack("HStack(spacing: 4)", elements.map(lines))
+        elements.isEmpty ? ["EmptyView()"] : stack("HStack(spacing: 4)", elements.map(view))
     }
 
     /// Views in a stack; one alone needs none.
@@ -95,9 +203,29 @@ extension AppView {
 // MARK: - Elements
 
 extension AppView {
+    /// A view with its colour, and with its link if it has one.
     private func lines(_ element: IslandLayout.Element) -> [String] {
-        switch element {
-        case .symbol(let name): ["Image(systemName: \(SwiftName.literal(name)))"]
+        element.link.isEmpty ? view(element) : linked(view(element), to: element.link)
+    }
+
+    /// A view with its colour.
+    private func view(_ element: IslandLayout.Element) -> [String] {
+        var lines = plain(element.view)
+        if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
+        guard let colour = colour(of: element) else { return lines }
+        return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
+    }
+
+    /// A view with one more modifier, which is indented below a view of one line.
+    private func modified(_ lines: [String], by modifier: String) -> [String] {
+        let isOpen = lines.first.map { $0.hasSuffix("(") || $0.hasSuffix("{") } ?? false
+        return lines + [(isOpen ? "" : "    ") + modifier]
+    }
+
+    private func plain(_ view: IslandLayout.View) -> [String] {
+        switch view {
+        case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
+        case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
         case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
         case .text(let parts):
             // The digits of numbers roll; the letters of words would, too.
@@ -105,12 +233,34 @@ extension AppView {
                 of: parts,
                 modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
             )
+        case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
+        case .row(let cells): row(cells) { self.lines($0) }
         case .clock(let field): ["TimerText(timer: \(timer(field)))"]
         case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
         case .level(let field, let whole):
             ["LevelBar(value: \(number(model.content[field])), total: \(whole))"]
+        case .steps(let field, let count):
+            ["StepBar(value: \(number(model.content[field])), steps: \(count))"]
         }
     }
+
+    /// The colour of a view as Swift; nil for the usual one.
+    private func colour(of element: IslandLayout.Element) -> String? {
+        switch element.tint {
+        case .colour(let hex): Colour(hex).map { $0.swift }
+        case .island: islandTint.map { layout.tints == nil || element.isBar ? $0 : $0 + " ?? .primary" }
+        case nil: element.isBar && !tintsBars ? islandTint : nil
+        }
+    }
+
+    /// The colour of the island as Swift, a `Color`, or a `Color?` where it changes; nil for the system's own.
+    var islandTint: String? {
+        if let tints = layout.tints { return "islandTint(\(choosing(tints)))" }
+        return tint == nil ? nil : "\(type)LiveActivity.tint"
+    }
+
+    /// True if the colour of the island can change.
+    var changesTint: Bool { layout.tints != nil }
 
     private func timer(_ field: String) -> String {
         "context.state.content.\(model.content[field].property)"
@@ -157,12 +307,69 @@ extension AppView {
     }
 }
 
+// MARK: - Choices
+
+extension AppView {
+    /// The argument of a function that chooses, with its label.
+    private func choosing(_ choice: IslandLayout.Choice) -> String {
+        guard let field = choice.field else { return "byState: context.state.state" }
+        let property = model.content[field].property
+        return "\(Self.label(property)): context.state.content.\(property)"
+    }
+
+    private static func label(_ property: String) -> String {
+        "by" + property.prefix(1).uppercased() + property.dropFirst()
+    }
+
+    /// The functions that choose symbols and colours.
+    var choosings: [Choosing] {
+        var found: [Choosing] = []
+        for element in layout.elements {
+            guard case .symbol(let name, let choice?) = element.view else { continue }
+            let made = choosing("symbol", choice, otherwise: SwiftName.literal(name)) { SwiftName.literal($0) }
+            if !found.contains(where: { $0.label == made.label }) { found.append(made) }
+        }
+        if let tints = layout.tints {
+            let otherwise = tint == nil ? "nil" : "\(type)LiveActivity.tint"
+            found.append(choosing("islandTint", tints, otherwise: otherwise) { Colour($0)?.swift ?? "nil" })
+        }
+        return found
+    }
+
+    private func choosing(
+        _ name: String,
+        _ choice: IslandLayout.Choice,
+        otherwise: String,
+        _ swift: (String) -> String
+    ) -> Choosing {
+        let states = choice.field == nil ? model.states : nil
+        return Choosing(
+            name: name,
+            label: choice.field.map { Self.label(model.content[$0].property) } ?? "byState",
+            argument: choice.field != nil ? "String?" : states == nil ? "String" : "\(type)Attributes.State",
+            cases: choice.cases.map { one in
+                (states?.names[one.value].map { "." + $0 } ?? SwiftName.literal(one.value), swift(one.result))
+            },
+            otherwise: otherwise,
+            isJoined: choice.field == nil && states == nil
+        )
+    }
+}
+
 extension IslandLayout.Element {
     /// The parts of a text; none for other views.
     fileprivate var parts: [IslandLayout.TextPart] {
-        switch self {
-        case .title(let parts), .text(let parts): parts
-        case .symbol, .clock, .bar, .level: []
+        switch view {
+        case .title(let parts), .text(let parts), .caption(let parts): parts
+        case .symbol, .clock, .bar, .level, .steps, .row: []
+        }
+    }
+
+    /// True for views that are coloured as bars are.
+    fileprivate var isBar: Bool {
+        switch view {
+        case .bar, .level, .steps: true
+        case .symbol, .title, .text, .caption, .clock, .row: false
         }
     }
 }
@@ -210,6 +417,9 @@ struct Colour {
         green = Self.share(number >> 8 & 255)
         blue = Self.share(number & 255)
     }
+
+    /// The colour as Swift.
+    var swift: String { "Color(red: \(red), green: \(green), blue: \(blue))" }
 
     private static func share(_ part: Int) -> String {
         let thousandths = (part * 1000 + 127) / 255

@@ -23,7 +23,7 @@ struct LiveActivitySource {
         if let tint = view.tint {
             """
                 /// The colour of the definition, `\(tint.hex)`.
-                static let tint = Color(red: \(tint.red), green: \(tint.green), blue: \(tint.blue))
+                static let tint = \(tint.swift)
 
             """
         }
@@ -50,7 +50,16 @@ struct LiveActivitySource {
         if view.drawsClock { timerText }
         if view.drawsBar { timerBar }
         if view.drawsLevel { levelBar }
+        if view.drawsSteps { stepBar }
         "}"
+        if !view.choosings.isEmpty {
+            """
+
+            // MARK: - Symbols and colours
+            """
+        }
+        for choosing in view.choosings { chooser(choosing) }
+        if view.hasLinks { links }
         if !view.writtenTypes.isEmpty || !view.measuredTypes.isEmpty {
             """
 
@@ -70,15 +79,16 @@ extension LiveActivitySource {
         """
                     LockScreen(context: context)
         """
-        if view.tint != nil {
+        if let tint {
             """
-                            .activityBackgroundTint(Self.tint.opacity(0.15))
+                            .activityBackgroundTint(\(tint)\(view.changesTint ? "?" : "").opacity(0.15))
             """
         }
-        """
-                        .widgetURL(context.attributes.url)
-        """
+        view.lockURL.indented(by: 16)
     }
+
+    /// The colour of the island as Swift, within the type; nil for the system's own.
+    private var tint: String? { view.changesTint ? view.islandTint : view.tint.map { _ in "Self.tint" } }
 
     @SourceLines private var island: [String] {
         """
@@ -87,11 +97,9 @@ extension LiveActivitySource {
         for region in view.expanded {
             """
                             DynamicIslandExpandedRegion(.\(region.position), priority: \(region.priority)) {
-                                Linked(url: context.attributes.url) {
             """
-            region.lines.indented(by: 24)
+            region.lines.indented(by: 20)
             """
-                                }
                             }
             """
         }
@@ -110,9 +118,9 @@ extension LiveActivitySource {
         """
                     }
         """
-        if view.tint != nil {
+        if let tint {
             """
-                        .keylineTint(Self.tint)
+                        .keylineTint(\(tint))
             """
         }
         """
@@ -132,15 +140,13 @@ extension LiveActivitySource {
                 let context: ActivityViewContext<\(type)Attributes>
 
                 var body: some View {
-                    Linked(url: context.attributes.url) {
-                        VStack(alignment: .leading, spacing: 8) {
+                    VStack(alignment: .leading, spacing: 8) {
         """
-        view.lockScreen.indented(by: 20)
+        view.lockScreen.indented(by: 16)
         """
-                        }
-                        .frame(maxWidth: .infinity, alignment: .leading)
-                        .padding()
                     }
+                    .frame(maxWidth: .infinity, alignment: .leading)
+                    .padding()
                     .opacity(isOutdated ? 0.6 : 1)
                 }
 
@@ -152,7 +158,7 @@ extension LiveActivitySource {
 
     @SourceLines private var linked: [String] {
         """
-            /// A view that opens the activity's link when it is touched; as it is without one.
+            /// A view that opens a link when it is touched; as it is without one.
             struct Linked<Content: View>: View {
                 /// What opens.
                 let url: URL?
@@ -213,7 +219,7 @@ extension LiveActivitySource {
                 /// The timer; nothing is drawn of one that has no end.
                 let timer: \(type)Attributes.TimerState?
         """
-        if view.tint != nil {
+        if view.tint != nil, view.tintsBars {
             """
 
                     var body: some View { bar.tint(\(type)LiveActivity.tint) }
@@ -259,7 +265,7 @@ extension LiveActivitySource {
                     if let value {
                         ProgressView(value: min(max(value, 0), total), total: total)
         """
-        if view.tint != nil {
+        if view.tint != nil, view.tintsBars {
             """
                                 .tint(\(type)LiveActivity.tint)
             """
@@ -269,6 +275,140 @@ extension LiveActivitySource {
                 }
             }
         """
+    }
+
+    @SourceLines private var stepBar: [String] {
+        """
+
+            /// A number as segments, of which the first ones are filled.
+            struct StepBar: View {
+                /// How many segments are filled; nothing is drawn without it.
+                let value: Double?
+                /// How many segments there are.
+                let steps: Int
+
+                var body: some View {
+                    if let value {
+                        HStack(spacing: 4) {
+                            ForEach(0..<steps, id: \\.self) { step in
+                                ProgressView(value: Double(step) < value.rounded(.down) ? 1.0 : 0.0)
+                            }
+                        }
+        """
+        if view.tint != nil, view.tintsBars {
+            """
+                            .tint(\(type)LiveActivity.tint)
+            """
+        }
+        """
+                        .accessibilityElement(children: .ignore)
+                        .accessibilityValue(Text(verbatim: "\\(Int(min(max(value, 0), Double(steps)))) / \\(steps)"))
+                    }
+                }
+            }
+        """
+    }
+
+    /// A function that chooses a symbol or a colour.
+    @SourceLines private func chooser(_ choosing: AppView.Choosing) -> [String] {
+        let isSymbol = choosing.name == "symbol"
+        """
+
+        /// \(isSymbol ? "The symbol" : "The colour of the island") that \(choosing.label == "byState" ? "a state" : "a value") chooses.
+        private func \(choosing.name)(\(choosing.label) value: \(choosing.argument)) -> \(isSymbol ? "String" : "Color?") {
+        """
+        if choosing.isJoined {
+            """
+                for state in value.split(separator: ",") {
+                    switch state {
+            """
+            for one in choosing.cases {
+                """
+                        case \(one.pattern): return \(one.result)
+                """
+            }
+            """
+                    default: continue
+                    }
+                }
+                return \(choosing.otherwise)
+            }
+            """
+        } else {
+            """
+                switch value {
+            """
+            for one in choosing.cases {
+                """
+                    case \(one.pattern): \(one.result)
+                """
+            }
+            """
+                default: \(choosing.otherwise)
+                }
+            }
+            """
+        }
+    }
+
+    @SourceLines private var links: [String] {
+        """
+
+        // MARK: - Links
+
+        /// The link with these parts; nil when one of them is missing.
+        private func url(_ parts: String?...) -> URL? {
+            let found = parts.compactMap { $0 }
+            return found.count == parts.count ? URL(string: found.joined()) : nil
+        }
+        """
+        for type in view.linkedTypes { linked(type) }
+    }
+
+    /// The function that writes values of a type into links, as they were published.
+    @SourceLines private func linked(_ valueType: FieldType) -> [String] {
+        switch valueType {
+        case .any:
+            """
+
+            /// The value as links contain it; nil when there is none.
+            private func linked(_ value: \(type)Attributes.Scalar?) -> String? {
+                switch value {
+                case .text(let text): text.isEmpty ? nil : text
+                case .number(let number): linked(number)
+                case .truth(let truth): truth ? "true" : "false"
+                case nil: nil
+                }
+            }
+            """
+        case .string:
+            """
+
+            /// The text; nil when there is none.
+            private func linked(_ value: String?) -> String? { value?.isEmpty == false ? value : nil }
+            """
+        case .int:
+            """
+
+            /// The number in digits.
+            private func linked(_ value: Int?) -> String? { value.map { String($0) } }
+            """
+        case .double:
+            """
+
+            /// The number in digits, a whole one without a fraction.
+            private func linked(_ value: Double?) -> String? {
+                value.map { number in Int(exactly: number).map { String($0) } ?? String(number) }
+            }
+            """
+        case .bool:
+            """
+
+            /// The truth value in words.
+            private func linked(_ value: Bool?) -> String? { value.map { $0 ? "true" : "false" } }
+            """
+        case .timestamp, .duration, .time, .structure: []
+        }
     }
 
     @SourceLines private var measure: [String] {

@@ -5,18 +5,36 @@ import SkerryFiles
 
 /// A card as a person sees it at one moment, drawn from the layout that the generated app was made from.
 public struct PhoneDrawing: Hashable, Sendable {
-    /// A view on the screen.
-    public enum View: Hashable, Sendable {
+    /// A view on the screen with its colour and its link.
+    public struct View: Hashable, Sendable {
+        /// What is seen.
+        public let drawn: Drawn
+        /// The colour, `#rrggbb`; nil for the usual one.
+        public let tint: String?
+        /// The link that a touch opens; nil for that of the region.
+        public let link: String?
+        /// The most lines of a text; nil leaves it to the phone.
+        public let lines: Int?
+    }
+
+    /// The kinds of views.
+    public indirect enum Drawn: Hashable, Sendable {
         /// A picture, by its name in SF Symbols.
         case symbol(String)
         /// A headline.
         case title(String)
         /// A text.
         case text(String)
+        /// A small text.
+        case caption(String)
         /// A clock, such as `42:07`.
         case clock(String)
         /// A bar, with the share that is filled, 0 to 1.
         case bar(Double)
+        /// Segments, of which the first ones are filled.
+        case steps(Int, of: Int)
+        /// Cells side by side.
+        case row([[View]])
     }
 
     /// A region of the expanded island.
@@ -25,8 +43,14 @@ public struct PhoneDrawing: Hashable, Sendable {
         public let position: IslandLayout.Position
         /// The views, one below the other.
         public let views: [View]
+        /// The edge at which they are; nil for the usual one of the region.
+        public let alignment: IslandAlignment?
+        /// The link that a touch opens; nil without one.
+        public let link: String?
     }
 
+    /// The colour of the island, `#rrggbb`; nil for the system's own.
+    public let tint: String?
     /// The views left of the camera.
     public let compactLeading: [View]
     /// The views right of the camera.
@@ -39,18 +63,29 @@ public struct PhoneDrawing: Hashable, Sendable {
     public let lockRow: [View]
     /// The bars below the row.
     public let lockBars: [View]
+    /// The link that a touch of the Lock Screen opens; nil without one.
+    public let lockLink: String?
 
     /// Draws a card at a moment.
     public init(_ card: PhoneCard, _ layout: IslandLayout, at now: Timestamp) {
         func views(_ elements: [IslandLayout.Element]) -> [View] {
-            elements.compactMap { card.view($0, at: now) }
+            elements.compactMap { card.view($0, layout, at: now) }
         }
+        tint = card.tint(of: layout)
         compactLeading = views(layout.compactLeading)
         compactTrailing = views(layout.compactTrailing)
         minimal = views(layout.minimal)
-        expanded = layout.expanded.map { Region(position: $0.position, views: views($0.elements)) }
+        expanded = layout.expanded.map {
+            Region(
+                position: $0.position,
+                views: views($0.elements),
+                alignment: $0.alignment,
+                link: card.link($0.link) ?? card.link
+            )
+        }
         lockRow = views(layout.lock.symbols) + views(layout.lock.texts) + views(layout.lock.clocks)
         lockBars = views(layout.lock.bars)
+        lockLink = card.link(layout.lock.link) ?? card.link
     }
 }
 
@@ -58,15 +93,73 @@ public struct PhoneDrawing: Hashable, Sendable {
 
 extension PhoneCard {
     /// Draws an element; nil where the app draws nothing, as for a timer that there is not.
-    fileprivate func view(_ element: IslandLayout.Element, at now: Timestamp) -> PhoneDrawing.View? {
-        switch element {
-        case .symbol(let name): .symbol(name)
+    fileprivate func view(
+        _ element: IslandLayout.Element,
+        _ layout: IslandLayout,
+        at now: Timestamp
+    ) -> PhoneDrawing.View? {
+        let tint: String? =
+            switch element.tint {
+            case .colour(let colour): colour
+            case .island: self.tint(of: layout)
+            case nil: nil
+            }
+        return drawn(element.view, layout, at: now).map {
+            PhoneDrawing.View(drawn: $0, tint: tint, link: link(element.link), lines: element.lines)
+        }
+    }
+
+    private func drawn(
+        _ view: IslandLayout.View,
+        _ layout: IslandLayout,
+        at now: Timestamp
+    ) -> PhoneDrawing.Drawn? {
+        switch view {
+        case .row(let cells): .row(cells.map { cell in cell.compactMap { self.view($0, layout, at: now) } })
+        case .caption(let parts): .caption(parts.map(text).joined())
+        case .symbol(let name, let choice): .symbol(choice.flatMap { chosen(by: $0) } ?? name)
         case .title(let parts): .title(parts.map(text).joined())
         case .text(let parts): .text(parts.map(text).joined())
         case .clock(let field): content[field].flatMap { AnchoredTime(content: $0) }?.clock(at: now)
         case .bar(let field): content[field].flatMap { AnchoredTime(content: $0) }?.bar(at: now)
         case .level(let field, let whole):
             content[field]?.number.map { .bar(min(max($0 / whole, 0), 1)) }
+        case .steps(let field, let count):
+            content[field]?.number.map { .steps(Int(min(max($0, 0), Double(count))), of: count) }
+        }
+    }
+
+    /// The colour of the island; nil for the system's own.
+    fileprivate func tint(of layout: IslandLayout) -> String? {
+        layout.tints.flatMap { chosen(by: $0) } ?? layout.tint
+    }
+
+    /// The symbol or colour that the state or a field chooses; nil when it has no case.
+    private func chosen(by choice: IslandLayout.Choice) -> String? {
+        let deciding = choice.field.map { content[$0] } ?? state["state"]
+        guard case .string(let value)? = deciding else { return nil }
+        return choice.result(of: value)
+    }
+
+    /// The link of the activity; nil without one.
+    fileprivate var link: String? {
+        guard case .string(let link)? = attributes["link"] else { return nil }
+        return link
+    }
+
+    /// The link with these parts; nil without parts, or when one of them is missing.
+    fileprivate func link(_ parts: [IslandLayout.TextPart]) -> String? {
+        let found = parts.compactMap(linked)
+        return parts.isEmpty || found.count < parts.count ? nil : found.joined()
+    }
+
+    private func linked(_ part: IslandLayout.TextPart) -> String? {
+        switch part {
+        case .literal(let text): text
+        case .device: attributes["device"]?.linked
+        case .attribute(let attribute):
+            if case .map(let values)? = attributes["attributes"] { values[attribute.name]?.linked } else { nil }
+        case .field(let field): content[field.name]?.linked
         }
     }
 
@@ -83,6 +176,17 @@ extension PhoneCard {
 }
 
 extension Value {
+    /// The value as links contain it; nil when there is none.
+    fileprivate var linked: String? {
+        switch self {
+        case .string(let text): text.isEmpty ? nil : text
+        case .bool(let truth): truth ? "true" : "false"
+        case .int(let number): number.description
+        case .double(let number): Int64(exactly: number).map { $0.description } ?? number.description
+        default: nil
+        }
+    }
+
     /// The number; nil for anything else.
     fileprivate var number: Double? {
         switch self {
@@ -152,7 +256,7 @@ extension AnchoredTime {
     }
 
     /// Draws the clock; an hourglass once a countdown is over.
-    fileprivate func clock(at now: Timestamp) -> PhoneDrawing.View {
+    fileprivate func clock(at now: Timestamp) -> PhoneDrawing.Drawn {
         switch self {
         case .running(let start, let end), .estimated(let start, let end, _):
             now >= end ? .symbol("hourglass") : .clock(Self.digits(min(end - now, end - start)))
@@ -162,7 +266,7 @@ extension AnchoredTime {
     }
 
     /// Draws the bar; nil for a time that counts up.
-    fileprivate func bar(at now: Timestamp) -> PhoneDrawing.View? {
+    fileprivate func bar(at now: Timestamp) -> PhoneDrawing.Drawn? {
         switch self {
         case .running(let start, let end), .estimated(let start, let end, _):
             .bar(Self.share(now - start, of: end - start))

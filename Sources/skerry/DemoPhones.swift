@@ -96,7 +96,7 @@ struct DemoPhones: Sendable {
     private func row(_ card: PhoneCard, at now: Timestamp) -> String {
         guard let layout = layouts[card.type] else { return card.id }
         let drawing = PhoneDrawing(card, layout, at: now)
-        let texts = drawing.lockRow.filter { if case .symbol = $0 { false } else { true } }
+        let texts = drawing.lockRow.filter { if case .symbol = $0.drawn { false } else { true } }
         let lock = (texts + drawing.lockBars).map(Self.text).joined(separator: "  ")
         let island = (drawing.compactLeading + drawing.compactTrailing).map(Self.text)
         let note = !card.isLive ? "over" : card.isStale(at: now) ? "may be out of date" : ""
@@ -106,11 +106,14 @@ struct DemoPhones: Sendable {
     }
 
     private static func text(_ view: PhoneDrawing.View) -> String {
-        switch view {
-        case .symbol(let text), .title(let text), .text(let text), .clock(let text): return text
+        switch view.drawn {
+        case .symbol(let text), .title(let text), .text(let text), .caption(let text), .clock(let text): return text
         case .bar(let share):
             let filled = Int((share * 12).rounded())
             return String(repeating: "█", count: filled) + String(repeating: "░", count: 12 - filled)
+        case .row(let cells): return cells.map { $0.map(Self.text).joined(separator: " ") }.joined(separator: " | ")
+        case .steps(let filled, let steps):
+            return String(repeating: "■", count: filled) + String(repeating: "□", count: steps - filled)
         }
     }
 

@@ -113,11 +113,64 @@ test("a sample fills all fields of a definition", () => {
   assert.ok(made.content.cycle.start < 10000 && made.content.cycle.end > 10000);
 });
 
-test("every symbol of definitions has a drawing of its own", () => {
-  const source = readFileSync(new URL("../../Sources/SkerryDevice/Definition/IslandSymbol.swift", import.meta.url), "utf8");
-  const names = [...source.matchAll(/"[a-z]+": "([a-z0-9.]+)"/g)].map((match) => match[1]);
-  assert.ok(names.length > 100);
-  for (const name of names) assert.equal(symbolName(name), name);
+test("a number of steps fills as many segments, and never more than there are", () => {
+  const steps = (x) => layout.drawn({ draw: "steps", field: "x", of: 5 }, { content: { x } }, 0, "en");
+  assert.deepEqual(steps(2.9), { draw: "steps", filled: 2, of: 5 });
+  assert.equal(steps(7).filled, 5);
+  assert.equal(steps(-1).filled, 0);
+  assert.equal(steps("2"), null);
+});
+
+test("a link shows values as they were published, and is not there while one of them is missing", () => {
+  const seen = snapshot("w/laundry/1", { attributes: { name: "Cellar" }, content: { number: 1234.5, truth: true, none: null, empty: "" } });
+  const link = (...parts) => layout.linkOf([{ literal: "home://" }, ...parts], seen);
+  assert.equal(link({ device: true }, { literal: "/" }, { attribute: "name" }), "home://laundry/Cellar");
+  assert.equal(link({ field: "number" }, { literal: "/" }, { field: "truth" }), "home://1234.5/true");
+  for (const field of ["none", "empty", "gone"]) assert.equal(link({ field }), null);
+  assert.equal(layout.linkOf([], seen), null);
+});
+
+test("the state chooses symbols and colours, the first one with a case among several", () => {
+  const made = {
+    tint: "#000001", tints: { cases: { hot: "#ff0000", "left": "#0000ff" } }, symbol: "washer",
+    minimal: [{ draw: "symbol", name: "washer", cases: { hot: "flame" }, tint: "island" }],
+  };
+  const seen = (state) => layout.island(made, snapshot("w/laundry/1", { state }), 0, "en");
+  assert.deepEqual(seen("hot").minimal, [{ draw: "symbol", name: "flame", tint: "#ff0000" }]);
+  assert.deepEqual(seen("cold").minimal, [{ draw: "symbol", name: "washer", tint: "#000001" }]);
+  assert.equal(seen("low,left,hot").tint, "#0000ff");
+  assert.equal(seen("constructor").tint, "#000001");
+});
+
+test("a field chooses symbols and colours, and only colours are colours", () => {
+  const made = { tints: { field: "colour", cases: { red: "#ff0000", bad: "url(x)" } }, minimal: [{ draw: "symbol", name: "washer", field: "icon", cases: { wet: "drop" } }] };
+  const seen = (content) => layout.island(made, snapshot("w/laundry/1", { content }), 0, "en");
+  assert.deepEqual([seen({ icon: "wet" }).minimal[0].name, seen({}).minimal[0].name], ["drop", "washer"]);
+  assert.deepEqual([seen({ colour: "red" }).tint, seen({ colour: "bad" }).tint, seen({}).tint], ["#ff0000", null, null]);
+});
+
+test("a row has cells with views, and what is missing leaves its cell empty", () => {
+  const row = { draw: "row", cells: [[{ draw: "caption", parts: [{ literal: "a" }], lines: 1 }], [{ draw: "clock", field: "gone" }]] };
+  assert.deepEqual(layout.drawn(row, snapshot("w/laundry/1"), 0, "en"), { draw: "row", cells: [[{ draw: "caption", text: "a", lines: 1 }], []] });
+});
+
+test("a region and the Lock Screen have their links and edges", () => {
+  const seen = snapshot("w/laundry/1"), link = [{ literal: "home://" }, { device: true }];
+  const made = { expanded: [{ position: "leading", priority: 1, align: "center", elements: [], link }], lock: { link } };
+  assert.deepEqual(layout.island(made, seen, 0, "en").expanded.leading, { priority: 1, elements: [], align: "center", link: "home://laundry" });
+  assert.equal(layout.lockCard(made, seen, 0, "en").link, "home://laundry");
+});
+
+test("the page draws the symbols that the linter knows, and no others", () => {
+  const read = (path) => readFileSync(new URL(`../../Sources/${path}`, import.meta.url), "utf8");
+  const swift = read("SkerryDevice/Definition/IslandSymbol.swift"), page = read("CPage/page/symbols.js");
+  const listed = [...swift.matchAll(/"[a-z]+": "([a-z0-9.]+)"/g)].map((match) => match[1]);
+  const others = [...swift.slice(swift.indexOf("static let drawn")).matchAll(/"([a-z0-9.]+)"/g)].map((match) => match[1]);
+  const drawn = [...page.slice(page.indexOf("const sameAs")).matchAll(/^  "?([a-z0-9.]+)"?: "/gm)].map((match) => match[1]);
+  assert.ok(listed.length > 100);
+  for (const name of listed) assert.equal(symbolName(name), name);
+  assert.deepEqual(drawn.filter((name) => !listed.includes(name) && !others.includes(name)), []);
+  assert.deepEqual(others.filter((name) => !drawn.includes(name)), []);
   assert.equal(symbolName("lock.fill"), "lock");
   assert.equal(symbolName("nobody.knows.this"), "gearshape");
 });

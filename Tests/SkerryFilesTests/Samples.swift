@@ -60,7 +60,7 @@ enum Samples {
             leading:  { symbol: washer }
             center: { text: "{status}" }
             bottom: { progress: cycle }
-          lock: { title: "{name}", text: "{status}", progress: cycle }
+          lock: { title: "{name}", text: { value: "{status}", tint: island }, progress: { value: power, steps: 5 } }
         migrate: { washing: running }
         tests:
           - name: an hour's wash sends two updates

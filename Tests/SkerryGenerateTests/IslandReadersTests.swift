@@ -10,9 +10,9 @@ struct IslandReadersTests {
     @Test("draw the same views in the same places", arguments: Island.all)
     func agree(island: Island) throws {
         let definition = try #require(Sample(island.yaml)?.definition)
-        let json = try IslandJSON(definition).places
-        let swift = try IslandSwift(definition).places
-        let screen = try IslandScreen(definition).places
+        let json = try IslandJSON(definition, island.moment).places
+        let swift = try IslandSwift(definition, island.moment).places
+        let screen = try IslandScreen(definition, island.moment).places
         #expect(swift == json)
         #expect(screen == json)
         if let expected = island.places { #expect(json == expected) }
@@ -39,14 +39,18 @@ struct Island: CustomTestStringConvertible {
     let testDescription: String
     let yaml: String
     let places: Places?
+    let moment: Moment
 
     private init(
         _ name: String,
         _ island: String,
         content: String = "{ status: state.title, level: x, cycle: timer.cycle }",
+        on: String = "",
+        at moment: Moment = Moment(),
         places: Places?
     ) {
         testDescription = name
+        self.moment = moment
         yaml = """
             skerry: 1
             kind: thing
@@ -56,7 +60,7 @@ struct Island: CustomTestStringConvertible {
               initial: "off"
               states:
                 "off": { title: "Off", always: { guard: mode == "on", target: "on" } }
-                "on": { title: "On", always: { guard: mode == "off", target: "off" } }
+                "on": { title: "On", \(on)always: { guard: mode == "off", target: "off" } }
             activity:
               starts: "on"
               ends: "off"
@@ -72,6 +76,46 @@ struct Island: CustomTestStringConvertible {
         "minimal": ["symbol gearshape"], "trailing 1": ["clock cycle"], "center 2": ["title {device}"],
         "bottom 0": ["text {field status}"],
         "lock": ["title {device}", "text {field status}", "clock cycle"],
+    ]
+
+    private static let stateLook = ##"symbol: flame, tint: "#ff0000", "##
+
+    private static let byState = ##"""
+        island:
+          tint: "#0a64ff"
+          symbol: washer
+          minimal: { symbol: "{state.symbol}" }
+          compact: { leading: { symbol: { value: "{state.symbol}", tint: island } }, trailing: { countdown: cycle } }
+          lock: { title: { value: "{device}", tint: "#00ff00" }, progress: cycle }
+        """##
+
+    private static let stateOn: Places = [
+        "tint": ["#ff0000"], "minimal": ["symbol flame"], "compactLeading": ["symbol flame in #ff0000"],
+        "compactTrailing": ["clock cycle"], "lock": ["title {device} in #00ff00", "bar cycle"],
+    ]
+
+    private static let stateOff: Places = [
+        "tint": ["#0a64ff"], "minimal": ["symbol washer"], "compactLeading": ["symbol washer in #0a64ff"],
+        "compactTrailing": ["clock cycle"], "lock": ["title {device} in #00ff00", "bar cycle"],
+    ]
+
+    private static let choices =
+        ##"{ choice: 'x > 3 ? "flame" : "drop"', choice_colour: 'x > 3 ? "#ff0000" : "#0000ff"', cycle: timer.cycle }"##
+
+    private static let byField = ##"""
+        island:
+          tint: "{choice_colour}"
+          minimal: { symbol: "{choice}" }
+          lock: { title: { value: "{device}", tint: island }, progress: cycle }
+        """##
+
+    private static let fieldCase: Places = [
+        "minimal": ["symbol drop"], "compactLeading": ["symbol gearshape"], "lock": ["title {device}", "bar cycle"],
+    ]
+
+    private static let fieldNone: Places = [
+        "minimal": ["symbol gearshape"], "compactLeading": ["symbol gearshape"],
+        "lock": ["title {device}", "bar cycle"],
     ]
 
     private static let everything =
@@ -104,7 +148,11 @@ struct Island: CustomTestStringConvertible {
                 "center 2": ["title {device}"], "lock": ["title {device}"],
             ]
         ),
-        Island("a colour only", ##"island: { tint: "#0a64ff" }"##, places: plain),
+        Island(
+            "a colour only",
+            ##"island: { tint: "#0a64ff" }"##,
+            places: plain.merging(["tint": ["#0a64ff"]]) { $1 }
+        ),
         Island(
             "lock only",
             "island: { lock: { progress: cycle } }",
@@ -141,6 +189,89 @@ struct Island: CustomTestStringConvertible {
             places: [
                 "compactLeading": ["symbol gearshape"], "minimal": ["text  {field level} "],
                 "lock": ["title {device}"],
+            ]
+        ),
+        Island(
+            "links of regions and of views",
+            """
+            island:
+              expanded:
+                leading: { symbol: map, text: "{status}", link: "https://example.org/map/{device}/{name}" }
+                bottom:
+                  text: { value: "{level}", link: "home://{level}" }
+                  progress: cycle
+              lock:
+                title: "{name}"
+                text: { value: "{status}", link: "https://example.org/a/very/long/link/to/a/page/about/{status}/{level}" }
+                progress: cycle
+                link: "home://lock/{device}"
+            """,
+            places: [
+                "compactLeading": ["symbol map"], "minimal": ["symbol map"],
+                "leading 1": [
+                    "symbol map to https://example.org/map/{device}/{attribute name}",
+                    "text {field status} to https://example.org/map/{device}/{attribute name}",
+                ],
+                "bottom 0": ["text {field level} to home://{field level}", "bar cycle"],
+                "lock": [
+                    "title {attribute name} to home://lock/{device}",
+                    "text {field status} to https://example.org/a/very/long/link/to/a/page/about/{field status}"
+                        + "/{field level}",
+                    "bar cycle to home://lock/{device}",
+                ],
+            ]
+        ),
+        Island("symbols and colours of a state", byState, on: stateLook, places: stateOn),
+        Island(
+            "symbols and colours of another state",
+            byState,
+            on: stateLook,
+            at: Moment(state: "off"),
+            places: stateOff
+        ),
+        Island("symbols and colours of a field", byField, content: choices, at: Moment(choice: "drop"), places: fieldCase),
+        Island("a field that has no value yet", byField, content: choices, places: fieldNone),
+        Island(
+            "steps, and a whole of its own",
+            ##"island: { tint: "#0a64ff", lock: { progress: { value: step, steps: 5, tint: "#ff0000" } }, "##
+                + "minimal: { progress: { value: level, of: 40, tint: island } } }",
+            content: "{ step: { value: x, type: int }, level: { value: x, type: double } }",
+            places: [
+                "tint": ["#0a64ff"], "compactLeading": ["symbol gearshape"], "minimal": ["bar level of 40.0"],
+                "lock": ["steps step of 5.0 in #ff0000"],
+            ]
+        ),
+        Island(
+            "rows, columns, captions, lines, edges",
+            """
+            island:
+              expanded:
+                center:
+                  align: center
+                  row:
+                    - { symbol: { value: map, link: "home://map" }, caption: "{name}" }
+                    - { title: { value: "{status}", lines: 1, tint: "#00ff00" } }
+                    - { caption: "{level}" }
+                  link: "home://{device}"
+                trailing: { align: trailing, text: "{status}" }
+                bottom: { column: [{ text: "{level}" }, { text: { value: "{status}", lines: 2 } }], progress: cycle }
+              lock:
+                row: [{ text: "{name}", progress: cycle }, { column: [{ text: "{status}" }, { text: "{level}" }] }]
+                caption: "{device}"
+            """,
+            places: [
+                "compactLeading": ["symbol map"], "minimal": ["symbol map"], "center edge": ["center"],
+                "trailing edge": ["trailing"], "trailing 1": ["text {field status}"],
+                "center 2": [
+                    "row", "cell 0", "symbol map to home://map", "caption {attribute name} to home://{device}",
+                    "cell 1", "title {field status} on 1 in #00ff00 to home://{device}",
+                    "cell 2", "caption {field level} to home://{device}", "end",
+                ],
+                "bottom 0": ["text {field level}", "text {field status} on 2", "bar cycle"],
+                "lock": [
+                    "caption {device}", "row", "cell 0", "text {attribute name}", "bar cycle", "cell 1",
+                    "text {field status}", "text {field level}", "end",
+                ],
             ]
         ),
         Island(

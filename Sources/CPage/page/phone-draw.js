@@ -48,7 +48,9 @@ function build(thing) {
     case "symbol": return el("span", { class: "p-symbol" }, symbol(thing.name));
     case "clock": return el("span", { class: "p-clock" }, el("span", { class: "widest" }), el("span", { class: "running" }));
     case "bar": return el("span", { class: "p-bar" }, el("span", { class: "filled" }));
-    default: return el("span", { class: thing.draw === "title" ? "p-text p-title" : "p-text" });
+    case "steps": return el("span", { class: "p-steps" });
+    case "row": return el("span", { class: "p-row" });
+    default: return el("span", { class: thing.draw === "text" ? "p-text" : `p-text p-${thing.draw}` });
   }
 }
 
@@ -66,7 +68,16 @@ function paint(node, thing) {
     case "bar":
       node.firstChild.style.setProperty("--share", thing.progress.toFixed(5));
       break;
-    case "title": say(node, thing.text); break;
+    case "steps":
+      while (node.children.length < thing.of) node.append(el("i", {}));
+      [...node.children].forEach((step, index) => step.classList.toggle("filled", index < thing.filled));
+      break;
+    case "row":
+      while (node.children.length < thing.cells.length) node.append(el("span", { class: "p-cell" }));
+      thing.cells.forEach((cell, index) => draw(node.children[index], cell));
+      break;
+    case "title":
+    case "caption": say(node, thing.text); break;
     default: rollWords(node, thing.text);
   }
 }
@@ -94,6 +105,19 @@ function rollWords(node, text) {
   });
 }
 
+// The own colour and the most lines of an element; a bar keeps its grey part.
+function colour(node, thing) {
+  const isBar = thing.draw === "bar" || thing.draw === "steps";
+  node.style.setProperty(isBar ? "--tint" : "color", thing.tint ?? "");
+  node.style.setProperty("-webkit-line-clamp", thing.lines ?? "");
+}
+
+// Names the link that a touch on the phone opens.
+function opens(node, link) {
+  if (node.title === (link ?? "")) return;
+  link ? node.setAttribute("title", link) : node.removeAttribute("title");
+}
+
 /** Draws elements into a node; what stays the same stays in place, so that changes can be animated. */
 function draw(node, things) {
   things.forEach((thing, index) => {
@@ -106,6 +130,8 @@ function draw(node, things) {
       child = fresh;
     }
     paint(child, thing);
+    colour(child, thing);
+    opens(child, thing.link);
   });
   while (node.children.length > things.length) node.lastChild.remove();
   return node;
@@ -196,6 +222,7 @@ export function drawLockCard(layout, snapshot, options = {}) {
     node.classList.toggle("over", card.ended);
     for (const name of ["symbols", "texts", "clocks"]) draw(parts[name], card[name]).hidden = card[name].length === 0;
     draw(bars, card.bars).hidden = card.bars.length === 0;
+    opens(node, card.link);
   });
 }
 
@@ -250,6 +277,8 @@ function paintLayer(node, form, seen) {
     for (const [name, region] of Object.entries(seen.expanded)) {
       draw(at(name), region.elements).hidden = region.elements.length === 0;
       at(name).style.setProperty("--priority", region.priority);
+      at(name).dataset.align = region.align ?? "";
+      opens(at(name), region.link);
     }
   }
 }

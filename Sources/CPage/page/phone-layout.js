@@ -59,6 +59,10 @@ export function barOf(timer, at) {
 export const levelOf = (value, whole) =>
   (typeof value === "number" ? { draw: "bar", progress: limited(value / whole), paused: true } : null);
 
+/** A number as segments, of which the first ones are filled; null for anything else. */
+export const stepsOf = (value, steps) =>
+  (typeof value === "number" ? { draw: "steps", filled: Math.floor(Math.min(steps, Math.max(0, value))), of: steps } : null);
+
 const limited = (share) => Math.min(1, Math.max(0, share));
 
 // MARK: Texts
@@ -108,34 +112,68 @@ export function joined(parts, snapshot, locale) {
   }).join("");
 }
 
+/** A value as links contain it; null when there is none. */
+const linkedText = (value) => (value === "" || !["string", "number", "boolean"].includes(typeof value) ? null : String(value));
+
+/** The link with these parts; null without parts, or when one of them is missing. */
+export function linkOf(parts, snapshot) {
+  if (!parts?.length) return null;
+  const found = parts.map((part) => {
+    if ("literal" in part) return part.literal;
+    if (part.device) return deviceName(snapshot);
+    return linkedText("attribute" in part ? snapshot.attributes?.[part.attribute] : snapshot.content?.[part.field]);
+  });
+  return found.includes(null) ? null : found.join("");
+}
+
+// MARK: Choices
+
+/** The symbol or colour that the state or a field chooses; null when it has no case. */
+function chosen(choice, snapshot) {
+  const values = choice.field === undefined ? statesOf(snapshot) : [snapshot.content?.[choice.field]];
+  const found = values.find((value) => Object.hasOwn(choice.cases, value));
+  return found === undefined ? null : choice.cases[found];
+}
+
 // MARK: Regions
 
-/** One element of a layout as it is drawn at a moment; null when there is nothing to draw. */
-export function drawn(element, snapshot, at, locale) {
+/** One element of a layout as it is drawn at a moment, with its `tint` and `link` if it has some; null when there is nothing to draw. */
+export function drawn(element, snapshot, at, locale, layout = {}) {
+  const thing = plain(element, snapshot, at, locale, layout);
+  if (thing === null) return null;
+  const colour = element.tint === "island" ? tintOf(layout, snapshot) : colourOf(element.tint);
+  const link = linkOf(element.link, snapshot);
+  return { ...thing, ...(colour && { tint: colour }), ...(link && { link }), ...(element.lines && { lines: element.lines }) };
+}
+
+function plain(element, snapshot, at, locale, layout) {
+  const value = snapshot.content?.[element.field];
   switch (element.draw) {
-    case "symbol": return { draw: "symbol", name: element.name };
-    case "clock": return clockOf(snapshot.content?.[element.field], at);
-    case "bar":
-      return element.of ? levelOf(snapshot.content?.[element.field], element.of) : barOf(snapshot.content?.[element.field], at);
+    case "symbol": return { draw: "symbol", name: (element.cases && chosen(element, snapshot)) ?? element.name };
+    case "clock": return clockOf(value, at);
+    case "bar": return element.of ? levelOf(value, element.of) : barOf(value, at);
+    case "steps": return stepsOf(value, element.of);
+    case "row": return { draw: "row", cells: element.cells.map((cell) => all(layout, cell, snapshot, at, locale)) };
     default: return { draw: element.draw, text: joined(element.parts, snapshot, locale) };
   }
 }
 
-const all = (elements, snapshot, at, locale) =>
-  (elements ?? []).map((element) => drawn(element, snapshot, at, locale)).filter((thing) => thing !== null);
+const all = (layout, elements, snapshot, at, locale) =>
+  (elements ?? []).map((element) => drawn(element, snapshot, at, locale, layout)).filter((thing) => thing !== null);
 
 const orSymbol = (elements, layout) =>
   elements?.length ? elements : [{ draw: "symbol", name: layout.symbol ?? "gearshape" }];
 
 /** What each place of the island shows at a moment, and the outlook of the whole. */
 export function island(layout, snapshot, at, locale) {
-  const see = (elements) => all(elements, snapshot, at, locale);
+  const see = (elements) => all(layout, elements, snapshot, at, locale);
   const region = (position) => {
     const found = (layout.expanded ?? []).find((place) => place.position === position);
-    return { priority: found?.priority ?? 0, elements: see(found?.elements) };
+    const link = linkOf(found?.link, snapshot);
+    return { priority: found?.priority ?? 0, elements: see(found?.elements), align: found?.align ?? null, ...(link && { link }) };
   };
   return {
-    tint: tintOf(layout),
+    tint: tintOf(layout, snapshot),
     leading: see(orSymbol(layout.compactLeading, layout)),
     trailing: see(layout.compactTrailing),
     minimal: see(orSymbol(layout.minimal, layout)),
@@ -148,9 +186,9 @@ export function island(layout, snapshot, at, locale) {
 /** What the Lock Screen shows at a moment: a row of symbols, texts and clocks, and bars below. */
 export function lockCard(layout, snapshot, at, locale) {
   const lock = layout.lock ?? {};
-  const see = (elements) => all(elements, snapshot, at, locale);
+  const see = (elements) => all(layout, elements, snapshot, at, locale);
   const card = {
-    tint: tintOf(layout), symbols: see(lock.symbols), texts: see(lock.texts), clocks: see(lock.clocks), bars: see(lock.bars),
+    tint: tintOf(layout, snapshot), link: linkOf(lock.link, snapshot), symbols: see(lock.symbols), texts: see(lock.texts), clocks: see(lock.clocks), bars: see(lock.bars),
     outdated: snapshot.phase === "stale", ended: snapshot.phase === "ended",
   };
   const empty = !["symbols", "texts", "clocks", "bars"].some((part) => lock[part]?.length);
@@ -158,8 +196,11 @@ export function lockCard(layout, snapshot, at, locale) {
   return card;
 }
 
-/** The colour of a layout, if it is one. */
-export const tintOf = (layout) => (/^#[0-9a-f]{6}$/i.test(layout.tint ?? "") ? layout.tint : null);
+/** The colour of a layout, which the state or a field of an activity may choose; null for none. */
+export const tintOf = (layout, snapshot) =>
+  colourOf((snapshot && layout.tints && chosen(layout.tints, snapshot)) ?? layout.tint);
+
+const colourOf = (text) => (/^#[0-9a-f]{6}$/i.test(text ?? "") ? text : null);
 
 // MARK: Which activities are seen where
 
@@ -200,12 +241,12 @@ export function alertOf(before, after, definition) {
   const was = news ? [] : statesOf(before);
   const entered = statesOf(after).filter((state) => !was.includes(state));
   const alert = (definition?.alerts ?? []).find((one) => entered.includes(one.state));
-  if (alert) return { title: plain(alert.title, after), body: plain(alert.body, after), start: false };
+  if (alert) return { title: filled(alert.title, after), body: filled(alert.body, after), start: false };
   return news && after.phase !== "ended" ? { title: "", body: "", start: true } : null;
 }
 
 /** A template of an alert with the fields that it names; empty when it computes something. */
-function plain(template, snapshot) {
+function filled(template, snapshot) {
   const fields = { ...snapshot.attributes, ...snapshot.content, device: deviceName(snapshot) };
   const text = (template ?? "").replace(/\{\s*(\w+)\s*\}/g, (whole, name) =>
     (typeof fields[name] === "string" || typeof fields[name] === "number" ? String(fields[name]) : whole));

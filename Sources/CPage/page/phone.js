@@ -2,7 +2,7 @@
 import { el, put } from "./dom.js";
 import { humanName } from "./house.js";
 import { LivingIsland, drawIsland, drawLockCard, drawWatchCard, nameOf, redraw, spoken } from "./phone-draw.js";
-import { LONGEST_CARD, PLAIN_RELEVANCE, alertOf, places, sample } from "./phone-layout.js";
+import { LONGEST_CARD, PLAIN_RELEVANCE, alertOf, places, sample, tintOf } from "./phone-layout.js";
 import { homeScreen, landscape, lockScreen, portrait, watch } from "./phone-devices.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
@@ -344,7 +344,7 @@ function standbyPanel(root) {
     seen = news;
     const activity = seen.lock.find((one) => one.key === chosen) ?? seen.lock[0];
     showCard(activity ? [activity] : []);
-    stage.style.setProperty("--tint", activity?.layout.tint ?? "transparent");
+    stage.style.setProperty("--tint", (activity && tintOf(activity.layout, activity.snapshot)) ?? "transparent");
     const others = seen.lock.filter((one) => one !== activity && one.snapshot.phase !== "ended").slice(0, 3);
     circles.parentNode.classList.toggle("idle", !activity);
     const ids = others.map((one) => one.snapshot.id).join(" ");
@@ -375,7 +375,7 @@ function watchPanel(root, context) {
     show: (seen) => show(seen.lock.filter((one) => one.snapshot.phase !== "ended")),
     alert(activity, { title, body }, length) {
       const tile = el("span", { class: "watch-symbol" }, symbol(activity.layout.symbol));
-      tile.style.setProperty("--tint", activity.layout.tint ?? "#48484a");
+      tile.style.setProperty("--tint", tintOf(activity.layout, activity.snapshot) ?? "#48484a");
       put(alert, tile, el("strong", {}, title), body && el("span", {}, body)).hidden = false;
       clearTimeout(timer);
       timer = setTimeout(() => (alert.hidden = true), length);

@@ -134,7 +134,7 @@ extension DefinitionCompiler {
 
     /// Checks that a link only opens something: it must not run or read anything, and a device must not choose the
     /// scheme.
-    private mutating func checkLink(_ link: SourceText) {
+    mutating func checkLink(_ link: SourceText) {
         let scheme = link.text.prefix { $0 != ":" && $0 != "/" }
         if scheme.contains("{") {
             report(
@@ -194,81 +194,5 @@ extension DefinitionCompiler {
             }
         }
         return (.expression(value), field.tolerance.map { .number($0) } ?? .none)
-    }
-
-    /// Compiles the island: templates over attributes and content, and timers that the content has.
-    mutating func compileIsland() {
-        guard let island = draft.island else { return }
-        if let tint = island.tint, !tint.text.isColour {
-            report(.badIsland, tint, "'\(tint.text)' is not a colour", remedy: "write it as \"#rrggbb\"")
-        }
-        guard let activity = draft.activity else {
-            if let first = island.elements.first, !draft.isIncomplete {
-                report(.badIsland, first.value, "an island without an activity", remedy: "add 'activity:'")
-            }
-            return
-        }
-        var fields = Scope()
-        fields.toleratesUnknownNames = draft.unreadNames.contains(.field)
-        fields.declare("device", type: .string, as: ReferenceKind.deviceID.reference())
-        let names = activity.attributes.map { $0.name.text } + activity.content.map { $0.name.text }
-        for (index, name) in names.enumerated() {
-            fields.declare(name, type: .dyn, as: ReferenceKind.field.reference(index))
-        }
-        let times = activity.content
-            .filter { field in draft.timers.contains { field.value.text == "timer.\($0.name.text)" } }
-            .map { $0.name.text }
-        var elements: [Island.Element] = []
-        for element in island.elements {
-            var text: TextTemplate?
-            switch element.kind {
-            case .symbol: break
-            case .text, .title: text = template(element.value, in: fields)
-            case .countdown, .progress: checkShown(element, times: times)
-            }
-            elements.append(
-                Island.Element(region: element.region, kind: element.kind, source: element.value, text: text)
-            )
-        }
-        parts.island = Island(
-            tint: island.tint?.text,
-            elements: elements,
-            attributes: activity.attributes.map { $0.name.text },
-            fields: activity.content.map { $0.name.text }
-        )
-    }
-}
-
-extension DefinitionCompiler {
-    /// Checks that a clock or a bar shows a timer of the content, or a bar a number with a whole.
-    private mutating func checkShown(_ element: IslandElementDraft, times: [String]) {
-        let name = element.value
-        let field = draft.activity?.content.first { $0.name.text.utf8.elementsEqual(name.text.utf8) }
-        guard !draft.unreadNames.contains(.timer), !times.contains(name.text),
-            !failedFields.contains(name.text)
-        else { return }
-        guard element.kind == .progress, let field else {
-            reportUnknown(.badIsland, "time in the content called", name, known: times, of: .field)
-            return
-        }
-        if field.whole != nil { return }
-        report(
-            .badIsland,
-            name,
-            "a bar can't show '\(name.text)': it is no timer, and a number needs the whole that fills the bar",
-            remedy: "write the field as `\(name.text): { value: …, of: 100 }`"
-        )
-    }
-}
-
-extension String {
-    /// True for `#rrggbb`.
-    fileprivate var isColour: Bool {
-        utf8.count == 7 && utf8.first == UInt8(ascii: "#")
-            && utf8.dropFirst().allSatisfy { digit in
-                let lowered = digit | 0x20
-                return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowered)
-            }
     }
 }

@@ -80,7 +80,7 @@ extension DefinitionCompiler {
     /// Warns of island texts that stay empty on phones, which show fields as they are and compute nothing.
     mutating func warnOfUndrawnTexts() {
         guard let island = parts.island, let contract = parts.activity?.contract else { return }
-        for element in island.elements {
+        for element in island.views {
             for case .expression(let program, let range) in element.text?.parts ?? [] {
                 switch island.shown(by: program) {
                 case nil:
@@ -120,7 +120,7 @@ extension ActivityDefinition.Typed {
 
 extension StateDraft {
     /// True for a state in which a machine can rest.
-    fileprivate var isInnermost: Bool {
+    var isInnermost: Bool {
         if case .history = kind { return false }
         return !states.contains { if case .history = $0.kind { false } else { true } }
     }

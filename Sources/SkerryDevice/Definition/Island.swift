@@ -10,10 +10,24 @@ struct Island: Sendable {
         let region: IslandRegion
         /// The kind of view.
         let kind: IslandElementKind
-        /// The text in the definition: the name of a symbol or of a timer in the content, or a template.
+        /// The text in the definition: the name of a symbol or of a field of the content, or a template.
         let source: SourceText
         /// The compiled text of texts and titles; nil for the others.
         let text: TextTemplate?
+        /// The symbols of the states, or of the values of a field; nil for a symbol that is always the same.
+        let symbols: IslandLayout.Choice?
+        /// The colour; nil for the usual one.
+        let tint: IslandLayout.Tint?
+        /// The link; nil for that of the region.
+        let link: TextTemplate?
+        /// The number that fills a bar; nil for that of the field.
+        let whole: Double?
+        /// The number of steps of a bar; nil for a bar without steps.
+        let steps: Int?
+        /// The most lines of a text; nil leaves it to the reader.
+        let lines: Int?
+        /// The cells of a row; none for other elements.
+        let cells: [[Element]]
     }
 
     /// A value that an expression in a text shows as it is.
@@ -28,11 +42,22 @@ struct Island: Sendable {
 
     /// The colour of the key line, `#rrggbb`; nil for the system's own.
     let tint: String?
+    /// The colours of the states, or of the values of a field; nil when there is one colour.
+    let tints: IslandLayout.Choice?
+    /// The symbol of states without one, as written; nil for the first one of the island.
+    let symbol: String?
     /// The views, in the order written.
     let elements: [Element]
+    /// The links of whole regions.
+    let links: [(region: IslandRegion, link: TextTemplate)]
+    /// The alignment of regions, as far as it is written.
+    let alignments: [IslandRegion: IslandAlignment]
 
     let attributes: [String]
     let fields: [String]
+
+    /// The views and those in rows, without the rows.
+    var views: [Element] { elements.flatMap { $0.kind == .row ? Array($0.cells.joined()) : [$0] } }
 
     /// Returns the value that an expression of a text shows as it is; nil when it computes something.
     func shown(by expression: Program) -> Shown? {

@@ -8,19 +8,29 @@ public enum IslandSymbol {
     /// The names that definitions should use, sorted.
     public static let names = symbols.keys.sorted()
 
-    /// The SF Symbol of a name: that of the list, a name with a point as it is, else ``fallback``.
+    /// The SF Symbol of a name: that of the list, an SF Symbol as it is, else ``fallback``.
     public static func systemName(of name: String) -> String {
         let plain = name.lowercased()
         if let known = symbols[plain] { return known }
-        return plain.utf8.contains(UInt8(ascii: ".")) ? name : fallback
+        return plain.utf8.contains(UInt8(ascii: ".")) || drawn.contains(plain) ? name : fallback
     }
 
-    /// Whether readers draw something of its own for a name.
+    /// True if a name is in the list, or is an SF Symbol that all readers draw.
     ///
-    /// Names with a point are those of SF Symbols.
+    /// A name with points in it is drawn as a variant: `lock.fill` as `lock`.
     public static func isKnown(_ name: String) -> Bool {
-        symbols[name.lowercased()] != nil || name.utf8.contains(UInt8(ascii: "."))
+        let plain = name.lowercased()
+        if symbols[plain] != nil { return true }
+        var stem = plain[...]
+        while true {
+            if drawn.contains(String(stem)) { return true }
+            guard let point = stem.lastIndex(of: ".") else { return false }
+            stem = stem[..<point]
+        }
     }
+
+    /// The SF Symbols that every reader draws, sorted.
+    public static let systemNames = drawn.sorted()
 
     /// The name of a symbol among the words of a text, such as `washer` in `washer-plug`; `device` when there is none.
     public static func named(in text: String) -> String {
@@ -74,4 +84,15 @@ public enum IslandSymbol {
         "washer": "washer", "washing": "washer", "water": "drop", "wifi": "wifi", "wind": "wind",
         "window": "window.vertical.closed", "wrench": "wrench.adjustable",
     ]
+
+    /// The SF Symbols that the page draws: those of the list above, and these.
+    private static let drawn = Set(symbols.values).union([
+        "applewatch", "arrow.clockwise", "arrow.counterclockwise", "bathtub", "battery.0", "battery.100.bolt",
+        "battery.25", "battery.50", "bed", "bell.slash", "bubble.left", "carrot", "checkmark.circle",
+        "chevron.right", "creditcard", "door.left.hand.open", "drop.triangle", "exclamationmark.triangle", "eye",
+        "figure.soccer", "fish", "flashlight.off.fill", "humidity", "info", "iphone", "lock.open",
+        "magnifyingglass", "minus", "mug", "pause", "pawprint", "pencil", "photo", "pill", "plus",
+        "questionmark", "rocket", "sailboat", "sparkles", "stop", "tag", "thermometer.snowflake",
+        "train.side.front.car", "tree", "wifi.slash", "wineglass", "xmark", "xmark.circle",
+    ])
 }

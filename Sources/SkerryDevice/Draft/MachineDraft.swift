@@ -19,6 +19,10 @@ public struct StateDraft: Sendable {
     public var kind: Kind = .single
     /// A template of the text that people see while the state is active.
     public var title: SourceText?
+    /// The symbol that an island can draw while the state is active.
+    public var symbol: SourceText?
+    /// The colour of the island while the state is active, `#rrggbb`.
+    public var tint: SourceText?
     /// The states entered with it, or the default of a history state; the first child when empty.
     public var initial: [SourceText] = []
     /// Actions on entering it.

@@ -131,13 +131,11 @@ extension DefinitionCompiler {
         guard let island = draft.island, let activity = draft.activity else { return }
         for region in IslandRegion.allCases {
             var sum = 0
-            for element in island.elements where element.region == region {
+            for (element, share) in island.elements.filter({ $0.region == region }).flatMap(\.shares) {
                 var width = element.kind.characters
-                if element.kind == .text || element.kind == .title {
-                    width = leastWidth(element.value, activity)
-                }
+                if element.kind.isText { width = leastWidth(element.value, activity) }
                 sum += width
-                let room = region.characters(for: element.kind)
+                let room = region.characters(for: element.kind) / share
                 let needed = region.isOneLine ? sum : width
                 guard needed > room, width > 0 else { continue }
                 report(
@@ -183,13 +181,20 @@ extension DefinitionCompiler {
     }
 }
 
+extension IslandElementDraft {
+    /// The element, or those of a row, each with the number of cells that share the width.
+    fileprivate var shares: [(element: IslandElementDraft, of: Int)] {
+        kind == .row ? cells.joined().map { ($0, cells.count) } : [(self, 1)]
+    }
+}
+
 extension IslandElementKind {
     /// The width in characters; a countdown reads `1:23:45`, and texts are measured elsewhere.
     fileprivate var characters: Int {
         switch self {
         case .symbol: 2
         case .countdown: 7
-        case .text, .title, .progress: 0
+        case .text, .title, .caption, .progress, .row: 0
         }
     }
 }

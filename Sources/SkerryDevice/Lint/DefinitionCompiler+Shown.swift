@@ -4,18 +4,41 @@ import SkerryValues
 extension DefinitionCompiler {
     /// Warns of symbols that readers do not know; they draw a general one instead.
     mutating func warnOfUnknownSymbols() {
-        for element in draft.island?.elements ?? [] where element.kind == .symbol {
-            let name = element.value.text
-            guard !IslandSymbol.isKnown(name) else { continue }
-            let near = nearestName(to: name, among: IslandSymbol.names)
+        guard let island = draft.island else { return }
+        if let symbol = island.symbol { warnOfUnknown(symbol.text, symbol) }
+        for element in island.views where element.kind == .symbol && element.value.text.braced == nil {
+            warnOfUnknown(element.value.text, element.value)
+        }
+        for element in parts.island?.views ?? [] {
+            guard let choice = element.symbols, choice.field != nil else { continue }
+            for one in choice.cases { warnOfUnknown(one.value, element.source) }
+        }
+        let drawsStates = island.views.contains { $0.value.text.braced == "state.symbol" }
+        for state in states {
+            guard let symbol = state.symbol else { continue }
+            warnOfUnknown(symbol.text, symbol)
+            guard !drawsStates, !draft.isIncomplete else { continue }
             report(
                 .unknownSymbol,
-                element.value,
-                "no reader knows the symbol '\(name)'",
-                remedy: near.map { "did you mean '\($0)'?" }
-                    ?? "write a name from the list in docs/phones.md, or an SF Symbol with a dot, as in bolt.car"
+                symbol,
+                "nothing draws the symbols of states",
+                remedy: "write `symbol: \"{state.symbol}\"` in a region of the island"
             )
         }
+    }
+
+    private mutating func warnOfUnknown(_ name: String, _ source: SourceText) {
+        if IslandSymbol.isKnown(name) { return }
+        let near = nearestName(to: name, among: IslandSymbol.names + IslandSymbol.systemNames)
+        let isSystemName = name.utf8.contains(UInt8(ascii: "."))
+        report(
+            .unknownSymbol,
+            source,
+            isSystemName
+                ? "the page does not know the SF Symbol '\(name)' and draws a gear"
+                : "no reader knows the symbol '\(name)'",
+            remedy: near.map { "did you mean '\($0)'?" } ?? "write a name from the lists in docs/phones.md"
+        )
     }
 
     // MARK: Titles

@@ -145,7 +145,7 @@ extension DefinitionBuilder {
     }
 
     /// The number that fills a bar.
-    private mutating func whole(_ node: YAMLNode) -> Double? {
+    mutating func whole(_ node: YAMLNode) -> Double? {
         guard let source = text(node, of: "'of'") else { return nil }
         if let whole = Double(source.text), whole > 0, whole.isFinite { return whole }
         report(
@@ -232,71 +232,5 @@ extension DefinitionBuilder {
             return nil
         }
         return (.after(length), written.setting)
-    }
-
-    // MARK: Island
-
-    /// Reads the island.
-    mutating func island(_ node: YAMLNode) -> IslandDraft? {
-        guard let keys = keys(node, of: "an island", .island) else { return nil }
-        var island = IslandDraft()
-        island.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
-        for pair in keys.pairs {
-            switch pair.key.text {
-            case "minimal": island.elements += elements(pair.value, in: .minimal, of: "'minimal'")
-            case "lock": island.elements += elements(pair.value, in: .lock, of: "'lock'")
-            case "compact":
-                island.elements += regions(
-                    pair.value,
-                    of: "'compact'",
-                    .compact,
-                    [("leading", .compactLeading), ("trailing", .compactTrailing)]
-                )
-            case "expanded":
-                island.elements += regions(
-                    pair.value,
-                    of: "'expanded'",
-                    .expanded,
-                    [
-                        ("leading", .expandedLeading), ("trailing", .expandedTrailing),
-                        ("center", .expandedCenter), ("bottom", .expandedBottom),
-                    ]
-                )
-            default: break
-            }
-        }
-        return island
-    }
-
-    private mutating func regions(
-        _ node: YAMLNode,
-        of what: String,
-        _ part: LanguagePart,
-        _ names: [(name: String, region: IslandRegion)]
-    ) -> [IslandElementDraft] {
-        guard let keys = keys(node, of: what, part) else { return [] }
-        return keys.pairs.flatMap { pair in
-            names.filter { $0.name == pair.key.text }.flatMap { name, region in
-                elements(pair.value, in: region, of: "'\(name)'")
-            }
-        }
-    }
-
-    private mutating func elements(
-        _ node: YAMLNode,
-        in region: IslandRegion,
-        of what: String
-    ) -> [IslandElementDraft] {
-        let kinds: [(name: String, kind: IslandElementKind)] = [
-            ("symbol", .symbol), ("text", .text), ("title", .title), ("countdown", .countdown),
-            ("progress", .progress),
-        ]
-        guard let keys = keys(node, of: what, .region) else { return [] }
-        return keys.pairs.compactMap { pair in
-            guard let kind = kinds.first(where: { $0.name == pair.key.text })?.kind,
-                let value = text(pair.value, of: "'\(pair.key.text)'")
-            else { return nil }
-            return IslandElementDraft(region: region, kind: kind, value: value)
-        }
     }
 }

@@ -29,6 +29,8 @@ extension DefinitionBuilder {
             "only transitions and history states have a '\($0)'"
         }
         state.title = keys["title"].flatMap { text($0, of: "'title'") }
+        state.symbol = keys["symbol"].flatMap { text($0, of: "'symbol'") }
+        state.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         state.initial = keys["initial"].map { texts($0, of: "'initial'") } ?? []
         state.entry = keys["entry"].map { actions($0, of: "'entry'") } ?? []
         state.exit = keys["exit"].map { actions($0, of: "'exit'") } ?? []

@@ -32,6 +32,12 @@ public enum DefinitionReader {
     static let settlingLimit = 10
     /// The longest unit of a number, in characters.
     static let unitLimit = 16
+    /// The numbers of segments that a bar of steps can have; more could not be told apart.
+    static let stepLimits = 2...12
+    /// The numbers of lines to which a text of an island can be limited; no place has more room.
+    static let lineLimits = 1...4
+    /// The numbers of cells that a row can have.
+    static let cellLimits = 2...4
 
     /// Reads the bytes of a file, which must be UTF-8.
     ///

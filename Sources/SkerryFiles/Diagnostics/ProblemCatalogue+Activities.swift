@@ -30,7 +30,8 @@ extension ProblemCatalogue {
             "an island region that can't be drawn",
             """
             A region draws symbols, texts made of attributes and content, and timers of the content; a bar also shows a number
-            that has its whole, `of`. A tint is `#rrggbb`.
+            that has its whole, `of`, or its `steps`. A tint is `#rrggbb`. Links are for the regions of `expanded` and for `lock`,
+            and show fields as they are. A field that chooses a symbol or a colour has all of its values in its expression.
             """,
             bad: """
                 activity:
@@ -292,8 +293,8 @@ extension ProblemCatalogue {
             .unknownSymbol,
             "a symbol that no reader knows",
             """
-            Readers draw a gear in its place. [Symbols](phones.md#symbols) lists the names. A name with a dot in it, such as
-            `bolt.car`, is an SF Symbol and is used as it is.
+            Readers draw a gear in its place. [Symbols](phones.md#symbols) lists the names. An SF Symbol of another name is drawn on
+            phones only. Symbols of states are drawn where the island has `symbol: "{state.symbol}"`.
             """,
             bad: """
                 activity:

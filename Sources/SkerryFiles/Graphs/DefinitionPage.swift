@@ -91,7 +91,7 @@ public struct DefinitionPage {
     }
 
     private var island: String {
-        guard let elements = draft.island?.elements, !elements.isEmpty else { return "" }
+        guard let elements = draft.island?.views, !elements.isEmpty else { return "" }
         var rows = [["place", "what is drawn"], ["---", "---"]]
         for region in IslandRegion.allCases {
             let drawn = elements.filter { $0.region == region }.map {
@@ -168,6 +168,8 @@ extension IslandElementKind {
         case .title: "title"
         case .countdown: "countdown"
         case .progress: "bar"
+        case .caption: "small text"
+        case .row: "row"
         }
     }
 }

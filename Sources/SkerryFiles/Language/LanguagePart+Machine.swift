@@ -3,7 +3,7 @@ extension LanguagePart {
         "Machine",
         "The root of the statechart, a state without a name.",
         [
-            title,
+            title, symbol, tint,
             type(["parallel"], "All states of the machine are active at once."),
             initial,
         ] + behaviour + [states(isRequired: true)]
@@ -13,7 +13,7 @@ extension LanguagePart {
         "State",
         "A state of the machine. Its name differs from that of every other state of the definition.",
         [
-            title,
+            title, symbol, tint,
             type(
                 ["parallel", "history", "final"],
                 "`parallel`: all of its states are active at once. `final`: entering it tells the parent that it is "
@@ -46,6 +46,22 @@ extension LanguagePart {
         "The text that people see while it is active; expressions read it as `state.title`.",
         .template,
         examples: ["Running", "\"Done after {context.length} min\""]
+    )
+
+    private static let symbol = LanguageKey(
+        "symbol",
+        "Symbol",
+        "The symbol that an island draws as `{state.symbol}` while it is active.",
+        .text,
+        examples: ["checkmark"]
+    )
+
+    private static let tint = LanguageKey(
+        "tint",
+        "Colour",
+        "The colour of the island while it is active.",
+        .colour,
+        examples: ["\"#2a9d8f\""]
     )
 
     private static let initial = LanguageKey(

@@ -29,6 +29,11 @@ public enum LanguagePart: String, Sendable, CaseIterable {
     case compact
     case expanded
     case region
+    case cell
+    case drawnSymbol = "drawn-symbol"
+    case drawnText = "drawn-text"
+    case drawnClock = "drawn-clock"
+    case drawnBar = "drawn-bar"
     case test
     case place
     case step
@@ -72,6 +77,11 @@ public enum LanguagePart: String, Sendable, CaseIterable {
         case .compact: Self.compactMapping
         case .expanded: Self.expandedMapping
         case .region: Self.regionMapping
+        case .cell: Self.cellMapping
+        case .drawnSymbol: Self.drawnSymbolMapping
+        case .drawnText: Self.drawnTextMapping
+        case .drawnClock: Self.drawnClockMapping
+        case .drawnBar: Self.drawnBarMapping
         case .test: Self.testMapping
         case .place: Self.placeMapping
         case .step: Self.stepMapping

@@ -10,6 +10,8 @@ extension DefinitionWriter {
         let isHistory = state.kind.isHistory
         var pairs: [(String, YAMLOutput?)] = [
             ("title", label(state.title)),
+            ("symbol", label(state.symbol)),
+            ("tint", label(state.tint)),
             ("type", state.kind.type.map { .text($0) }),
             ("history", state.kind.isDeep ? .text("deep") : nil),
             ("target", isHistory ? texts(state.initial) : nil),

@@ -275,7 +275,11 @@ public struct DefinitionWriter {
 extension DefinitionWriter {
     private func island(_ island: IslandDraft) -> YAMLOutput {
         let elements = { (region: IslandRegion) in
-            self.map(island.elements.filter { $0.region == region }.map { ($0.kind.word, label($0.value)) })
+            self.map(
+                self.views(island.elements.filter { $0.region == region })
+                    + island.links.filter { $0.region == region }.map { ("link", self.label($0.value)) }
+                    + [("align", island.alignments[region].map { .text($0.name) })]
+            )
         }
         let compact = [("leading", elements(.compactLeading)), ("trailing", elements(.compactTrailing))]
         let expanded = [
@@ -285,6 +289,7 @@ extension DefinitionWriter {
         return .map(
             [
                 ("tint", label(island.tint)),
+                ("symbol", label(island.symbol)),
                 ("minimal", elements(.minimal)),
                 ("compact", map(compact)),
                 ("expanded", map(expanded, isBlock: true)),
@@ -292,6 +297,29 @@ extension DefinitionWriter {
             ],
             isBlock: true
         )
+    }
+
+    /// The views of a region or a cell by their kinds, or as a column when there are several of a kind.
+    private func views(_ elements: [IslandElementDraft]) -> [(String, YAMLOutput?)] {
+        let views = elements.map { ($0.kind.word, element($0)) }
+        guard Set(elements.map(\.kind)).count < elements.count else { return views }
+        return [("column", .list(views.map { .map([$0]) }))]
+    }
+
+    /// A view: its text alone, or a mapping of it and its properties.
+    private func element(_ element: IslandElementDraft) -> YAMLOutput? {
+        if element.kind == .row {
+            return .list(element.cells.map { .map(views($0)) })
+        }
+        let properties = [
+            ("of", element.whole.map { YAMLOutput.text(number($0)) }),
+            ("steps", element.steps.map { YAMLOutput.text("\($0)") }),
+            ("lines", element.lines.map { YAMLOutput.text("\($0)") }),
+            ("tint", label(element.tint)),
+            ("link", label(element.link)),
+        ]
+        if properties.allSatisfy({ $0.1 == nil }) { return label(element.value) }
+        return .map([("value", label(element.value))] + properties)
     }
 }
 
@@ -314,6 +342,8 @@ extension IslandElementKind {
         case .title: "title"
         case .countdown: "countdown"
         case .progress: "progress"
+        case .caption: "caption"
+        case .row: "row"
         }
     }
 }

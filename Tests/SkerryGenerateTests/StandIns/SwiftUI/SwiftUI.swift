@@ -60,6 +60,16 @@ public struct Image: PrimitiveView {
     public nonisolated init(systemName: String) {}
 }
 
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content>: PrimitiveView {}
+
+extension ForEach where Content: View {
+    public nonisolated init(
+        _ data: Data,
+        id: KeyPath<Data.Element, ID>,
+        @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+}
+
 public struct Link<Label: View>: View {
     public nonisolated init(destination: URL, @ViewBuilder label: () -> Label) {}
     public var body: some View { EmptyView() }
@@ -166,13 +176,23 @@ public struct Color: View, Hashable, Sendable {
         blue: Double,
         opacity: Double = 1
     ) {}
+    public static let primary = Color(red: 0, green: 0, blue: 0)
     public nonisolated func opacity(_ opacity: Double) -> Color { self }
     public var body: some View { EmptyView() }
+}
+
+public protocol ShapeStyle: Sendable {}
+
+extension Color: ShapeStyle {}
+
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+    public static let ignore = AccessibilityChildBehavior()
 }
 
 public struct Font: Hashable, Sendable {
     public static let headline = Font()
     public static let title2 = Font()
+    public static let caption = Font()
 }
 
 public struct ContentTransition: Equatable, Sendable {
@@ -197,7 +217,13 @@ extension View {
         maxWidth: CGFloat? = nil,
         alignment: Alignment = .center
     ) -> some View { self }
+    public nonisolated func lineLimit(_ number: Int?) -> some View { self }
     public nonisolated func tint(_ tint: Color?) -> some View { self }
+    public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
+    public nonisolated func accessibilityElement(
+        children: AccessibilityChildBehavior = .ignore
+    ) -> some View { self }
+    public nonisolated func accessibilityValue(_ valueDescription: Text) -> some View { self }
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
     public nonisolated func opacity(_ opacity: Double) -> some View { self }
     public nonisolated func hidden() -> some View { self }

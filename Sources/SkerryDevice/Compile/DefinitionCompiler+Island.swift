@@ -1,0 +1,287 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryValues
+
+extension DefinitionCompiler {
+    /// Compiles the island: templates over attributes and content, and timers that the content has.
+    mutating func compileIsland() {
+        guard let island = draft.island else { return }
+        guard let activity = draft.activity else {
+            checkTint(island.tint)
+            if let first = island.elements.first, !draft.isIncomplete {
+                report(.badIsland, first.value, "an island without an activity", remedy: "add 'activity:'")
+            }
+            return
+        }
+        var fields = Scope()
+        fields.toleratesUnknownNames = draft.unreadNames.contains(.field)
+        fields.declare("device", type: .string, as: ReferenceKind.deviceID.reference())
+        let names = activity.attributes.map { $0.name.text } + activity.content.map { $0.name.text }
+        for (index, name) in names.enumerated() {
+            fields.declare(name, type: .dyn, as: ReferenceKind.field.reference(index))
+        }
+        let times = activity.content
+            .filter { field in draft.timers.contains { field.value.text == "timer.\($0.name.text)" } }
+            .map { $0.name.text }
+        let tints = colours(of: island)
+        let elements = island.elements.map { compile($0, in: fields, times: times) }
+        var links: [(region: IslandRegion, link: TextTemplate)] = []
+        for link in island.links {
+            if let template = islandLink(link.value, in: link.region, fields) { links.append((link.region, template)) }
+        }
+        parts.island = Island(
+            tint: island.tint.flatMap { $0.text.braced == nil ? $0.text : nil },
+            tints: tints,
+            symbol: island.symbol?.text,
+            elements: elements,
+            links: links,
+            alignments: island.alignments,
+            attributes: activity.attributes.map { $0.name.text },
+            fields: activity.content.map { $0.name.text }
+        )
+    }
+
+    private mutating func compile(
+        _ element: IslandElementDraft,
+        in fields: Scope,
+        times: [String]
+    ) -> Island.Element {
+        var text: TextTemplate?
+        var symbols: IslandLayout.Choice?
+        switch element.kind {
+        case .symbol:
+            if let name = element.value.text.braced { symbols = self.symbols(chosenBy: name, element.value) }
+        case .text, .title, .caption: text = template(element.value, in: fields)
+        case .countdown, .progress: checkShown(element, times: times)
+        case .row: break
+        }
+        return Island.Element(
+            region: element.region,
+            kind: element.kind,
+            source: element.value,
+            text: text,
+            symbols: symbols,
+            tint: element.tint.flatMap { tint($0) },
+            link: element.link.flatMap { islandLink($0, in: element.region, fields) },
+            whole: element.whole,
+            steps: element.steps,
+            lines: element.lines,
+            cells: element.cells.map { cell in cell.map { compile($0, in: fields, times: times) } }
+        )
+    }
+
+    /// Checks that a clock or a bar shows a timer of the content, or a bar a number with a whole.
+    private mutating func checkShown(_ element: IslandElementDraft, times: [String]) {
+        let name = element.value
+        let field = draft.activity?.content.first { $0.name.text.utf8.elementsEqual(name.text.utf8) }
+        guard !draft.unreadNames.contains(.timer), !failedFields.contains(name.text) else { return }
+        if times.contains(name.text) {
+            guard element.whole != nil || element.steps != nil else { return }
+            report(
+                .badIsland,
+                name,
+                "'\(name.text)' is a timer, which knows its own whole",
+                remedy: "leave out 'of' and 'steps', or name a number of the content"
+            )
+            return
+        }
+        guard element.kind == .progress, let field else {
+            reportUnknown(.badIsland, "time in the content called", name, known: times, of: .field)
+            return
+        }
+        if field.whole != nil || element.whole != nil || element.steps != nil { return }
+        report(
+            .badIsland,
+            name,
+            "a bar can't show '\(name.text)': it is no timer, and a number needs the whole that fills the bar",
+            remedy: "write the field as `\(name.text): { value: …, of: 100 }`"
+        )
+    }
+}
+
+// MARK: - Links
+
+extension DefinitionCompiler {
+    /// Compiles a link of a region or a view, which shows fields as they are.
+    private mutating func islandLink(
+        _ link: SourceText,
+        in region: IslandRegion,
+        _ fields: Scope
+    ) -> TextTemplate? {
+        guard region.isLarge else {
+            report(
+                .badIsland,
+                link,
+                "from here, iOS opens the link of the activity",
+                remedy: "write the link in 'activity:', or in a region of 'expanded' or in 'lock'"
+            )
+            return nil
+        }
+        checkLink(link)
+        guard let template = template(link, in: fields) else { return nil }
+        for case .expression(let program, let range) in template.parts where program.reference == nil {
+            report(
+                .badIsland,
+                link,
+                range,
+                "phones put fields into links as they are and can't compute this",
+                remedy: "compute it in a field of 'content:' and name that"
+            )
+        }
+        return template
+    }
+}
+
+// MARK: - Symbols and colours
+
+extension DefinitionCompiler {
+    /// The symbols that a name in braces chooses: `state.symbol`, or a field whose values are symbols.
+    private mutating func symbols(chosenBy name: String, _ source: SourceText) -> IslandLayout.Choice? {
+        if name == "state.symbol" {
+            let cases = byState { $0.symbol?.text }
+            if cases.isEmpty, !draft.isIncomplete {
+                report(
+                    .badIsland,
+                    source,
+                    "no state has a symbol",
+                    remedy: "give states a 'symbol:', beside their titles"
+                )
+            }
+            return IslandLayout.Choice(
+                field: nil,
+                cases: cases.map { .init(value: $0.value, result: IslandSymbol.systemName(of: $0.result)) }
+            )
+        }
+        return values(ofField: name, source, "symbols", example: "washer").map { values in
+            IslandLayout.Choice(
+                field: name,
+                cases: values.map { .init(value: $0, result: IslandSymbol.systemName(of: $0)) }
+            )
+        }
+    }
+
+    /// The colours of an island that change: by a field in its `tint`, or those of states.
+    private mutating func colours(of island: IslandDraft) -> IslandLayout.Choice? {
+        for state in states { checkTint(state.tint) }
+        let byState = byState { $0.tint?.text }
+        guard let tint = island.tint, let name = tint.text.braced else {
+            checkTint(island.tint)
+            return byState.isEmpty ? nil : IslandLayout.Choice(field: nil, cases: byState)
+        }
+        if let state = states.first(where: { $0.tint != nil }), let other = state.tint {
+            report(
+                .badIsland,
+                other,
+                "the field '\(name)' gives the island its colour, so a state can't",
+                remedy: "leave out one of the two"
+            )
+        }
+        guard let values = values(ofField: name, tint, "colours", example: "#2a9d8f") else { return nil }
+        for value in values where !value.isColour {
+            report(.badIsland, tint, "'\(name)' can be '\(value)', which is not a colour", remedy: Self.colourRemedy)
+        }
+        return IslandLayout.Choice(field: name, cases: values.map { .init(value: $0, result: $0) })
+    }
+
+    /// The innermost states that have a property, or are within a state that has it, with the innermost of these.
+    private func byState(_ property: (StateDraft) -> String?) -> [IslandLayout.Choice.Case] {
+        var cases: [IslandLayout.Choice.Case] = []
+        func visit(_ state: StateDraft, _ inherited: String?) {
+            let own = property(state) ?? inherited
+            if let own, state.isInnermost { cases.append(.init(value: state.name.text, result: own)) }
+            for child in state.states { visit(child, own) }
+        }
+        visit(draft.machine, nil)
+        return cases
+    }
+
+    /// The texts that a field of the content can be; an error when they are not known.
+    private mutating func values(
+        ofField name: String,
+        _ source: SourceText,
+        _ what: String,
+        example: String
+    ) -> [String]? {
+        let names = draft.activity?.content.map { $0.name.text } ?? []
+        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            reportUnknown(
+                .badIsland,
+                "field of the content called",
+                SourceText(name, at: source.place),
+                known: names,
+                of: .field
+            )
+            return nil
+        }
+        if failedFields.contains(name) { return nil }
+        let field = parts.activity?.field(called: name)
+        var values: [String] = []
+        for value in field?.possibleValues ?? [] {
+            guard case .string(let text) = value else { return reportUnknownValues(source, names[index], what, example) }
+            if !values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { values.append(text) }
+        }
+        return values.isEmpty ? reportUnknownValues(source, names[index], what, example) : values
+    }
+
+    private mutating func reportUnknownValues(
+        _ source: SourceText,
+        _ name: String,
+        _ what: String,
+        _ example: String
+    ) -> [String]? {
+        report(
+            .badIsland,
+            source,
+            "the \(what) that '\(name)' can be are not known",
+            remedy: "write all of them in its expression, as in `power > 100 ? \"\(example)\" : …`"
+        )
+        return nil
+    }
+
+    private mutating func tint(_ source: SourceText) -> IslandLayout.Tint? {
+        if source.text == "island" { return .island }
+        if source.text.isColour { return .colour(source.text) }
+        report(
+            .badIsland,
+            source,
+            "'\(source.text)' is not a colour",
+            remedy: "write it as \"#rrggbb\", or `island` for the colour of the island"
+        )
+        return nil
+    }
+
+    private mutating func checkTint(_ tint: SourceText?) {
+        guard let tint, !tint.text.isColour else { return }
+        report(.badIsland, tint, "'\(tint.text)' is not a colour", remedy: Self.colourRemedy)
+    }
+
+    private static let colourRemedy = "write it as \"#rrggbb\""
+}
+
+extension ActivityDefinition {
+    /// The expression of a field of the content; nil for a timer.
+    fileprivate func field(called name: String) -> Program? {
+        for (field, source) in zip(plan.fields, content) where field.name.utf8.elementsEqual(name.utf8) {
+            if case .expression(let value) = source { return value.program }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The name in a text that is one name in braces; nil for other texts.
+    var braced: String? {
+        guard utf8.count > 2, hasPrefix("{"), hasSuffix("}"), !hasPrefix("{{") else { return nil }
+        return String(dropFirst().dropLast().filter { $0 != " " })
+    }
+
+    /// True for `#rrggbb`.
+    fileprivate var isColour: Bool {
+        utf8.count == 7 && utf8.first == UInt8(ascii: "#")
+            && utf8.dropFirst().allSatisfy { digit in
+                let lowered = digit | 0x20
+                return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowered)
+            }
+    }
+}
