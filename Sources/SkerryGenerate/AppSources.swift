@@ -40,7 +40,7 @@ public struct AppSources: Sendable {
         let type = LiveActivityContract.typeName(ofKind: contract.kind)
         let kind = SwiftName.comment(contract.kind)
         let model = AppModel(contract)
-        let view = AppView(layout, model, type: type)
+        let view = AppView(layout, model, type: type, name: definition.name)
         let head = """
             //
             // \(SwiftName.comment(definition.name))

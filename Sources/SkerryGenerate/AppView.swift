@@ -53,12 +53,15 @@ struct AppView {
     private let layout: IslandLayout
     private let model: AppModel
     private let type: String
+    private let name: String
 
     /// - Parameters:
     ///   - layout: The layout.
     ///   - model: The members that it draws.
     ///   - type: The beginning of the names of types.
-    init(_ layout: IslandLayout, _ model: AppModel, type: String) {
+    ///   - name: The name of the definition for people.
+    init(_ layout: IslandLayout, _ model: AppModel, type: String, name: String) {
+        self.name = name
         self.type = type
         self.layout = layout
         self.model = model
@@ -110,13 +113,17 @@ extension AppView {
         let edge = region.alignment?.name ?? "leading"
         let head = "VStack(alignment: .\(edge), spacing: 4)"
         let hasOwnLinks = region.elements.contains { element in
-            if case .row(let cells) = element.view { cells.joined().contains { !$0.link.isEmpty } } else { !element.link.isEmpty }
+            if case .row(let cells) = element.view {
+                cells.joined().contains { !$0.link.isEmpty }
+            } else {
+                !element.link.isEmpty
+            }
         }
         var lines: [String]
         if hasOwnLinks {
             lines = stack(head, region.elements.map { linked($0, in: region.link) })
         } else {
-            lines = linked(stack(head, region.elements.map(view)), to: region.link)
+            lines = linked(stack(head, region.elements.map { view($0) }), to: region.link)
         }
         guard region.alignment != nil else { return lines }
         lines = modified(lines, by: ".multilineTextAlignment(.\(edge))")
@@ -190,7 +197,8 @@ extension AppView {
     }
 
     private func compact(_ elements: [IslandLayout.Element]) -> [String] {
-        elements.isEmpty ? ["EmptyView()"] : stack("HStack(spacing: 4)", elements.map(view))
+        if elements.isEmpty { return ["EmptyView()"] }
+        return stack("HStack(spacing: 4)", elements.map { view($0, isAlone: true) })
     }
 
     /// Views in a stack; one alone needs none.
@@ -208,9 +216,16 @@ extension AppView {
         element.link.isEmpty ? view(element) : linked(view(element), to: element.link)
     }
 
-    /// A view with its colour.
-    private func view(_ element: IslandLayout.Element) -> [String] {
+    /// A view with its colour and what VoiceOver reads of it.
+    ///
+    /// A symbol is read as the name of the definition in the small places, where there may be nothing else; elsewhere
+    /// it stands beside texts and is passed over. All other views are read as they are.
+    private func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
         var lines = plain(element.view)
+        if case .symbol = element.view {
+            let spoken = ".accessibilityLabel(Text(verbatim: \(SwiftName.literal(name))))"
+            lines = modified(lines, by: isAlone ? spoken : ".accessibilityHidden(true)")
+        }
         if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
         guard let colour = colour(of: element) else { return lines }
         return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
@@ -326,7 +341,8 @@ extension AppView {
         var found: [Choosing] = []
         for element in layout.elements {
             guard case .symbol(let name, let choice?) = element.view else { continue }
-            let made = choosing("symbol", choice, otherwise: SwiftName.literal(name)) { SwiftName.literal($0) }
+            let literal = SwiftName.literal(name)
+            let made = choosing("symbol", choice, otherwise: literal) { SwiftName.literal($0) }
             if !found.contains(where: { $0.label == made.label }) { found.append(made) }
         }
         if let tints = layout.tints {

@@ -115,7 +115,8 @@ extension PhoneCard {
         at now: Timestamp
     ) -> PhoneDrawing.Drawn? {
         switch view {
-        case .row(let cells): .row(cells.map { cell in cell.compactMap { self.view($0, layout, at: now) } })
+        case .row(let cells):
+            .row(cells.map { cell in cell.compactMap { self.view($0, layout, at: now) } })
         case .caption(let parts): .caption(parts.map(text).joined())
         case .symbol(let name, let choice): .symbol(choice.flatMap { chosen(by: $0) } ?? name)
         case .title(let parts): .title(parts.map(text).joined())
@@ -158,7 +159,11 @@ extension PhoneCard {
         case .literal(let text): text
         case .device: attributes["device"]?.linked
         case .attribute(let attribute):
-            if case .map(let values)? = attributes["attributes"] { values[attribute.name]?.linked } else { nil }
+            if case .map(let values)? = attributes["attributes"] {
+                values[attribute.name]?.linked
+            } else {
+                nil
+            }
         case .field(let field): content[field.name]?.linked
         }
     }

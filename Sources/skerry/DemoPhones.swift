@@ -107,11 +107,13 @@ struct DemoPhones: Sendable {
 
     private static func text(_ view: PhoneDrawing.View) -> String {
         switch view.drawn {
-        case .symbol(let text), .title(let text), .text(let text), .caption(let text), .clock(let text): return text
+        case .symbol(let text), .title(let text), .text(let text), .caption(let text), .clock(let text):
+            return text
         case .bar(let share):
             let filled = Int((share * 12).rounded())
             return String(repeating: "█", count: filled) + String(repeating: "░", count: 12 - filled)
-        case .row(let cells): return cells.map { $0.map(Self.text).joined(separator: " ") }.joined(separator: " | ")
+        case .row(let cells):
+            return cells.map { $0.map(Self.text).joined(separator: " ") }.joined(separator: " | ")
         case .steps(let filled, let steps):
             return String(repeating: "■", count: filled) + String(repeating: "□", count: steps - filled)
         }

@@ -42,13 +42,19 @@ struct IslandTests {
     @Test(
         "What can't be drawn is refused, with what to write instead",
         arguments: [
-            (#"compact: { leading: { symbol: washer, link: "home://x" } }"#, "from here, iOS opens the link of the activity"),
+            (
+                #"compact: { leading: { symbol: washer, link: "home://x" } }"#,
+                "from here, iOS opens the link of the activity"
+            ),
             (
                 #"minimal: { symbol: { value: washer, link: "home://x" } }"#,
                 "from here, iOS opens the link of the activity"
             ),
             (#"lock: { text: a, link: "{any}://x" }"#, "a device must not choose the scheme of a link"),
-            (#"lock: { text: { value: a, link: "javascript:x()" } }"#, "a link with 'javascript:' is not opened"),
+            (
+                #"lock: { text: { value: a, link: "javascript:x()" } }"#,
+                "a link with 'javascript:' is not opened"
+            ),
             (#"lock: { text: a, link: "home://{level + 1}" }"#, "phones put fields into links as they are"),
             (#"lock: { text: a, link: "home://{nobody}" }"#, "nobody"),
             (#"lock: { symbol: "{state.symbol}" }"#, "no state has a symbol"),
@@ -62,12 +68,18 @@ struct IslandTests {
             (#"lock: { progress: { value: level, of: 0 } }"#, "'of' can't be '0'"),
             (#"lock: { progress: { value: level, steps: 1 } }"#, "'steps' can't be '1'"),
             (#"lock: { progress: { value: level, steps: 13 } }"#, "from 2 to 12"),
-            (#"lock: { progress: { value: level, steps: 3, of: 4 } }"#, "a bar has 'of' or 'steps', not both"),
-            (#"lock: { progress: { value: cycle, steps: 3 } }"#, "'cycle' is a timer, which knows its own whole"),
+            (
+                #"lock: { progress: { value: level, steps: 3, of: 4 } }"#,
+                "a bar has 'of' or 'steps', not both"
+            ),
+            (
+                #"lock: { progress: { value: cycle, steps: 3 } }"#,
+                "'cycle' is a timer, which knows its own whole"
+            ),
             (#"lock: { symbol: { value: washer, steps: 3 } }"#, "'steps'"),
             (#"lock: { row: [{ text: a }] }"#, "a row can't have 1 cell"),
             (#"lock: { row: { text: a } }"#, "'row' must be a list"),
-            (#"lock: { row: [{ text: a }, { row: [{ text: b }, { text: c }] }] }"#, "a row can't stand in a row"),
+            (#"lock: { row: [{ text: a }, { row: [{ text: b }, { text: c }] }] }"#, "unknown key 'row'"),
             (#"minimal: { row: [{ text: a }, { text: b }] }"#, "this region is one row already"),
             (#"lock: { text: a, align: center }"#, "only the regions of 'expanded' have an 'align'"),
             (#"expanded: { center: { text: a, align: middle } }"#, "'align'"),
@@ -85,7 +97,10 @@ struct IslandTests {
         "A symbol that no reader knows is a warning, wherever it comes from",
         arguments: [
             (#"lock: { symbol: "{icon}" }"#, "", "no reader knows the symbol 'wascher'"),
-            (#"lock: { symbol: figure.of.eight }"#, "", "the page does not know the SF Symbol 'figure.of.eight'"),
+            (
+                #"lock: { symbol: figure.of.eight }"#, "",
+                "the page does not know the SF Symbol 'figure.of.eight'"
+            ),
             (#"lock: { row: [{ symbol: wascher }, { text: a }] }"#, "", "did you mean 'washer'?"),
             (#"symbol: wascher"#, "", "no reader knows the symbol 'wascher'"),
             (#"lock: { symbol: "{state.symbol}" }"#, "symbol: wascher", "did you mean 'washer'?"),

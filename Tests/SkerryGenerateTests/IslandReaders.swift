@@ -92,7 +92,9 @@ struct IslandJSON {
         func texts(_ elements: [Element], in link: [Part]? = nil) -> [String] {
             elements.flatMap { element in
                 if let cells = element.cells {
-                    return ["row"] + cells.enumerated().flatMap { ["cell \($0)"] + texts($1, in: link) } + ["end"]
+                    return ["row"] + cells.enumerated().flatMap { ["cell \($0)"] + texts($1, in: link) } + [
+                        "end"
+                    ]
                 }
                 let isSymbol = element.draw == "symbol"
                 let name = isSymbol ? chosen(element.field, element.cases) ?? element.name : element.field
@@ -162,7 +164,9 @@ struct IslandSwift {
         for region in expanded.components(separatedBy: "DynamicIslandExpandedRegion(.").dropFirst() {
             let head = try #require(region.firstMatch(of: /^(\w+), priority: (\d)\)/))
             places["\(head.1) \(head.2)"] = drawn(region)
-            let edge = region.firstMatch(of: /\.multilineTextAlignment\(\.(\w+)\)\n +\.frame\(.*alignment: \.(\w+)\)/)
+            let edge = region.firstMatch(
+                of: /\.multilineTextAlignment\(\.(\w+)\)\n +\.frame\(.*alignment: \.(\w+)\)/
+            )
             if let edge, edge.1 == edge.2 { places["\(head.1) edge"] = [String(edge.1)] }
         }
         places["compactLeading"] = drawn(
@@ -175,7 +179,9 @@ struct IslandSwift {
         let lockURL = Self.part(of: views, from: "LockScreen(context: context)", to: "} dynamicIsland")
         places["lock"] = drawn(
             Self.part(of: views, from: "VStack(alignment: .leading, spacing: 8) {", to: ".padding()"),
-            in: Self.flat(lockURL).firstMatch(of: #/\.widgetURL\(url\((.*)\) \?\? /#).map { link(String($0.1)) }
+            in: Self.flat(lockURL).firstMatch(of: #/\.widgetURL\(url\((.*)\) \?\? /#).map {
+                link(String($0.1))
+            }
         )
         places = places.filter { !$0.value.isEmpty }
     }
@@ -200,7 +206,9 @@ struct IslandSwift {
 
     /// Calls with a link on one line each.
     private static func flat(_ swift: String) -> String {
-        swift.replacing(#/(?s)(Linked|widgetURL)\(\n\s+((?:url: )?)url\(\n(.*?)\n\s+\) \?\? context\.attributes\.url\n\s+\)/#) {
+        swift.replacing(
+            #/(?s)(Linked|widgetURL)\(\n\s+((?:url: )?)url\(\n(.*?)\n\s+\) \?\? context\.attributes\.url\n\s+\)/#
+        ) {
             "\($0.1)(\($0.2)url(\($0.3.replacing(#/\s*\n\s*/#, with: " "))) ?? context.attributes.url)"
         }
     }
@@ -229,11 +237,15 @@ struct IslandSwift {
                 add("end")
             } else if let found = line.wholeMatch(of: /\.lineLimit\((\d)\)/) {
                 views[views.count - 1].text += " on \(found.1)"
-            } else if let found = line.wholeMatch(of: /Linked\(url: (?:url\((.*)\) \?\? )?context\.attributes\.url\) \{/) {
+            } else if let found = line.wholeMatch(
+                of: /Linked\(url: (?:url\((.*)\) \?\? )?context\.attributes\.url\) \{/
+            ) {
                 links.append((indentation, found.1.map { link(String($0)) }))
             } else if line == "}", links.last?.indentation == indentation {
                 links.removeLast()
-            } else if let found = line.wholeMatch(of: /\.(?:foregroundStyle|tint)\((.*?)(?: \?\? \.primary)?\)/) {
+            } else if let found = line.wholeMatch(
+                of: /\.(?:foregroundStyle|tint)\((.*?)(?: \?\? \.primary)?\)/
+            ) {
                 views[views.count - 1].colour = colour(String(found.1))
             } else if line == ".font(.headline)", let last = views.last?.text.dropFirst(2) {
                 views[views.count - 1].text = "title \(last)"
@@ -280,8 +292,12 @@ struct IslandSwift {
     /// The colour of an expression as `#rrggbb`; nil for none.
     private func colour(_ swift: String) -> String? {
         if swift.hasSuffix(".tint") { return tint }
-        if let chooser = swift.firstMatch(of: /^(islandTint\(by\w+):/) { return colour(chosen(String(chooser.1))) }
-        guard let found = swift.firstMatch(of: /Color\(red: (.*), green: (.*), blue: (.*)\)/) else { return nil }
+        if let chooser = swift.firstMatch(of: /^(islandTint\(by\w+):/) {
+            return colour(chosen(String(chooser.1)))
+        }
+        guard let found = swift.firstMatch(of: /Color\(red: (.*), green: (.*), blue: (.*)\)/) else {
+            return nil
+        }
         let parts = [found.1, found.2, found.3].map { Int(((Double($0) ?? 0) * 255).rounded()) }
         return "#" + parts.map { String($0 + 256, radix: 16).dropFirst() }.joined()
     }

@@ -110,7 +110,8 @@ struct Island: CustomTestStringConvertible {
         """##
 
     private static let fieldCase: Places = [
-        "minimal": ["symbol drop"], "compactLeading": ["symbol gearshape"], "lock": ["title {device}", "bar cycle"],
+        "minimal": ["symbol drop"], "compactLeading": ["symbol gearshape"],
+        "lock": ["title {device}", "bar cycle"],
     ]
 
     private static let fieldNone: Places = [
@@ -229,7 +230,13 @@ struct Island: CustomTestStringConvertible {
             at: Moment(state: "off"),
             places: stateOff
         ),
-        Island("symbols and colours of a field", byField, content: choices, at: Moment(choice: "drop"), places: fieldCase),
+        Island(
+            "symbols and colours of a field",
+            byField,
+            content: choices,
+            at: Moment(choice: "drop"),
+            places: fieldCase
+        ),
         Island("a field that has no value yet", byField, content: choices, places: fieldNone),
         Island(
             "steps, and a whole of its own",
@@ -263,7 +270,8 @@ struct Island: CustomTestStringConvertible {
                 "compactLeading": ["symbol map"], "minimal": ["symbol map"], "center edge": ["center"],
                 "trailing edge": ["trailing"], "trailing 1": ["text {field status}"],
                 "center 2": [
-                    "row", "cell 0", "symbol map to home://map", "caption {attribute name} to home://{device}",
+                    "row", "cell 0", "symbol map to home://map",
+                    "caption {attribute name} to home://{device}",
                     "cell 1", "title {field status} on 1 in #00ff00 to home://{device}",
                     "cell 2", "caption {field level} to home://{device}", "end",
                 ],

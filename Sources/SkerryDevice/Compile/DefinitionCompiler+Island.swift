@@ -27,7 +27,9 @@ extension DefinitionCompiler {
         let elements = island.elements.map { compile($0, in: fields, times: times) }
         var links: [(region: IslandRegion, link: TextTemplate)] = []
         for link in island.links {
-            if let template = islandLink(link.value, in: link.region, fields) { links.append((link.region, template)) }
+            if let template = islandLink(link.value, in: link.region, fields) {
+                links.append((link.region, template))
+            }
         }
         parts.island = Island(
             tint: island.tint.flatMap { $0.text.braced == nil ? $0.text : nil },
@@ -178,7 +180,12 @@ extension DefinitionCompiler {
         }
         guard let values = values(ofField: name, tint, "colours", example: "#2a9d8f") else { return nil }
         for value in values where !value.isColour {
-            report(.badIsland, tint, "'\(name)' can be '\(value)', which is not a colour", remedy: Self.colourRemedy)
+            report(
+                .badIsland,
+                tint,
+                "'\(name)' can be '\(value)', which is not a colour",
+                remedy: Self.colourRemedy
+            )
         }
         return IslandLayout.Choice(field: name, cases: values.map { .init(value: $0, result: $0) })
     }
@@ -217,7 +224,9 @@ extension DefinitionCompiler {
         let field = parts.activity?.field(called: name)
         var values: [String] = []
         for value in field?.possibleValues ?? [] {
-            guard case .string(let text) = value else { return reportUnknownValues(source, names[index], what, example) }
+            guard case .string(let text) = value else {
+                return reportUnknownValues(source, names[index], what, example)
+            }
             if !values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { values.append(text) }
         }
         return values.isEmpty ? reportUnknownValues(source, names[index], what, example) : values

@@ -79,7 +79,9 @@ public struct IslandLayout: Hashable, Sendable {
         public func result(of value: String) -> String? {
             let names = field == nil ? value.split(separator: ",").map(String.init) : [value]
             for name in names {
-                if let found = cases.first(where: { $0.value.utf8.elementsEqual(name.utf8) }) { return found.result }
+                if let found = cases.first(where: { $0.value.utf8.elementsEqual(name.utf8) }) {
+                    return found.result
+                }
             }
             return nil
         }

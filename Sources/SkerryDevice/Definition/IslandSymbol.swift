@@ -89,7 +89,8 @@ public enum IslandSymbol {
     private static let drawn = Set(symbols.values).union([
         "applewatch", "arrow.clockwise", "arrow.counterclockwise", "bathtub", "battery.0", "battery.100.bolt",
         "battery.25", "battery.50", "bed", "bell.slash", "bubble.left", "carrot", "checkmark.circle",
-        "chevron.right", "creditcard", "door.left.hand.open", "drop.triangle", "exclamationmark.triangle", "eye",
+        "chevron.right", "creditcard", "door.left.hand.open", "drop.triangle", "exclamationmark.triangle",
+        "eye",
         "figure.soccer", "fish", "flashlight.off.fill", "humidity", "info", "iphone", "lock.open",
         "magnifyingglass", "minus", "mug", "pause", "pawprint", "pencil", "photo", "pill", "plus",
         "questionmark", "rocket", "sailboat", "sparkles", "stop", "tag", "thermometer.snowflake",

@@ -78,19 +78,15 @@ extension DefinitionBuilder {
     }
 
     /// Reads the elements below a key: a view, a row, or those of a column.
-    private mutating func elements(
-        _ pair: YAMLPair,
-        in region: IslandRegion,
-        isCell: Bool = false
-    ) -> [IslandElementDraft] {
+    private mutating func elements(_ pair: YAMLPair, in region: IslandRegion) -> [IslandElementDraft] {
         switch pair.key.text {
         case "column": return cells(pair, in: region).flatMap { $0 }
         case "row":
-            guard region.isLarge, !isCell else {
+            guard region.isLarge else {
                 report(
                     .badValue,
                     pair.key,
-                    isCell ? "a row can't stand in a row" : "this region is one row already",
+                    "this region is one row already",
                     remedy: "write the views one after the other"
                 )
                 return []
@@ -102,10 +98,11 @@ extension DefinitionBuilder {
                     .badValue,
                     pair.key,
                     "a row can't have \(cells.count) \(cells.count == 1 ? "cell" : "cells")",
-                    remedy: "write \(limits.lowerBound) to \(limits.upperBound), each a list entry with its views"
+                    remedy: "write \(limits.lowerBound) to \(limits.upperBound), each with its views"
                 )
             }
-            var row = IslandElementDraft(region: region, kind: .row, value: SourceText("", at: pair.value.place))
+            let place = SourceText("", at: pair.value.place)
+            var row = IslandElementDraft(region: region, kind: .row, value: place)
             row.cells = cells
             return [row]
         default: return element(pair, in: region).map { [$0] } ?? []
@@ -125,7 +122,7 @@ extension DefinitionBuilder {
         }
         return entries.compactMap { entry in
             keys(entry, of: "an entry of '\(pair.key.text)'", .cell)?.pairs.flatMap {
-                elements($0, in: region, isCell: true)
+                elements($0, in: region)
             }
         }
     }
@@ -153,7 +150,12 @@ extension DefinitionBuilder {
             count($0, of: "'steps'", in: DefinitionReader.stepLimits, "write how many segments the bar has")
         }
         element.lines = keys["lines"].flatMap {
-            count($0, of: "'lines'", in: DefinitionReader.lineLimits, "write how many lines the text may have")
+            count(
+                $0,
+                of: "'lines'",
+                in: DefinitionReader.lineLimits,
+                "write how many lines the text may have"
+            )
         }
         if let steps = keys.pair("steps"), keys.pair("of") != nil {
             report(

@@ -73,6 +73,8 @@ public indirect enum LanguageValue: Sendable {
     case moment
     /// A colour, `#rrggbb`.
     case colour
+    /// A colour, or a field in braces that gives it.
+    case changingColour
     /// One level of a topic.
     case topicLevel
     /// A topic filter with captures in braces.

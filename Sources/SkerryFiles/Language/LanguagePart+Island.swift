@@ -10,7 +10,7 @@ extension LanguagePart {
                 "Colour",
                 "The colour of the key line and of bars: a colour, or a field in braces whose values are colours. The "
                     + "`tint` of a state replaces it.",
-                .template,
+                .changingColour,
                 examples: ["\"#2a9d8f\""]
             ),
             LanguageKey(
@@ -87,7 +87,8 @@ extension LanguagePart {
             LanguageKey(
                 "row",
                 "Row",
-                "Views side by side, in two to four cells of the same width; in the regions of `expanded` and in `lock`.",
+                "Views side by side, in two to four cells of the same width; in the regions of `expanded` and in "
+                    + "`lock`.",
                 .list(.mapping(.cell)),
                 examples: ["[{ text: '{home}' }, { title: '{score}' }, { text: '{away}' }]"]
             ),
@@ -168,7 +169,10 @@ extension LanguagePart {
         "Symbol of the island",
         "A symbol with its colour and its link.",
         [
-            value("The name of the symbol, `{state.symbol}`, or a field in braces whose values are names.", "washer"),
+            value(
+                "The name of the symbol, `{state.symbol}`, or a field in braces whose values are names.",
+                "washer"
+            ),
             viewTint, viewLink,
         ]
     )
@@ -182,7 +186,7 @@ extension LanguagePart {
                 "lines",
                 "Lines",
                 "The most lines that it may have.",
-                .number(Double(DefinitionReader.lineLimits.lowerBound)...Double(DefinitionReader.lineLimits.upperBound)),
+                number(DefinitionReader.lineLimits),
                 examples: ["1"]
             ),
             viewTint, viewLink,
@@ -211,7 +215,7 @@ extension LanguagePart {
                 "steps",
                 "Steps",
                 "How many segments the bar has; the number says how many of them are filled.",
-                .number(Double(DefinitionReader.stepLimits.lowerBound)...Double(DefinitionReader.stepLimits.upperBound)),
+                number(DefinitionReader.stepLimits),
                 examples: ["5"]
             ),
             viewTint, viewLink,
@@ -220,6 +224,10 @@ extension LanguagePart {
 
     private static func value(_ summary: String, _ example: String) -> LanguageKey {
         LanguageKey("value", "What it shows", summary, .template, isRequired: true, examples: [example])
+    }
+
+    private static func number(_ range: ClosedRange<Int>) -> LanguageValue {
+        .number(Double(range.lowerBound)...Double(range.upperBound))
     }
 
     private static let viewTint = LanguageKey(

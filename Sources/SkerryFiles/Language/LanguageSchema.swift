@@ -65,6 +65,7 @@ public enum LanguageSchema {
         case .settableDuration: pattern(settableDurationPattern)
         case .moment: [("type", types("string", "number"))]
         case .colour: pattern("^#[0-9a-fA-F]{6}$")
+        case .changingColour: pattern("^#[0-9a-fA-F]{6}$|^\\{ *[A-Za-z_][A-Za-z0-9_]* *\\}$")
         case .topicLevel: [("type", types("string", "number", "boolean")), ("pattern", .text("^[^/+#]+$"))]
         case .topicFilter: pattern(topicPattern)
         case .number(let range): number(range)
