@@ -56,11 +56,11 @@ class House:
     # The kinds of devices that the tests play.
     KINDS = ("dishwasher-plug", "printer-bambu", "sprinkler", "washer", "washer-plug")
 
-    def __init__(self):
+    def __init__(self, kinds=KINDS):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="skerry-browser-"))
         self.definitions = self.folder / "devices"
         self.definitions.mkdir()
-        for kind in self.KINDS:
+        for kind in kinds:
             shutil.copy(ROOT / "devices" / f"{kind}.yaml", self.definitions)
         self.mqtt, self.http = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.http}"

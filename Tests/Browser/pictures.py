@@ -1,5 +1,6 @@
 """Makes the pictures of the page for README and docs."""
 
+import datetime
 import json
 
 from playwright.sync_api import sync_playwright
@@ -50,7 +51,70 @@ def main():
         take(browser, house, "device", "device/washer/laundry", viewport={"width": 1280, "height": 1000})
         take(browser, house, "history", "history")
         take(browser, house, "what-if", "replay", what_if, viewport={"width": 1280, "height": 1000})
+        islands(browser)
         browser.close()
+
+
+def in_minutes(minutes):
+    """A moment so many minutes from now, as messages write it."""
+    moment = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def scenarios():
+    """For each scenario of docs/islands.md its kind, and the messages that lead to what is drawn."""
+    pizza = {"items": "2 Margherita", "shop": "Da Enzo", "courier": "Mia", "phone": "+49301234567"}
+    coffee = {"drink": "Flat white", "guest": "Ana", "ahead": 0, "counter": "Window 2"}
+    groceries = {"items": 24, "window": "18:00 to 20:00", "replaced": []}
+    match = {"home": "Harbour Town", "away": "Rovers", "began": in_minutes(-31), "added": 0}
+    ride = {"driver": "Nora", "car": "Green Kia", "plate": "B-XY 123", "phone": "+49301234567"}
+    meal = {"table": 12, "dishes": "Ramen, gyoza", "ready": in_minutes(14)}
+    return {
+        "order-pizza": [("pizza/order/417", pizza | {"status": "courier", "eta": in_minutes(12)})],
+        "order-coffee": [
+            ("coffee/order/81", coffee | {"status": "making"}), ("coffee/order/81", coffee | {"status": "ready"}),
+        ],
+        "order-groceries": [("groceries/order/7", groceries | {"status": "picking", "picked": 15})],
+        "energy-level": [("game/Ana/energy", {"level": 60, "full": in_minutes(96)})],
+        "match": [
+            ("match/20", match | {"phase": "first", "score": [0, 0]}),
+            ("match/20", match | {"phase": "first", "score": [0, 1], "scorer": "Adams"}),
+        ],
+        "ride": [("ride/9", ride | {"status": "assigned", "pickup": in_minutes(2)})],
+        "order-restaurant": [("restaurant/order/31", meal | {"status": "kitchen"})],
+    }
+
+
+DRAW = """async ([kind, snapshot]) => {
+    const { drawIsland, drawLockCard } = await import("/page/phone-draw.js");
+    const { layout } = await (await fetch(`/v1/definitions/${kind}`)).json();
+    const shown = document.createElement("div");
+    shown.id = "shown";
+    shown.style.cssText = "display: inline-flex; flex-direction: column; align-items: center; gap: 16px; padding: 20px; background: #8cc6dd";
+    shown.append(...["compact", "expanded"].map((form) => drawIsland(layout, snapshot, { form })), drawLockCard(layout, snapshot));
+    document.body.replaceChildren(shown);
+}"""
+
+
+def islands(browser):
+    """Draws the islands and the Lock Screen of docs/islands.md."""
+    shown = scenarios()
+    with House(shown) as house:
+        for kind, messages in shown.items():
+            for topic, payload in messages:
+                house.tell(topic, payload)
+        snapshots = {snapshot["id"].split("/")[0]: snapshot for snapshot in house.get("/v1/activities")["activities"]}
+        assert snapshots.keys() == shown.keys(), "a scenario has no activity"
+        context = browser.new_context(reduced_motion="reduce", locale="en-GB", timezone_id="Europe/Berlin", device_scale_factor=2)
+        for kind, snapshot in snapshots.items():
+            page = context.new_page()
+            page.goto(house.url)
+            page.get_by_role("heading", level=1).wait_for()
+            page.evaluate(DRAW, [kind, snapshot])
+            page.locator("#shown").screenshot(path=PICTURES / f"island-{kind}.png")
+            page.close()
+            print(f"docs/pictures/island-{kind}.png")
+        context.close()
 
 
 def wobbling_wash():
