@@ -119,11 +119,12 @@ extension AppView {
                 !element.link.isEmpty
             }
         }
+        let isPicture = region.elements.allSatisfy { if case .symbol = $0.view { true } else { false } }
         var lines: [String]
         if hasOwnLinks {
             lines = stack(head, region.elements.map { linked($0, in: region.link) })
         } else {
-            lines = linked(stack(head, region.elements.map { view($0) }), to: region.link)
+            lines = linked(stack(head, region.elements.map { view($0, isAlone: isPicture) }), to: region.link)
         }
         guard region.alignment != nil else { return lines }
         lines = modified(lines, by: ".multilineTextAlignment(.\(edge))")
@@ -133,7 +134,7 @@ extension AppView {
     /// A view of a region within its own link or that of the region, or a row of such views.
     private func linked(_ element: IslandLayout.Element, in link: [IslandLayout.TextPart]) -> [String] {
         if case .row(let cells) = element.view { return row(cells) { self.linked($0, in: link) } }
-        return linked(view(element), to: element.link.isEmpty ? link : element.link)
+        return linked(view(element, isAlone: true), to: element.link.isEmpty ? link : element.link)
     }
 
     /// Cells of the same width, the first one at the leading edge, the last one at the trailing edge.
@@ -213,13 +214,13 @@ extension AppView {
 extension AppView {
     /// A view with its colour, and with its link if it has one.
     private func lines(_ element: IslandLayout.Element) -> [String] {
-        element.link.isEmpty ? view(element) : linked(view(element), to: element.link)
+        element.link.isEmpty ? view(element) : linked(view(element, isAlone: true), to: element.link)
     }
 
     /// A view with its colour and what VoiceOver reads of it.
     ///
-    /// A symbol is read as the name of the definition in the small places, where there may be nothing else; elsewhere
-    /// it stands beside texts and is passed over. All other views are read as they are.
+    /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
+    /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
     private func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
         var lines = plain(element.view)
         if case .symbol = element.view {

@@ -25,6 +25,7 @@ struct WasherLiveActivity: Widget {
                 DynamicIslandExpandedRegion(.leading, priority: 1) {
                     Linked(url: context.attributes.url) {
                         Image(systemName: "washer")
+                            .accessibilityLabel(Text(verbatim: "Washing machine"))
                     }
                 }
                 DynamicIslandExpandedRegion(.trailing, priority: 1) {
@@ -45,10 +46,12 @@ struct WasherLiveActivity: Widget {
                 }
             } compactLeading: {
                 Image(systemName: "washer")
+                    .accessibilityLabel(Text(verbatim: "Washing machine"))
             } compactTrailing: {
                 TimerText(timer: context.state.content.cycle)
             } minimal: {
                 Image(systemName: "washer")
+                    .accessibilityLabel(Text(verbatim: "Washing machine"))
             }
             .keylineTint(Self.tint)
             .widgetURL(context.attributes.url)
@@ -65,31 +68,29 @@ extension WasherLiveActivity {
         let context: ActivityViewContext<WasherAttributes>
 
         var body: some View {
-            Linked(url: context.attributes.url) {
-                VStack(alignment: .leading, spacing: 8) {
-                    HStack(spacing: 12) {
-                        VStack(alignment: .leading, spacing: 4) {
-                            Text(verbatim: text(context.attributes.attributes.name))
-                                .font(.headline)
-                            Text(verbatim: text(context.state.content.status))
-                                .contentTransition(.opacity)
-                        }
-                        Spacer()
-                        TimerText(timer: context.state.content.cycle)
-                            .font(.title2)
+            VStack(alignment: .leading, spacing: 8) {
+                HStack(spacing: 12) {
+                    VStack(alignment: .leading, spacing: 4) {
+                        Text(verbatim: text(context.attributes.attributes.name))
+                            .font(.headline)
+                        Text(verbatim: text(context.state.content.status))
+                            .contentTransition(.opacity)
                     }
-                    TimerBar(timer: context.state.content.cycle)
+                    Spacer()
+                    TimerText(timer: context.state.content.cycle)
+                        .font(.title2)
                 }
-                .frame(maxWidth: .infinity, alignment: .leading)
-                .padding()
+                TimerBar(timer: context.state.content.cycle)
             }
+            .frame(maxWidth: .infinity, alignment: .leading)
+            .padding()
             .opacity(isOutdated ? 0.6 : 1)
         }
 
         private var isOutdated: Bool { context.isStale || context.state.phase == .stale }
     }
 
-    /// A view that opens the activity's link when it is touched; as it is without one.
+    /// A view that opens a link when it is touched; as it is without one.
     struct Linked<Content: View>: View {
         /// What opens.
         let url: URL?
