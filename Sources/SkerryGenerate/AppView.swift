@@ -347,7 +347,7 @@ extension AppView {
             if !found.contains(where: { $0.label == made.label }) { found.append(made) }
         }
         if let tints = layout.tints {
-            let otherwise = tint == nil ? "nil" : "\(type)LiveActivity.tint"
+            let otherwise = tint?.swift ?? "nil"
             found.append(choosing("islandTint", tints, otherwise: otherwise) { Colour($0)?.swift ?? "nil" })
         }
         return found

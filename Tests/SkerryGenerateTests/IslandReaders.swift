@@ -238,7 +238,7 @@ struct IslandSwift {
             } else if let found = line.wholeMatch(of: /\.lineLimit\((\d)\)/) {
                 views[views.count - 1].text += " on \(found.1)"
             } else if let found = line.wholeMatch(
-                of: /Linked\(url: (?:url\((.*)\) \?\? )?context\.attributes\.url\) \{/
+                of: /Linked\(url: (?:url\((.*)\) \?\? )?context\.attributes\.url\) ./
             ) {
                 links.append((indentation, found.1.map { link(String($0)) }))
             } else if line == "}", links.last?.indentation == indentation {
@@ -304,7 +304,8 @@ struct IslandSwift {
 
     /// The arguments of `url` as a link.
     private func link(_ arguments: String) -> String {
-        arguments.components(separatedBy: ", ").map { argument in
+        arguments.components(separatedBy: ", ").map { written in
+            let argument = written.trimmingCharacters(in: .whitespaces)
             if argument.hasPrefix("\"") { return argument.trimmingCharacters(in: ["\""]) }
             return value(argument.replacingOccurrences(of: "linked(", with: "text("))
         }.joined()
@@ -448,7 +449,7 @@ private struct Marks {
         var json: String
         if field.name.hasPrefix("choice") { return "\"\(field.name)\":\"\(choice)\"" }
         if field.name.hasPrefix("step") {
-            names.append(("steps 3", field.name))
+            names += [("steps 3", field.name), ("bar 8.0", "\(field.name) of 40.0")]
             return "\"\(field.name)\":3"
         }
         if field.unit != nil || field.decimals != nil || field.whole != nil {

@@ -241,10 +241,10 @@ struct Island: CustomTestStringConvertible {
         Island(
             "steps, and a whole of its own",
             ##"island: { tint: "#0a64ff", lock: { progress: { value: step, steps: 5, tint: "#ff0000" } }, "##
-                + "minimal: { progress: { value: level, of: 40, tint: island } } }",
-            content: "{ step: { value: x, type: int }, level: { value: x, type: double } }",
+                + "minimal: { progress: { value: step, of: 40, tint: island } } }",
+            content: "{ step: { value: x, type: int } }",
             places: [
-                "tint": ["#0a64ff"], "compactLeading": ["symbol gearshape"], "minimal": ["bar level of 40.0"],
+                "tint": ["#0a64ff"], "compactLeading": ["symbol gearshape"], "minimal": ["bar step of 40.0"],
                 "lock": ["steps step of 5.0 in #ff0000"],
             ]
         ),

@@ -131,7 +131,7 @@ extension DefinitionCompiler {
         guard let island = draft.island, let activity = draft.activity else { return }
         for region in IslandRegion.allCases {
             var sum = 0
-            for (element, share) in island.elements.filter({ $0.region == region }).flatMap(\.shares) {
+            for (element, share) in island.elements.filter({ $0.region == region }).flatMap({ $0.shares }) {
                 var width = element.kind.characters
                 if element.kind.isText { width = leastWidth(element.value, activity) }
                 sum += width
