@@ -41,9 +41,9 @@ struct AppSourcesTests {
                     LiveActivityContract.attributes(of: update, device: device, instance: 2)
                 )
                 let state = text(LiveActivityContract.contentState(of: update))
-                program.append("try tell(\(type).self, #\"\(attributes)\"#)")
-                program.append("try tell(\(type).ContentState.self, #\"\(state)\"#)")
-                program.append("try tell(\(type).ContentState.self, #\"\(text(update.snapshotJSON()))\"#)")
+                program.append("try tell(\(type).self, ##\"\(attributes)\"##)")
+                program.append("try tell(\(type).ContentState.self, ##\"\(state)\"##)")
+                program.append("try tell(\(type).ContentState.self, ##\"\(text(update.snapshotJSON()))\"##)")
                 expected += [attributes, state, state]
             }
         }

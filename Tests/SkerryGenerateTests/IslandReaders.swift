@@ -471,9 +471,11 @@ private struct Marks {
             names.append((json, name))
         case .timestamp:
             json = "\(1_790_035_200 + number * 60)"
+            names.append((json, name))
             names.append(("00:\(number)", name))
         case .duration:
             json = "\(3600 * 44 + number * 60)"
+            names.append((json, name))
             names.append(("44:\(number)", name))
         case .time:
             json = #"{"remaining":\#(number * 60),"duration":6000}"#

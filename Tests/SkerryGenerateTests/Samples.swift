@@ -162,6 +162,58 @@ enum OddDefinitions {
               minimal: { progress: level }
             """#
         ),
+        // Links with values of every type, a symbol and a colour that a field chooses, rows, steps.
+        thing(
+            kind: "links",
+            ##"""
+            activity:
+              starts: "on"
+              ends: "off"
+              attributes: { name: device.name }
+              content:
+                any: x
+                int: { value: x, type: int }
+                double: { value: x, type: double }
+                bool: { value: y, type: bool }
+                moment: { value: x, type: timestamp }
+                length: { value: x, type: duration }
+                step: { value: x, type: int }
+                icon: 'x > 10 ? "flame" : "drop"'
+                colour: 'x > 10 ? "#ff0000" : "#0000ff"'
+                cycle: timer.cycle
+              link: "home://{device}"
+            island:
+              tint: "{colour}"
+              minimal: { symbol: "{icon}" }
+              compact: { leading: { symbol: { value: "{icon}", tint: island } }, trailing: { countdown: { value: cycle, tint: "#00ff00" } } }
+              expanded:
+                leading: { symbol: "{icon}", link: "home://{any}/{int}/{double}/{bool}/{moment}/{length}/{name}/{device}" }
+                trailing: { caption: "{int}", align: trailing }
+                center: { title: { value: "{name}", lines: 1, tint: island, link: "home://{int}" }, text: "{any}", align: center }
+                bottom:
+                  row: [{ progress: { value: step, steps: 5 } }, { text: "{int}", caption: "{any}" }, { countdown: cycle }]
+                  progress: { value: step, of: 40, tint: "#00ff00" }
+              lock:
+                countdown: { value: cycle, link: "home://clock" }
+                row: [{ symbol: washer }, { text: { value: "{any}", link: "home://{any}" } }]
+                link: "home://lock/{int}"
+            """##
+        ),
+        // States side by side with symbols and colours.
+        thing(
+            kind: "side-by-side",
+            ##"""
+            activity: { starts: "on", ends: "off", content: { cycle: timer.cycle, step: { value: x, type: int } } }
+            island:
+              tint: "#0a64ff"
+              lock: { symbol: { value: "{state.symbol}", tint: island }, progress: { value: step, steps: 12 } }
+              minimal: { progress: cycle }
+            """##,
+            states: ##"""
+                type: parallel
+                states: { left: { symbol: flame }, right: { tint: "#ff0000" } }
+                """##
+        ),
         // Timers without an island.
         thing(
             kind: "plain",
