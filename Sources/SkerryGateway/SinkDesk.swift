@@ -1,5 +1,5 @@
 public import Logging
-import SkerryActivity
+public import SkerryActivity
 public import SkerryPhones
 public import SkerrySinks
 public import SkerryValues
@@ -28,6 +28,7 @@ public final class SinkDesk: Sendable {
         var clock: any GatewayClock
         /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
         var wasUnknown = false
+        var wake: (@Sendable () -> Void)?
     }
 
     /// Makes a desk for a service.
@@ -35,6 +36,7 @@ public final class SinkDesk: Sendable {
     /// - Parameters:
     ///   - service: The service.
     ///   - layouts: The layouts from which texts come.
+    ///   - audience: The people who see an activity.
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
@@ -42,6 +44,7 @@ public final class SinkDesk: Sendable {
     public init(
         _ service: SinkService,
         layouts: SinkLayouts,
+        audience: AudiencePolicy = AudiencePolicy(),
         alertFreshness: Interval,
         queue: SinkQueue,
         clock: some GatewayClock,
@@ -53,6 +56,7 @@ public final class SinkDesk: Sendable {
         let scheduler = SinkScheduler(
             service,
             layouts: layouts,
+            audience: audience,
             alertFreshness: alertFreshness,
             at: clock.now
         )
@@ -60,7 +64,19 @@ public final class SinkDesk: Sendable {
     }
 
     /// Calls back, from any thread, when there may be something to send.
-    public func onWork(_ wake: @escaping @Sendable () -> Void) { queue.onWork(wake) }
+    public func onWork(_ wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.wake = wake }
+        queue.onWork(wake)
+    }
+
+    /// Replaces the policy that says who sees which activities.
+    public func setAudience(_ audience: AudiencePolicy) {
+        let wake = state.withLock { state in
+            state.scheduler.setAudience(audience)
+            return state.wake
+        }
+        wake?()
+    }
 
     /// Returns the next step.
     public func next() -> Step {

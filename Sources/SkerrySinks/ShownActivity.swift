@@ -56,12 +56,14 @@ struct ShownActivity: Hashable, Sendable {
     /// Takes it from the layout of the definition, in the places of the Lock Screen first.
     init(_ update: ActivityUpdate, device: String, _ layout: IslandLayout?, zone: TimeZoneRules) {
         let reader = LayoutReader(update: update, device: device, zone: zone)
-        let elements = layout.map { $0.lock.elements + $0.compactTrailing + $0.elements } ?? []
+        let elements = (layout.map { $0.lock.elements + $0.compactTrailing + $0.elements } ?? []).map {
+            $0.view
+        }
         let title = elements.lazy.compactMap { reader.title($0) }.first ?? device
         self.title = LiveActivityContract.cut(title)
         var texts: [String] = []
-        for element in layout?.lock.texts ?? [] {
-            if let text = reader.text(element), !texts.contains(text) { texts.append(text) }
+        for element in layout.map({ $0.lock.texts + $0.lock.bars.cells }) ?? [] {
+            if let text = reader.text(element.view), !texts.contains(text) { texts.append(text) }
         }
         if texts.isEmpty, let text = elements.lazy.compactMap({ reader.text($0) }).first { texts = [text] }
         if texts.isEmpty { texts = [update.state.isEmpty ? device : update.state] }
@@ -69,9 +71,10 @@ struct ShownActivity: Hashable, Sendable {
         text = LiveActivityContract.cut(texts.joined(separator: " · "))
         clock = update.phase == .ended ? nil : elements.lazy.compactMap { reader.clock($0) }.first
         bar = elements.lazy.compactMap { reader.bar($0) }.first
-        symbol = layout?.symbol ?? IslandSymbol.fallback
-        tint = layout?.tint
-        let compact = (layout?.compactTrailing ?? []).lazy.compactMap { reader.text($0) }.first
+        symbol =
+            elements.lazy.compactMap { reader.symbol($0) }.first ?? layout?.symbol ?? IslandSymbol.fallback
+        tint = layout?.tints.flatMap { reader.chosen(by: $0) } ?? layout?.tint
+        let compact = (layout?.compactTrailing ?? []).lazy.compactMap { reader.text($0.view) }.first
         let share = bar.map { "\($0.part * 100 / $0.whole)%" }
         shortText = (compact ?? share ?? texts[0]).shortened(to: Self.shortLength)
     }
@@ -84,7 +87,16 @@ struct ShownActivity: Hashable, Sendable {
 }
 
 extension IslandLayout.LockScreen {
-    fileprivate var elements: [IslandLayout.Element] { symbols + texts + clocks + bars }
+    fileprivate var elements: [IslandLayout.Element] { symbols + texts + clocks + bars + bars.cells }
+}
+
+extension [IslandLayout.Element] {
+    /// The views in the cells of rows.
+    fileprivate var cells: [IslandLayout.Element] {
+        flatMap { element -> [IslandLayout.Element] in
+            if case .row(let cells) = element.view { Array(cells.joined()) } else { [] }
+        }
+    }
 }
 
 extension String {
@@ -105,16 +117,28 @@ private struct LayoutReader {
     let device: String
     let zone: TimeZoneRules
 
-    func title(_ element: IslandLayout.Element) -> String? {
-        if case .title(let parts) = element { joined(parts) } else { nil }
+    func title(_ view: IslandLayout.View) -> String? {
+        if case .title(let parts) = view { joined(parts) } else { nil }
     }
 
-    func text(_ element: IslandLayout.Element) -> String? {
-        if case .text(let parts) = element { joined(parts) } else { nil }
+    func text(_ view: IslandLayout.View) -> String? {
+        if case .text(let parts) = view { joined(parts) } else { nil }
     }
 
-    func clock(_ element: IslandLayout.Element) -> ShownActivity.Clock? {
-        switch element {
+    func symbol(_ view: IslandLayout.View) -> String? {
+        guard case .symbol(let name, let choice) = view else { return nil }
+        return choice.flatMap { chosen(by: $0) } ?? name
+    }
+
+    /// The symbol or colour that the state or a field chooses; nil when it has no case.
+    func chosen(by choice: IslandLayout.Choice) -> String? {
+        guard let field = choice.field else { return choice.result(of: update.state) }
+        guard case .string(let value)? = update.content[field] else { return nil }
+        return choice.result(of: value)
+    }
+
+    func clock(_ view: IslandLayout.View) -> ShownActivity.Clock? {
+        switch view {
         case .clock(let field), .bar(let field):
             guard case .map(let time)? = update.content[field] else { return nil }
             if let end = time.seconds("end") { return .down(Timestamp(seconds: end)) }
@@ -123,13 +147,17 @@ private struct LayoutReader {
         }
     }
 
-    func bar(_ element: IslandLayout.Element) -> ShownActivity.Bar? {
-        switch element {
+    func bar(_ view: IslandLayout.View) -> ShownActivity.Bar? {
+        switch view {
         case .level(let field, let whole):
             guard let number = update.content[field]?.number, whole > 0 else { return nil }
             let scale = whole == whole.rounded() && whole >= 1 && whole <= 1000 ? whole : 100
             let part = min(max(number / whole, 0), 1) * scale
             return ShownActivity.Bar(part: Int64(part.rounded()), whole: Int64(scale))
+        case .steps(let field, let count):
+            guard let number = update.content[field]?.number else { return nil }
+            let part = min(max(number, 0), Double(count))
+            return ShownActivity.Bar(part: Int64(part), whole: Int64(count))
         case .bar(let field), .clock(let field):
             guard case .map(let time)? = update.content[field], let left = time.seconds("remaining"),
                 let whole = time.seconds("duration"), whole > 0

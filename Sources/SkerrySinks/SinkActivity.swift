@@ -45,10 +45,28 @@ struct SinkActivity: Sendable {
     }
 }
 
+/// Who looks at what a recipient gets.
+enum SinkViewer: Sendable {
+    /// A program that sees every activity, as on MQTT.
+    case everybody
+    /// A person, or nobody in particular: then only what is for everybody.
+    case person(String?)
+
+    /// The same in words, for reasons.
+    var name: String {
+        switch self {
+        case .everybody: "everybody"
+        case .person(let name): name ?? "nobody in particular"
+        }
+    }
+}
+
 /// One recipient of a sink.
 struct SinkRecipient: Sendable {
     /// Its name in decisions and in the log.
     let name: String
+    /// Who looks at what it gets.
+    let viewer: SinkViewer
     /// The requests of the last hour.
     var ledger = BudgetLedger()
     /// The request under way; nil for none.

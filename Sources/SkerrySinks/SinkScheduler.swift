@@ -1,4 +1,4 @@
-import SkerryActivity
+public import SkerryActivity
 public import SkerryPhones
 public import SkerryValues
 
@@ -28,6 +28,7 @@ public struct SinkScheduler: Sendable {
     /// The ids of activities with a delivery that is not settled, in the order of their news.
     private var pending: [[UInt8]] = []
     private let layouts: SinkLayouts
+    private var audience: AudiencePolicy
     private let alertFreshness: Interval
     /// The start of the scheduler: runs that began later are new to every recipient.
     private var beganAt: Timestamp
@@ -50,19 +51,38 @@ public struct SinkScheduler: Sendable {
     /// - Parameters:
     ///   - service: The service.
     ///   - layouts: The layouts from which texts come.
+    ///   - audience: The people who see an activity.
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - now: The time.
     public init(
         _ service: SinkService,
         layouts: SinkLayouts,
+        audience: AudiencePolicy = AudiencePolicy(),
         alertFreshness: Interval,
         at now: Timestamp
     ) {
         self.service = service
+        self.audience = audience
         self.layouts = layouts
         self.alertFreshness = alertFreshness
         beganAt = now
-        recipients = service.recipients.map { SinkRecipient(name: $0) }
+        recipients = zip(service.recipients, service.viewers).map { SinkRecipient(name: $0, viewer: $1) }
+    }
+
+    /// Replaces the people who see an activity: running activities are shown to those who see them from now on, and
+    /// removed where the service can do that.
+    public mutating func setAudience(_ audience: AudiencePolicy) {
+        guard audience != self.audience else { return }
+        self.audience = audience
+        let waiting = Set(pending)
+        for key in activities.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            guard var activity = activities[key], activity.news.update.phase != .ended else { continue }
+            for lane in activity.lanes.indices where activity.lanes[lane].isOver {
+                activity.lanes[lane] = SinkActivity.Lane()
+            }
+            activities[key] = activity
+            if !waiting.contains(key) { pending.append(key) }
+        }
     }
 
     /// Takes the newest state of an activity; it replaces an earlier one.
@@ -245,6 +265,10 @@ extension SinkScheduler {
         let update = activity.update(for: recipient, freshAfter: now - alertFreshness)
         let step: SinkStep
         switch self.step(activity, update, recipient, at: now) {
+        case .withheld:
+            let text = "not for \(recipients[recipient].viewer.name)"
+            recipients[recipient].note(.notAudience, text, of: update.id, at: now)
+            return .done
         case .nothing: return .done
         case .later(let moment):
             recipients[recipient].note(
@@ -274,6 +298,8 @@ extension SinkScheduler {
     }
 
     private enum Step {
+        /// The activity is not for those who look at the recipient.
+        case withheld
         case nothing
         case later(Timestamp)
         case now(SinkStep)
@@ -286,6 +312,10 @@ extension SinkScheduler {
         at now: Timestamp
     ) -> Step {
         let lane = activity.lanes[recipient]
+        guard isSeen(activity, by: recipients[recipient].viewer) else {
+            let isShown = lane.sentAt != nil && !lane.isOver
+            return isShown && service.clearsEnded ? .now(.clear) : .withheld
+        }
         let isKnown = activity.isKnown(to: recipient)
         guard !lane.isOver else { return .nothing }
         guard update.phase == .ended else {
@@ -298,6 +328,17 @@ extension SinkScheduler {
         if lane.endedWithAlert, let sentAt = lane.sentAt { clearAt = max(clearAt, sentAt + Self.alertShown) }
         if !isKnown, clearAt > now || update.alert != nil { return .now(.end) }
         return clearAt > now ? .later(clearAt) : .now(.clear)
+    }
+
+    private func isSeen(_ activity: SinkActivity, by viewer: SinkViewer) -> Bool {
+        guard case .person(let person) = viewer else { return true }
+        let news = activity.news
+        return audience.allows(
+            person,
+            kind: news.kind,
+            device: news.device,
+            attributes: news.update.attributes
+        )
     }
 
     private typealias Obstacle = (kind: PhoneDecision.Kind, text: String, until: Timestamp?)

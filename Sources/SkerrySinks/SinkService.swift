@@ -13,6 +13,8 @@ public struct SinkService: Sendable {
     public let name: String
     /// The names of the recipients, each with a connection of its own to the person: targets, or the service itself.
     let recipients: [String]
+    /// Who looks at what a recipient gets, in the order of the recipients.
+    let viewers: [SinkViewer]
     /// The shortest time between two requests for an activity, except for starts, ends and alerts.
     let pace: Interval
     /// The number of requests in an hour for one recipient; nil for no limit.
@@ -27,12 +29,18 @@ public struct SinkService: Sendable {
     ///
     /// - Parameters:
     ///   - targets: The names below `notify.`, such as `mobile_app_pixel`, at least one.
+    ///   - people: The people whom targets belong to.
     ///   - budget: The number of notifications in an hour for each target. The relay takes 500 a day.
     /// - Returns: the service.
-    public static func homeAssistant(targets: [String], budget: Int) -> SinkService {
+    public static func homeAssistant(
+        targets: [String],
+        people: [String: String] = [:],
+        budget: Int
+    ) -> SinkService {
         SinkService(
             name: "home-assistant",
             recipients: targets.map { "home-assistant \($0)" },
+            viewers: targets.map { .person(people[$0]) },
             // iPhones draw an update each 15 seconds at most.
             pace: .seconds(15),
             budget: budget,
@@ -52,6 +60,7 @@ public struct SinkService: Sendable {
         SinkService(
             name: "webhook",
             recipients: ["webhook"],
+            viewers: [.everybody],
             pace: .seconds(1),
             budget: nil,
             clearsEnded: false,
@@ -64,13 +73,20 @@ public struct SinkService: Sendable {
     ///
     /// - Parameters:
     ///   - topic: The topic.
+    ///   - person: The person who follows the topic; nil for nobody in particular.
     ///   - zone: The time zone of times in texts.
     ///   - budget: The number of messages in an hour. The public server takes 250 a day.
     /// - Returns: the service.
-    public static func ntfy(topic: String, zone: TimeZoneRules, budget: Int) -> SinkService {
+    public static func ntfy(
+        topic: String,
+        person: String? = nil,
+        zone: TimeZoneRules,
+        budget: Int
+    ) -> SinkService {
         SinkService(
             name: "ntfy",
             recipients: ["ntfy \(topic)"],
+            viewers: [.person(person)],
             pace: .minutes(1),
             budget: budget,
             clearsEnded: false,
@@ -82,6 +98,7 @@ public struct SinkService: Sendable {
     private init(
         name: String,
         recipients: [String],
+        viewers: [SinkViewer],
         pace: Interval,
         budget: Int?,
         clearsEnded: Bool,
@@ -91,6 +108,7 @@ public struct SinkService: Sendable {
         precondition(!recipients.isEmpty, "a service without recipients does nothing")
         self.name = name
         self.recipients = recipients
+        self.viewers = viewers
         self.pace = pace
         self.budget = budget
         self.clearsEnded = clearsEnded

@@ -23,8 +23,8 @@ final class DefinitionFeed: Sendable {
         var devices: ChosenDevices
         /// Who gets which activities.
         var audience: AudiencePolicy
-        /// Called when that has changed.
-        var tellAudience: (@Sendable (AudiencePolicy) -> Void)?
+        /// Called when that may have changed.
+        var tellAudience: [@Sendable (AudiencePolicy) -> Void] = []
         /// Why they could not be read the last time.
         var refusal: FileError?
     }
@@ -132,7 +132,7 @@ final class DefinitionFeed: Sendable {
     /// Has a function called with the policy whenever settings or definitions have changed it, before the bridge gets the
     /// definitions.
     func onAudience(_ tell: @escaping @Sendable (AudiencePolicy) -> Void) {
-        state.withLock { $0.tellAudience = tell }
+        state.withLock { $0.tellAudience.append(tell) }
     }
 
     /// Reads again from now on; `wake` is called when there is something in the mailbox.
@@ -206,7 +206,7 @@ final class DefinitionFeed: Sendable {
             state.audience = audience
             return state.tellAudience
         }
-        tellAudience?(audience)
+        for tell in tellAudience { tell(audience) }
         for line in warnings { logger.warning("\(line)") }
         mailbox.put(files.compactMap { $0.definition })
     }

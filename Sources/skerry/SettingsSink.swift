@@ -53,12 +53,19 @@ struct SettingsSink {
             )
         else { return nil }
         let key = "sinks.\(name).targets"
-        let targets = try (reader.texts(key) ?? []).map { target throws(SettingFault) in
-            let plain = target.hasPrefix("notify.") ? String(target.dropFirst("notify.".count)) : target
-            guard !plain.isEmpty, plain.utf8.count <= 100, plain.utf8.allSatisfy(Self.isNameByte) else {
-                throw reader.fault(key, "'\(target)' is not a target such as mobile_app_pixel")
+        var people: [String: String] = [:]
+        let targets = try (reader.texts(key) ?? []).map { written throws(SettingFault) in
+            let (target, person) = Self.target(written)
+            guard !target.isEmpty, target.utf8.count <= 100, target.utf8.allSatisfy(Self.isNameByte),
+                person != ""
+            else {
+                throw reader.fault(
+                    key,
+                    "'\(written)' is not a target such as mobile_app_pixel, or mobile_app_pixel for Ada"
+                )
             }
-            return plain
+            if let person { people[target] = person }
+            return target
         }
         guard !targets.isEmpty, targets.count <= 32 else {
             throw SettingFault(
@@ -74,11 +81,18 @@ struct SettingsSink {
         }
         return SettingsSink(
             name: name,
-            service: .homeAssistant(targets: targets, budget: try budget(reader, name)),
+            service: .homeAssistant(targets: targets, people: people, budget: try budget(reader, name)),
             address: url,
             secret: token,
             authorityFile: reader.text("sinks.\(name).ca")
         )
+    }
+
+    /// The name of an action without `notify.`, and the person that it belongs to, in `mobile_app_pixel for Ada`.
+    private static func target(_ written: String) -> (target: String, person: String?) {
+        let plain = written.hasPrefix("notify.") ? String(written.dropFirst("notify.".count)) : written
+        guard let gap = plain.firstRange(of: " for ") else { return (plain, nil) }
+        return (String(plain[..<gap.lowerBound]), String(plain[gap.upperBound...]))
     }
 
     private static func webhook(
@@ -117,7 +131,7 @@ struct SettingsSink {
             try demandNone(
                 reader,
                 name,
-                ["url", "token", "token-file"],
+                ["url", "token", "token-file", "person"],
                 without: "topic",
                 example: "a-secret-name"
             )
@@ -131,7 +145,12 @@ struct SettingsSink {
         let url = try address(reader, name, beside: [], example: "https://ntfy.sh") ?? "https://ntfy.sh"
         return SettingsSink(
             name: name,
-            service: .ntfy(topic: topic, zone: zone, budget: try budget(reader, name)),
+            service: .ntfy(
+                topic: topic,
+                person: reader.text("sinks.\(name).person"),
+                zone: zone,
+                budget: try budget(reader, name)
+            ),
             address: url,
             secret: secret(reader, name, "token"),
             authorityFile: reader.text("sinks.\(name).ca")

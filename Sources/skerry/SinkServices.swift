@@ -29,6 +29,7 @@ struct SinkServices {
             let desk = SinkDesk(
                 sink.service,
                 layouts: layouts,
+                audience: feed.audience,
                 alertFreshness: settings.alertFreshness,
                 queue: queue,
                 clock: SystemClock(),
@@ -40,6 +41,7 @@ struct SinkServices {
             } catch {
                 throw ServiceFault(message: "sinks.\(sink.name): \(error.message)")
             }
+            feed.onAudience { desk.setAudience($0) }
             queues.append(queue)
             desks.append(desk)
             services.append { await sender.run() }

@@ -159,6 +159,32 @@ struct SinkSchedulerTests {
         #expect(bench.send().count == 1)
     }
 
+    @Test(
+        "an activity for one person goes to the targets of this person, and to programs; it leaves when that changes"
+    )
+    func audience() {
+        let people = ["mobile_app_anna": "Anna", "mobile_app_ben": "Ben"]
+        let targets = ["mobile_app_anna", "mobile_app_ben", "mobile_app_wall"]
+        var bench = SinkBench(.homeAssistant(targets: targets, people: people, budget: 20))
+        var program = SinkBench(SinkBench.webhook)
+        let forAnna = AudiencePolicy(rules: [AudiencePolicy.Rule("washer/*", people: ["Anna"])])
+        bench.scheduler.setAudience(forAnna)
+        program.scheduler.setAudience(forAnna)
+        bench.show("Running", rev: 1)
+        program.show("Running", rev: 1)
+        #expect(bench.send().map { $0.path } == ["/api/services/notify/mobile_app_anna"])
+        #expect(bench.decisions().filter { $0 == .notAudience }.count == 2)
+        #expect(program.send().count == 1)
+        bench.scheduler.setAudience(AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: ["Ben"])]))
+        let moved = bench.send().map { "\($0.path.suffix(4)) \($0.message ?? "")" }
+        #expect(moved.sorted() == ["_ben Running", "anna clear_notification"])
+        bench.scheduler.setAudience(forAnna)
+        let back = bench.pass(.minutes(1)).map { "\($0.path.suffix(4)) \($0.message ?? "")" }
+        #expect(back.sorted() == ["_ben clear_notification", "anna Running"])
+        bench.scheduler.setAudience(AudiencePolicy())
+        #expect(bench.pass(.minutes(1)).map { $0.path.suffix(4) }.sorted() == ["_ben", "wall"])
+    }
+
     @Test("each target gets its own request, and one that fails does not hold up the other")
     func targets() {
         var bench = SinkBench(.homeAssistant(targets: ["mobile_app_anna", "mobile_app_ben"], budget: 20))

@@ -16,7 +16,8 @@ struct WorldTests {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let files = try? CompiledFiles([package.appendingPathComponent("devices").path])
-        return (files?.definitions ?? []).filter { SimulatedHousehold.kinds.contains($0.kind) } + World.ownDefinitions()
+        return (files?.definitions ?? []).filter { SimulatedHousehold.kinds.contains($0.kind) }
+            + World.ownDefinitions()
     }()
 
     @Test("fifty worlds pass, and every kind of fault has fired in them")
