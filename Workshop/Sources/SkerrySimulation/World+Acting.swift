@@ -265,12 +265,7 @@ extension World {
     func end(_ reason: String) throws(Violation) {
         guard gateway != nil else { return }
         note("the bridge ends \(reason)")
-        gateway = nil
-        breaksSending = false
-        sinkJudge.forgetRaised()
-        silenceJudge.forgetTaken()
-        broker.disconnect()
-        if disk.mood != .refusing { disk.mood = .healthy }
+        stopProcess()
         var lost = 0
         if losesCommits, kept.count > 1, random.chance(1, of: 2) {
             lost = 1 + random.below(kept.count - 1)
@@ -310,6 +305,25 @@ extension World {
         }
         let pause = random.chance(1, of: 3) ? Int64(random.below(7200)) : 3
         startsAt = time.truth + .seconds(step >= plan.steps ? 1 : pause)
+    }
+
+    /// Boots the machine, which loses nothing: the next process finds what was committed.
+    func boot() {
+        note("the machine boots")
+        stopProcess()
+        disk.end(losing: 0)
+        truthJudge.brewing = kept[kept.count - 1].brewing
+        time.boot()
+        startsAt = time.truth + .seconds(1)
+    }
+
+    private func stopProcess() {
+        gateway = nil
+        breaksSending = false
+        sinkJudge.forgetRaised()
+        silenceJudge.forgetTaken()
+        broker.disconnect()
+        if disk.mood != .refusing { disk.mood = .healthy }
     }
 
     /// True if only the broker's retained messages show that the store is an older copy.
