@@ -48,9 +48,10 @@ extension Bridge {
         case .runs(let kind, let device):
             return .runs(currentRuns(kind: kind, device: device, for: viewer))
         case .tape(let device):
-            // A recording has the messages of earlier runs, too.
+            // A recording has the messages of earlier runs, too, and whole messages: some are about several devices.
             guard engine.device(kind: device.kind, named: device.name) != nil,
-                shows(device.name, of: device.kind, to: viewer), !viewer.seesSingleRuns(ofKind: device.kind)
+                shows(device.name, of: device.kind, to: viewer), !viewer.seesSingleRuns(ofKind: device.kind),
+                viewer.seesEverything || !sharesMessages(ofKind: device.kind)
             else { return .noDevice }
             return tapes?.tape(of: device, at: now).map { .tape($0) } ?? .noTape
         case .response(let publication):
@@ -138,6 +139,12 @@ extension Bridge {
     func keepMessages(for length: Interval) {
         recordLength = length
         tapes = MessageTapes(length: length)
+    }
+
+    /// Whether a message may be about several devices of a kind.
+    private func sharesMessages(ofKind kind: String) -> Bool {
+        let definition = engine.definitions.first { $0.kind.utf8.elementsEqual(kind.utf8) }
+        return definition?.sources.contains { $0.asksMessage } ?? true
     }
 
     /// Keeps a message for the recordings of its devices.

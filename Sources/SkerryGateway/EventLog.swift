@@ -161,8 +161,9 @@ extension EventLog.State {
             add(.dismissed(id: id), of: place, attributes)
         case .moved(let from, let to):
             let title = titles.removeValue(forKey: place)
-            add(.moved(at: effect.at, from: from, to: to, title: title), of: place)
-        case .availability(let isAvailable): add(.availability(isAvailable), of: place)
+            add(.moved(at: effect.at, from: from, to: to, title: title), of: place, presentAttributes(place))
+        case .availability(let isAvailable):
+            add(.availability(isAvailable), of: place, presentAttributes(place))
         case .forgotten: add(.forgotten, of: place)
         case .publication, .refused, .fault: break
         }
@@ -179,6 +180,11 @@ extension EventLog.State {
         let id = timeline?.id ?? timelines[place]?.id
         timelines[place] = timeline
         add(.foretold(timeline), of: place, id.flatMap { attributes(of: $0, place) })
+    }
+
+    /// The attributes of the run that goes on; nil between runs.
+    private func presentAttributes(_ place: DeviceKey) -> ValueMap? {
+        activities[place].flatMap { $0.phase == .ended ? nil : $0.attributes }
     }
 
     /// The attributes of an activity of a device; nil if the device has another one, or none.

@@ -273,6 +273,29 @@ import Testing
         }
     }
 
+    @Test
+    func `the next run of the device is not for the guest, also if nothing said that the last one is gone`()
+        async throws
+    {
+        let log = EventLog { Self.start }
+        let (_, first) = Self.activity()
+        log.take(Self.effect(.update(first)))
+        try await RunningServer.use(log: log) { server in
+            let body = Array(#"{"device":"washer/laundry"}"#.utf8)
+            let offer = try await server.client().asked("POST", "/v1/guests", body: body)
+            let url = try #require(offer.json["url"].text)
+            let secret = try #require(url.split(separator: "=").last)
+            let guest = try StreamClient(server, "/v1/stream?guest=\(secret)")
+            #expect(await guest.next()?.name == "snapshot")
+            var second = first
+            second.id = "washer/laundry/2"
+            log.take(Self.move(2))
+            log.take(Self.effect(.update(second)))
+            log.take(Self.move(3))
+            #expect(await guest.next(3).map(\.name) == ["moved"], "then the stream ends")
+        }
+    }
+
     @Test func `streams end with the server`() async throws {
         var reader: StreamClient?
         try await RunningServer.use { server in

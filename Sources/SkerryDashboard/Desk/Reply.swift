@@ -20,6 +20,8 @@ struct StreamWish: Hashable, Sendable {
     var watched: DeviceKey?
     /// The only device that the reader may see, that of a guest; nil for more.
     var only: DeviceKey?
+    /// The only run of it that the reader may see, by the id of its activity; nil for all.
+    var run: String?
     /// The phone by whose right the reader sees; nil for one who sees everything.
     var phone: String?
     /// True if the reader understands gzip.

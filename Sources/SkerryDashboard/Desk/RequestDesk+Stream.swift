@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryGateway
 
 extension RequestDesk {
@@ -17,6 +18,8 @@ extension RequestDesk {
             // The explanation of a device says more than a guest should know.
             guard wish.watched == nil else { throw .unauthorized("a guest sees no explanations") }
             wish.only = device
+            // The link is for the run that is shown now.
+            wish.run = log.activity(kind: device.kind, device: device.name)?.id
             wish.phone = inviter
         case .phone(let id): wish.phone = id
         case .admin, .local, .stranger: _ = try requireLook(request)

@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryGateway
 import SkerryValues
 
@@ -87,6 +88,7 @@ final class EventStreams {
         counts[reader.wish.address, default: 0] += 1
         if let watched = watched(by: reader.wish) { watches[watched, default: DeviceWatch()].readers += 1 }
         synchronize()
+        if let phone = reader.wish.phone { reader.viewer = phones.viewer(of: phone) ?? reader.viewer }
         reconsider()
         if let phone = reader.wish.phone {
             viewers[phone] = phones.viewer(of: phone)
@@ -174,7 +176,8 @@ extension EventStreams {
             watches[watched]?.forget()
         }
         for reader in readers.values {
-            guard let phone = reader.wish.phone, viewers[phone] != former[phone] else { continue }
+            // What the reader itself had counts: another stream of the phone may have begun meanwhile.
+            guard let phone = reader.wish.phone, viewers[phone] != reader.viewer else { continue }
             // A guest comes again, and is judged as at the first time.
             if let viewer = viewers[phone], reader.wish.only == nil {
                 reader.begin(as: viewer)
@@ -229,10 +232,15 @@ extension EventStreams {
                         return nil
                     }
                 }
+                if let own = reader.wish.run, let run = entry.run, run != own {
+                    reader.isOver = true
+                    return nil
+                }
                 if reader.wish.only != nil, entry.isDismissal { reader.isOver = true }
                 return entry.piece.bytes(packed: reader.wish.takesGzip)
             }
             if let event { return event }
+            if reader.isOver { return nil }
         }
         return nil
     }
@@ -267,6 +275,10 @@ extension EventStreams {
         var pieces: [DeviceKey?: StreamPiece] = [:]
         for reader in readers.values where reader.position == nil && reader.wish.phone == sight.phone {
             let only = reader.wish.only
+            if let run = reader.wish.run, !snapshot.activities.contains(where: { $0.id == run }) {
+                reader.end()
+                continue
+            }
             if pieces[only] == nil {
                 let json = StreamText.snapshot(snapshot, devices: devices, only: only)
                 pieces[only] = StreamPiece(StreamText.event("snapshot", json, id: id))

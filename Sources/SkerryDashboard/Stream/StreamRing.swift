@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryGateway
 import SkerryValues
 
@@ -27,6 +28,8 @@ struct StreamRing {
         let device: DeviceKey?
         /// The attributes of the run that it is about, if it is about one.
         let attributes: ValueMap?
+        /// The id of the activity that it is about; nil if it is about none.
+        let run: String?
         /// True if an activity went away.
         let isDismissal: Bool
         var piece: StreamPiece
@@ -57,6 +60,7 @@ struct StreamRing {
                 Entry(
                     device: event.device,
                     attributes: event.attributes,
+                    run: event.news.run,
                     isDismissal: isDismissal,
                     piece: StreamPiece(text),
                     end: end
@@ -83,5 +87,17 @@ struct StreamRing {
     /// Uses the entry after a position, which must be there.
     mutating func withEntry<Result>(after position: UInt64, _ use: (inout Entry) -> Result) -> Result {
         use(&entries[Int(position - start)])
+    }
+}
+
+extension LoggedEvent.News {
+    /// The id of the activity that it is about; nil if it is about none.
+    fileprivate var run: String? {
+        switch self {
+        case .revised(let update), .resumed(let update): update.id
+        case .dismissed(let id): id
+        case .foretold(let timeline): timeline?.id
+        case .moved, .availability, .forgotten, .broker: nil
+        }
     }
 }
