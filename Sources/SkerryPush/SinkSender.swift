@@ -124,7 +124,8 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
             return SinkAnswer(
                 status: response.status,
                 retryAfter: response.retryAfter.map { .seconds(Int64(clamping: max(0, $0))) },
-                body: response.body
+                body: response.body,
+                from: desk.name
             )
         } catch {
             logger.debug("\(desk.name), request \(request.id): \(error.message)")

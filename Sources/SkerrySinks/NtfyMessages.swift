@@ -25,7 +25,9 @@ struct NtfyMessages: Sendable {
     func render(_ scene: SinkScene) -> SinkRendering {
         let update = scene.update
         // An older server would show each update as a message of its own.
-        if update.alert == nil, scene.step != .start, replacesMessages != true {
+        // What was shown before a restart would stay, so one update is tried: its answer tells what the server can do.
+        let mayReplace = replacesMessages ?? (scene.step == .update)
+        if update.alert == nil, scene.step != .start, !mayReplace {
             let reason =
                 replacesMessages == false
                 ? "the server can't update messages (ntfy 2.16 or later can): it gets starts and alerts"

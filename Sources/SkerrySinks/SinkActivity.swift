@@ -14,6 +14,8 @@ struct SinkActivity: Sendable {
         var shown: ShownActivity?
         /// The phase of the revision that it shows.
         var phase = ActivityPhase.active
+        /// Whether a request left, so that the recipient may show the activity.
+        var isAsked = false
         /// The last request that arrived; nil for none.
         var sentAt: Timestamp?
         /// Whether the last state arrived with an alert, which stays to be seen for a while.

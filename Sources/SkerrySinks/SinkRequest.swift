@@ -53,13 +53,17 @@ public enum SinkAnswer: Hashable, Sendable {
     ///   - status: The status, such as 200.
     ///   - retryAfter: The pause that the service asks for.
     ///   - body: The body, or its beginning.
-    public init(status: Int, retryAfter: Interval?, body: [UInt8]) {
+    ///   - service: The name of the service.
+    public init(status: Int, retryAfter: Interval?, body: [UInt8], from service: String) {
         let reason = "status \(status)"
         switch status {
         case 200..<300: self = .accepted(body)
         case 300..<400: self = .denied(reason: "\(reason), a redirect: set the address that it leads to")
         case 401, 403, 407: self = .denied(reason: "\(reason): is the token right, and may it do this?")
         case 404, 405: self = .denied(reason: "\(reason): is the address right?")
+        case 400 where service == "home-assistant":
+            // Also while Home Assistant starts, and its app has not registered the phones yet.
+            self = .denied(reason: "\(reason): does Home Assistant have this notify action?")
         case 410: self = .gone
         case 408, 425, 429, 500...: self = .busy(reason: reason, retryAfter: retryAfter)
         default: self = .refused(reason: reason)

@@ -76,11 +76,7 @@ public struct SinkScheduler: Sendable {
         self.audience = audience
         let waiting = Set(pending)
         for key in activities.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            guard var activity = activities[key], activity.news.update.phase != .ended else { continue }
-            for lane in activity.lanes.indices where activity.lanes[lane].isOver {
-                activity.lanes[lane] = SinkActivity.Lane()
-            }
-            activities[key] = activity
+            guard activities[key]?.news.update.phase != .ended else { continue }
             if !waiting.contains(key) { pending.append(key) }
         }
     }
@@ -240,6 +236,7 @@ extension SinkScheduler {
             activity: Array(id.utf8),
             scene: chosen.scene
         )
+        activities[Array(id.utf8)]?.lanes[chosen.recipient].isAsked = true
         recipients[chosen.recipient].ledger.spend(in: Self.budgetWindow, at: now)
         let what = "\(chosen.scene.step.name), revision \(chosen.scene.update.rev)"
         recipients[chosen.recipient].note(.sent, what, of: id, at: now)
@@ -313,14 +310,14 @@ extension SinkScheduler {
     ) -> Step {
         let lane = activity.lanes[recipient]
         guard isSeen(activity, by: recipients[recipient].viewer) else {
-            let isShown = lane.sentAt != nil && !lane.isOver
+            let isShown = lane.isAsked && !lane.isOver
             return isShown && service.clearsEnded ? .now(.clear) : .withheld
         }
         let isKnown = activity.isKnown(to: recipient)
         guard !lane.isOver else { return .nothing }
         guard update.phase == .ended else {
             if isKnown { return .nothing }
-            let isNew = lane.rev == 0 && (update.rev == 1 || update.startedAt >= beganAt)
+            let isNew = lane.rev == 0 && update.startedAt >= beganAt
             return .now(isNew ? .start : .update)
         }
         guard service.clearsEnded else { return isKnown ? .nothing : .now(.end) }
@@ -476,6 +473,8 @@ extension SinkScheduler {
         switch flight.scene.step {
         case .start, .update: break
         case .end: activity.lanes[recipient].endedWithAlert = update.alert != nil
+        // It may be for this recipient again later.
+        case .clear where update.phase != .ended: activity.lanes[recipient] = SinkActivity.Lane()
         case .clear: activity.lanes[recipient].isOver = true
         }
         activities[flight.activity] = activity

@@ -85,7 +85,7 @@ public struct SinkService: Sendable {
     ) -> SinkService {
         SinkService(
             name: "ntfy",
-            recipients: ["ntfy \(topic)"],
+            recipients: ["ntfy"],
             viewers: [.person(person)],
             pace: .minutes(1),
             budget: budget,

@@ -67,6 +67,9 @@ struct SettingsSink {
             if let person { people[target] = person }
             return target
         }
+        guard Set(targets).count == targets.count else {
+            throw SettingFault(message: "\(key) names a target twice: each belongs to one person at most")
+        }
         guard !targets.isEmpty, targets.count <= 32 else {
             throw SettingFault(
                 message: "\(key) is missing: name up to 32 actions of your phones, such as mobile_app_pixel"

@@ -16,7 +16,7 @@ struct SinkAnswerTests {
     )
     func statuses(status: Int, meaning: String) {
         let word =
-            switch SinkAnswer(status: status, retryAfter: .seconds(3), body: []) {
+            switch SinkAnswer(status: status, retryAfter: .seconds(3), body: [], from: "webhook") {
             case .accepted: "accepted"
             case .gone: "gone"
             case .busy(_, let pause): pause == .seconds(3) ? "busy" : "busy without its pause"
@@ -25,5 +25,13 @@ struct SinkAnswerTests {
             case .noAnswer: "none"
             }
         #expect(word == meaning)
+    }
+
+    @Test("Home Assistant says 400 for an action that it does not have, or not yet")
+    func unknownAction() {
+        let answer = SinkAnswer(status: 400, retryAfter: nil, body: [], from: "home-assistant")
+        #expect(answer.text.contains("does Home Assistant have this notify action?"))
+        if case .denied = answer { return }
+        Issue.record("it is tried again: \(answer)")
     }
 }

@@ -89,7 +89,7 @@ public struct SettingsFile: Sendable {
                     "ntfy",
                     .group([
                         ("url", .value), ("topic", .value), ("token", .value), ("token-file", .value),
-                        ("requests-per-hour", .value), ("ca", .value),
+                        ("requests-per-hour", .value), ("ca", .value), ("person", .value),
                     ])
                 ),
             ])
