@@ -80,6 +80,8 @@ extension SkerryReporter {
         let configuration = URLSessionConfiguration.background(withIdentifier: Self.identifier)
         configuration.sessionSendsLaunchEvents = true
         configuration.isDiscretionary = false
+        // A report that can't be delivered is replaced by a newer one, instead of being tried for a week.
+        configuration.timeoutIntervalForResource = 3600
         return URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
     }()
 

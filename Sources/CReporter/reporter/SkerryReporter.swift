@@ -315,8 +315,12 @@ nonisolated protocol SkerryContent: Sendable {
 extension SkerryReporter {
     /// Pairs this phone by the address in the QR code that `skerry pair` shows.
     ///
+    /// A phone that is paired stays so: any page of the web may open such an address. Call ``unpair()`` before, when the
+    /// user wants another gateway.
+    ///
     /// - Throws: ``SkerryPairingError`` with a text for people.
     func pair(_ link: URL) async throws {
+        guard courier.pairing == nil || isUnpaired else { throw SkerryPairingError.paired }
         try await pair(try SkerryInvitation(link))
     }
 

@@ -176,9 +176,16 @@ nonisolated enum SkerryAnswer: Equatable, Sendable {
         }
         switch status {
         case .some(200..<300):
-            let activities = (try? JSONDecoder().decode(Phone.self, from: body))?.activities ?? []
-            self = .taken(removed: activities.filter { $0.end == "dismissed" }.map { $0.id })
-        case 401, 404: self = .unpaired
+            guard let phone = try? JSONDecoder().decode(Phone.self, from: body) else {
+                // Another server answers, such as the page of a network that wants a login first.
+                self = .failed(retryAfter: 60)
+                return
+            }
+            let dismissed = (phone.activities ?? []).filter { $0.end == "dismissed" }
+            self = .taken(removed: dismissed.map { $0.id })
+        case 401, 404:
+            let isOfSkerry = (try? JSONSerialization.jsonObject(with: body)) != nil
+            self = isOfSkerry ? .unpaired : .failed(retryAfter: 60)
         case 400, 405, 413, 415, 422: self = .refused(String(decoding: body.prefix(500), as: UTF8.self))
         default: self = .failed(retryAfter: min(max(retryAfter.flatMap(Double.init) ?? 0, 0), 3600))
         }
@@ -361,6 +368,8 @@ nonisolated enum SkerryPairingError: Error, Equatable, Sendable {
     case noBridge
     /// The keychain does not store the token.
     case notStored
+    /// The phone is paired; a link alone, which any page may open, does not change that.
+    case paired
 }
 
 nonisolated extension SkerryPairingError: LocalizedError {
@@ -373,6 +382,7 @@ nonisolated extension SkerryPairingError: LocalizedError {
         case .tooManyCodes: "Too many wrong codes. Ask 'skerry pair' for a new one."
         case .unreachable: "The gateway does not answer. Check that this phone is in its network."
         case .noBridge: "Something else than Skerry answers at this address. Check http.url of the gateway."
+        case .paired: "This phone is paired already. Unpair it before you pair it with another gateway."
         case .notStored: "The keychain of this phone is locked. Unlock the phone and try again."
         }
     }
@@ -472,9 +482,9 @@ nonisolated enum SkerryEnvironment {
         sendNext()
     }
 
-    /// Tries again at once if the last attempt failed, without waiting for the end of a pause.
+    /// Tries again at once if the last attempt failed or has no answer yet, without waiting for the end of a pause.
     func hasten() {
-        if queue.hasFailed { startOver() }
+        if queue.hasFailed || queue.sending != nil { startOver() }
     }
 
     private func startOver() {

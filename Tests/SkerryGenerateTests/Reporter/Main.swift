@@ -155,13 +155,15 @@ struct Checks {
         let record =
             #"{"activities":[{"id":"a/b/1","end":"dismissed"},{"id":"a/b/2","end":null},{"id":"a/b/3","end":"ended"}]}"#
         expect(SkerryAnswer(status: 200, body: Data(record.utf8)), .taken(removed: ["a/b/1"]))
-        expect(SkerryAnswer(status: 204), .taken(removed: []))
+        expect(SkerryAnswer(status: 200, body: Data("{}".utf8)), .taken(removed: []))
+        expect(SkerryAnswer(status: 200, body: Data("<html>".utf8)), .failed(retryAfter: 60))
         expect(SkerryAnswer(status: nil), .failed(retryAfter: 0))
         expect(SkerryAnswer(status: 503, retryAfter: "30"), .failed(retryAfter: 30))
         expect(SkerryAnswer(status: 429, retryAfter: "1e9"), .failed(retryAfter: 3600))
         expect(SkerryAnswer(status: 502, retryAfter: "Wed, 21 Oct 2026"), .failed(retryAfter: 0))
-        expect(SkerryAnswer(status: 401), .unpaired)
-        expect(SkerryAnswer(status: 404), .unpaired)
+        expect(SkerryAnswer(status: 401, body: Data("{}".utf8)), .unpaired)
+        expect(SkerryAnswer(status: 404, body: Data("{}".utf8)), .unpaired)
+        expect(SkerryAnswer(status: 404, body: Data("not found".utf8)), .failed(retryAfter: 60))
         expect(SkerryAnswer(status: 400, body: Data("no".utf8)), .refused("no"))
     }
 
