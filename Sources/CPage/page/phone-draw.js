@@ -69,10 +69,12 @@ function paint(node, thing) {
       node.firstChild.style.setProperty("--share", thing.progress.toFixed(5));
       break;
     case "steps":
+      while (node.children.length > thing.of) node.lastChild.remove();
       while (node.children.length < thing.of) node.append(el("i", {}));
       [...node.children].forEach((step, index) => step.classList.toggle("filled", index < thing.filled));
       break;
     case "row":
+      while (node.children.length > thing.cells.length) node.lastChild.remove();
       while (node.children.length < thing.cells.length) node.append(el("span", { class: "p-cell" }));
       thing.cells.forEach((cell, index) => draw(node.children[index], cell));
       break;
