@@ -94,7 +94,7 @@ final class MessageTests {
         let missing = try run(["generate", "swift", "toaster", "-d", "devices", "--out", folder.path])
         #expect(missing.status == 64)
         #expect(missing.errors.contains("there is no kind 'toaster'; there are: "))
-        #expect(missing.errors.contains("skerry generate swift <kind>"), "\(missing)")
+        #expect(missing.errors.contains("skerry generate swift <kinds> ..."), "\(missing)")
     }
 
     @Test("parts that SCXML can't express are reported on standard error and in a comment")
