@@ -22,6 +22,8 @@ struct SinkActivity: Sendable {
         var endedWithAlert = false
         /// Whether nothing more is sent.
         var isOver = false
+        /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
+        var told: UInt64?
     }
 
     /// The newest state.

@@ -198,6 +198,22 @@ struct SinkSchedulerTests {
         #expect(bench.pass(.minutes(1)).map { $0.message } == ["clear_notification"])
     }
 
+    @Test("while a service is down, the reason is told once for each activity, however often it is looked at")
+    func noFlood() {
+        var bench = SinkBench()
+        bench.answers = [.busy(reason: "status 503", retryAfter: .hours(1))]
+        for number in 1...200 { bench.show("Running", rev: 1, device: "\(number)") }
+        bench.send()
+        _ = bench.scheduler.takeNews()
+        var told = 0
+        for _ in 1...20 {
+            bench.now = bench.now + .seconds(1)
+            bench.send()
+            told += bench.scheduler.takeNews().count
+        }
+        #expect(told == 0)
+    }
+
     @Test("each target gets its own request, and one that fails does not hold up the other")
     func targets() {
         var bench = SinkBench(.homeAssistant(targets: ["mobile_app_anna", "mobile_app_ben"], budget: 20))

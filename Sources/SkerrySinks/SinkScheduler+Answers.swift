@@ -1,0 +1,88 @@
+import SkerryActivity
+import SkerryPhones
+public import SkerryValues
+
+// What the answer to a request changes.
+extension SinkScheduler {
+    /// Records the result of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - answer: Its result.
+    ///   - chance: A number from 0 up to 1, by which pauses differ from those of other gateways.
+    ///   - now: The time.
+    public mutating func answered(
+        _ request: SinkRequest,
+        _ answer: SinkAnswer,
+        chance: Double = 0,
+        at now: Timestamp
+    ) {
+        let index = request.recipient
+        guard let flight = recipients[index].flight, flight.id == request.id else { return }
+        recipients[index].flight = nil
+        let text = "\(flight.scene.step.name): \(answer.text)"
+        recipients[index].note(.answered, text, of: request.activity, at: now)
+        if case .accepted = answer { counts.sent += 1 } else { counts.failed += 1 }
+        let failures = recipients[index].failures
+        switch answer {
+        case .accepted(let body):
+            service.learn(from: body)
+            recipients[index].failures = 0
+            recipients[index].pausedUntil = nil
+            arrived(flight, index, at: now)
+        case .gone: recipients[index].isGone = true
+        case .refused:
+            // The same content would be refused again; the next state may not be.
+            recipients[index].failures = 0
+            activities[flight.activity]?.lanes[index].rev = flight.scene.update.rev
+            activities[flight.activity]?.lanes[index].epoch = flight.scene.update.epoch
+            if flight.scene.step == .clear { activities[flight.activity]?.lanes[index].isOver = true }
+        case .busy(let reason, let retryAfter):
+            let pause = Pause.length(after: failures, .seconds(5), .minutes(15), chance)
+            self.pause(index, for: Pause.asked(retryAfter, failures, else: pause), reason, at: now)
+        case .noAnswer(let reason):
+            pause(
+                index,
+                for: Pause.length(after: failures, .seconds(2), .minutes(5), chance),
+                reason,
+                at: now
+            )
+        case .denied(let reason):
+            pause(
+                index,
+                for: Pause.length(after: failures, .minutes(5), .minutes(60), chance),
+                reason,
+                at: now
+            )
+        }
+    }
+
+    private mutating func arrived(_ flight: SinkFlight, _ recipient: Int, at now: Timestamp) {
+        guard var activity = activities[flight.activity] else { return }
+        let update = flight.scene.update
+        activity.lanes[recipient].rev = update.rev
+        activity.lanes[recipient].epoch = update.epoch
+        activity.lanes[recipient].shown = flight.scene.shown
+        activity.lanes[recipient].phase = update.phase
+        activity.lanes[recipient].sentAt = now
+        switch flight.scene.step {
+        case .start, .update: break
+        case .end: activity.lanes[recipient].endedWithAlert = update.alert != nil
+        // It may be for this recipient again later.
+        case .clear where update.phase != .ended: activity.lanes[recipient] = SinkActivity.Lane()
+        case .clear: activity.lanes[recipient].isOver = true
+        }
+        activities[flight.activity] = activity
+    }
+
+    private mutating func pause(
+        _ recipient: Int,
+        for length: Interval,
+        _ reason: String,
+        at now: Timestamp
+    ) {
+        recipients[recipient].failures += 1
+        recipients[recipient].pausedUntil = now + length
+        recipients[recipient].pauseReason = reason
+    }
+}
