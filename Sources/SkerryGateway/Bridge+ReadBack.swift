@@ -105,13 +105,15 @@ extension Bridge {
             )
         }
         let isForeign = isTaken || other != nil
-        readBack.claims = readBack.isDue && !isForeign || options.takesOver && !isTaken && !hasCompared
         if let signature = readBack.signature, signature.owner == owner, let epoch = signature.epoch {
             let isLater = epoch > engine.epoch || epoch == engine.epoch && readBack.number > foundNumber
             if isLater, !hasCompared { readBack.isBehind = true }
             // An older store does not know this epoch, but messages of this epoch are this bridge's own.
             own(epoch)
         }
+        // A store that is older may have forgotten epochs and devices.
+        let mayHaveForgotten = readBack.isDue || readBack.isBehind
+        readBack.claims = mayHaveForgotten && !isForeign || options.takesOver && !isTaken && !hasCompared
         let isFirst = !isAdmitted
         isAdmitted = true
         isHeldBack = !hasCompared && readBack.isReadable

@@ -331,6 +331,16 @@ struct ReadBackTests {
         }
     }
 
+    @Test("an older store deletes what its later copies left, also in epochs that it does not know")
+    func straysOfLaterCopies() throws {
+        let (pier, all) = try litPier()
+        var retained = all
+        retained["skerry/bridge/info"] = #"{"owner":"pier","epoch":1800000000}"#
+        retained["skerry/lamp/attic/activity"] = #"{"id":"lamp/attic/1","rev":1,"epoch":1790000000}"#
+        let older = try Pier(at: Pier.start + .minutes(1), state: try state(after: pier))
+        #expect(emptied(older.connect(isResumed: true, retained: retained)) == ["skerry/lamp/attic/activity"])
+    }
+
     @Test("evidence of an older store outlives a connection that ends before the new epoch is stored")
     func olderStoreAndLostConnection() throws {
         let (pier, all) = try litPier()
