@@ -218,12 +218,13 @@ extension World {
         var stepped = self.gateway?.twin.takeStepped()
         if stepped != nil { timerJudge.clockWasSet = true }
         var isComplete = false
-        for contents in disk.takeWritten() {
+        let written = disk.takeWritten()
+        for (number, contents) in written.enumerated() {
             // The first commit of a process always reaches the disk, even if later ones may not.
             if self.gateway?.hasCommitted == false { kept = [] }
             self.gateway?.hasCommitted = true
             isComplete = stepped == nil
-            keep(contents, stepped)
+            keep(contents, stepped, isLast: number == written.count - 1)
             stepped = nil
             if isComplete { sinkJudge.commit() }
             if kept.count > 5 { kept.removeFirst() }
@@ -250,11 +251,13 @@ extension World {
     /// - Parameters:
     ///   - contents: The content of the disk.
     ///   - stepped: The engine right after the clock was set, for the commit that records the change.
-    private func keep(_ contents: DiskContents, _ stepped: Engine?) {
+    ///   - isLast: True for the last commit of a call; an earlier one of the same call was made in the midst of what
+    ///     the call handled, so nothing is known of the engine at that moment.
+    private func keep(_ contents: DiskContents, _ stepped: Engine?, isLast: Bool) {
         guard let twin = gateway?.twin else { return }
-        var now = Kept(contents: contents, engine: stepped ?? twin.engine)
+        var now = Kept(contents: contents, engine: stepped ?? (isLast ? twin.engine : nil))
         // Effects after the clock was set are not in the commit that records the change.
-        if stepped == nil { now.brewing = truthJudge.brewing }
+        if stepped == nil, isLast { now.brewing = truthJudge.brewing }
         let error = twin.clock.now - time.truth
         if !twin.clock.mayBeFound { now.error = error }
         now.sets = (error - time.error).magnitude < .seconds(1) ? sets : kept.last?.sets ?? 0
