@@ -118,13 +118,6 @@ struct RequestFormTests {
         #expect(try #require(bench.send().first).data["critical_text"]?.text == text)
     }
 
-    @Test("each symbol of an island has an icon", arguments: IslandSymbol.names)
-    func icons(name: String) {
-        let symbol = IslandSymbol.systemName(of: name)
-        let icon = MaterialIcon.name(ofSymbol: symbol)
-        #expect(icon != "mdi:cog-outline" || symbol == IslandSymbol.fallback, "\(symbol)")
-    }
-
     @Test("texts show numbers with their units, times of day in the house's zone, and no blanks alone")
     func texts() throws {
         let zone = TimeZoneRules(firstOffset: 3600)
