@@ -88,17 +88,8 @@ public struct AudiencePolicy: Equatable, Sendable {
     }
 
     private func rule(for subject: String) -> Rule? {
-        var low = 0
-        var high = rules.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rules[middle].subject.utf8.lexicographicallyPrecedes(subject.utf8) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        guard low < rules.count, rules[low].subject.hasSameCodePoints(as: subject) else { return nil }
-        return rules[low]
+        let place = rules.partitioningIndex { !$0.subject.utf8.lexicographicallyPrecedes(subject.utf8) }
+        guard place < rules.count, rules[place].subject.hasSameCodePoints(as: subject) else { return nil }
+        return rules[place]
     }
 }

@@ -48,16 +48,3 @@ package struct BudgetLedger: Sendable {
         for index in spent.indices.dropFirst() where spent[index] < spent[index - 1] { throw .malformed }
     }
 }
-
-extension [Timestamp] {
-    /// The first place whose moment satisfies a condition that holds for all after it.
-    fileprivate func partitioningIndex(_ holds: (Timestamp) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

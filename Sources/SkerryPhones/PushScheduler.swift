@@ -279,17 +279,7 @@ extension PushScheduler {
 
     /// The index of an activity, or the index at which to insert it.
     private func insertionPlace(of id: String) -> Int {
-        var low = 0
-        var high = activities.count
-        while low < high {
-            let middle = (low + high) / 2
-            if activities[middle].id.utf8.lexicographicallyPrecedes(id.utf8) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
+        activities.partitioningIndex { !$0.id.utf8.lexicographicallyPrecedes(id.utf8) }
     }
 }
 

@@ -65,17 +65,8 @@ extension Definition {
 
     /// The number of the form that a device has of its own; nil for a device of the usual form.
     public func ownForm(of device: String) -> Int? {
-        if forms.isEmpty { return nil }
-        var (low, high) = (0, forms.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if forms[middle].device.utf8.lexicographicallyPrecedes(device.utf8) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low < forms.count && forms[low].isOf(device) ? low : nil
+        let place = forms.partitioningIndex { !$0.device.utf8.lexicographicallyPrecedes(device.utf8) }
+        return place < forms.count && forms[place].isOf(device) ? place : nil
     }
 
     /// The value of each setting for a device.

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// The offsets of a time zone as data: what a TZif file holds.
 ///
 /// Reading the system's zones is the business of an outer layer.
@@ -77,16 +79,11 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     /// The offset at a moment, in seconds east of UTC.
     public func offset(at seconds: Int64) -> Int32 {
-        var low = 0
-        var high = transitions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle].start <= seconds { low = middle + 1 } else { high = middle }
-        }
-        if low == transitions.count, let standardOffset {
+        let next = transitions.partitioningIndex { $0.start > seconds }
+        if next == transitions.count, let standardOffset {
             return recurringOffset(at: seconds, standard: standardOffset)
         }
-        return low == 0 ? firstOffset : transitions[low - 1].offset
+        return next == 0 ? firstOffset : transitions[next - 1].offset
     }
 
     /// The offset at a local time, given in seconds as if it were UTC.

@@ -1,0 +1,21 @@
+extension RandomAccessCollection {
+    /// The first index whose element satisfies a condition; the end index if none does.
+    ///
+    /// - Parameter holds: The condition; if it holds for an element, it must hold for all after it.
+    @inlinable
+    public func partitioningIndex(where holds: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var count = count
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if holds(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}
