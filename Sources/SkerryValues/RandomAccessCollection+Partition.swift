@@ -1,7 +1,8 @@
 extension RandomAccessCollection {
-    /// The first index whose element satisfies a condition; the end index if none does.
+    /// Searches sorted elements, in logarithmic time.
     ///
     /// - Parameter holds: The condition; if it holds for an element, it must hold for all after it.
+    /// - Returns: the first index whose element satisfies the condition; the end index if none does.
     @inlinable
     public func partitioningIndex(where holds: (Element) -> Bool) -> Index {
         var low = startIndex

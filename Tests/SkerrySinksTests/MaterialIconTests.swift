@@ -17,8 +17,8 @@ struct MaterialIconTests {
     @Test(
         "a variant has the icon of its symbol",
         arguments: [
-            ("lock.fill", "mdi:lock"), ("lock.open.fill", "mdi:lock-open"), ("battery.100.bolt", "mdi:battery-charging"),
-            ("no.such.symbol", "mdi:cog-outline"),
+            ("lock.fill", "mdi:lock"), ("lock.open.fill", "mdi:lock-open"),
+            ("battery.100.bolt", "mdi:battery-charging"), ("no.such.symbol", "mdi:cog-outline"),
         ]
     )
     func variants(symbol: String, icon: String) {
