@@ -21,6 +21,7 @@ extension Bridge {
         guard mayAnswer(at: now) else { return }
         if let fault = request.fault { return refuse(request, fault) }
         switch request.name {
+        case .health: accept(request) { $0.json(healthReport(at: now).payload) }
         case .reload: reload(request)
         case .devices: listDevices(request, at: now)
         case .remove: remove(request, at: now)

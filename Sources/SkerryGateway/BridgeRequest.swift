@@ -4,6 +4,8 @@ import SkerryValues
 struct BridgeRequest {
     /// The requests that there are.
     enum Name: String, CaseIterable {
+        /// Tells how the bridge is doing.
+        case health
         /// Reads all definitions again.
         case reload
         /// Lists devices.
@@ -20,7 +22,7 @@ struct BridgeRequest {
         /// The member that a payload without braces gives.
         fileprivate var plainMember: String? {
             switch self {
-            case .reload: nil
+            case .health, .reload: nil
             case .devices, .remove, .record: "device"
             case .logLevel: "level"
             case .check: "source"

@@ -10,12 +10,13 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Tell whether the bridge runs, and how it is doing.",
         discussion: """
-            Reads what the bridge retains about itself on the broker, and asks it for a sign of life:
+            Reads what the bridge retains about itself on the broker, and asks it how it is doing now:
               skerry status
               skerry status --json | jq .health.waiting
 
             'problems' counts what went wrong since the start, with the last one; 'skerry devices' lists the devices. \
-            With --json it is an object of 'state', 'answers', and the retained 'info' and 'health'.
+            With --json it is an object of 'state', 'answers', 'info' and 'health'; of a bridge that does not answer, \
+            'health' is what it last reported.
 
             Exit status: 0 when the bridge is online and answers, 64 for wrong settings, 69 otherwise.
             """,
@@ -96,7 +97,7 @@ private final class StatusInquiry: BusHandler {
 
     func subscriptionPlan() -> SubscriptionPlan {
         SubscriptionPlan(
-            filters: ["state", "info", "health", "response/devices"].map { "\(prefix)/bridge/\($0)" }
+            filters: ["state", "info", "health", "response/health"].map { "\(prefix)/bridge/\($0)" }
         )
     }
 
@@ -105,9 +106,8 @@ private final class StatusInquiry: BusHandler {
             finding.fault = "the broker refused the subscription to \(outcome.filter): \(outcome.reason)"
             return end()
         }
-        // No device is called so: the shortest answer.
-        let payload = #"{"device":"/","transaction":"\#(transaction)"}"#
-        question = Publication(id: 1, topic: "\(prefix)/bridge/request/devices", payload: Array(payload.utf8))
+        let payload = #"{"transaction":"\#(transaction)"}"#
+        question = Publication(id: 1, topic: "\(prefix)/bridge/request/health", payload: Array(payload.utf8))
     }
 
     func handle(_ batch: MessageBatch) -> BatchOutcome {
@@ -123,7 +123,8 @@ private final class StatusInquiry: BusHandler {
             case "\(prefix)/bridge/health": finding.health = members ?? ValueMap()
             default:
                 guard members?["transaction"]?.text == transaction else { continue }
-                // Retained messages came before it.
+                // Retained messages came before it, and are up to a minute old.
+                if let health = members?["data"]?.members { finding.health = health }
                 finding.answers = true
                 end()
             }

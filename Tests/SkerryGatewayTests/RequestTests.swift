@@ -24,6 +24,19 @@ struct RequestTests {
         return pier
     }
 
+    @Test("the health is told as it is now, not as it was last published")
+    func health() throws {
+        let pier = try pier()
+        pier.send("lamp/cellar/state", #"{"on":true}"#)
+        let text = try answer(pier, "health", #"{"transaction":"x"}"#)
+        guard case .map(let answer) = try JSONReader.value(of: Array(text.utf8).span),
+            case .map(let health)? = answer["data"], case .int(let devices)? = health["devices"],
+            case .string(let transaction)? = answer["transaction"]
+        else { throw PierFailure() }
+        #expect(devices == 3)
+        #expect(transaction == "x")
+    }
+
     // MARK: Devices
 
     @Test(
@@ -87,7 +100,7 @@ struct RequestTests {
         arguments: [
             ("remove", "desk", "name a device"), ("remove", "{", "begins like an object of JSON and is none"),
             ("remove", String(repeating: "x", count: 2000), "at most 1024 bytes"),
-            ("rename", "", "there are: 'reload', 'devices', 'remove', 'log-level', 'record', 'check'"),
+            ("rename", "", "there are: 'health', 'reload', 'devices', 'remove', 'log-level', 'record', 'check'"),
             ("record", "{}", "say how long messages are kept"), ("record", #"{"hours":99}"#, "0 to 48"),
             ("log-level", "loud", "one of 'trace', 'debug'"), ("check", "", "give the text of a definition"),
         ]
