@@ -1,11 +1,12 @@
 public import SkerryActivity
+import SkerryPhones
 public import SkerryValues
 
 /// Somebody who reads, with the right to see.
 public enum Viewer: Equatable, Sendable {
     /// The administrator, and programs on the gateway and the broker: they see everything.
     case unrestricted
-    /// A phone by its name, the person that it belongs to, and the policy in force.
+    /// A phone by its id, the person that it belongs to, and the policy in force.
     case phone(String, person: String?, AudiencePolicy)
 
     /// Whether nothing is kept from any phone.
@@ -48,11 +49,11 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
-    /// Whether it is told of decisions about a phone: of its own, and with an empty name of all.
-    func learns(ofPhone name: String) -> Bool {
+    /// Whether it is told of a decision: of those about its own phone, and about a channel, which concerns all phones.
+    func learns(of decision: PhoneDecision) -> Bool {
         switch self {
         case .unrestricted: true
-        case .phone(let own, _, let policy): policy.isOpen || name.isEmpty || name == own
+        case .phone(let id, _, let policy): policy.isOpen || decision.phone.isEmpty || decision.phoneID == id
         }
     }
 }
