@@ -36,6 +36,23 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
+    /// Whether it is told of an event of the log.
+    ///
+    /// A run that another one replaced is dismissed for those alone who do not see the other one: it would stay on their
+    /// pages until the device is forgotten.
+    ///
+    /// - Parameters:
+    ///   - device: The device of the event; nil for an event of the bridge, which everybody sees.
+    ///   - attributes: Those of its run, see ``LoggedEvent/attributes``.
+    ///   - successor: Those of the run that took its place, see ``LoggedEvent/successor``.
+    /// - Returns: whether it is told.
+    public func sees(eventOf device: DeviceKey?, attributes: ValueMap?, successor: ValueMap?) -> Bool {
+        guard let device else { return true }
+        let (kind, name) = (device.kind, device.name)
+        guard sees(kind: kind, device: name, attributes: attributes) else { return false }
+        return successor.map { !sees(kind: kind, device: name, attributes: $0) } ?? true
+    }
+
     /// Whether it sees an activity of a device.
     func sees(_ activity: ActivityUpdate, of device: DeviceKey) -> Bool {
         sees(kind: device.kind, device: device.name, attributes: activity.attributes)

@@ -182,6 +182,25 @@ import Testing
         }
     }
 
+    @Test func `the run of somebody leaves the page when that of somebody else takes its place`() async throws
+    {
+        try await Household.use { household in
+            let ben = try household.stream(household.ben.token)
+            #expect(await ben.next()?.name == "snapshot")
+            let admin = try household.stream(household.server.admin.token ?? "")
+            #expect(await admin.next()?.name == "snapshot")
+            let (_, ada) = Household.run("order", "counter", 2, of: "Ada")
+            household.server.log.take(Household.effect(.update(ada), "order", "counter"))
+            household.server.log.take(.connected)
+            let event = await ben.next()
+            #expect(event?.name == "dismissed" && event?.json["id"].text == "order/counter/1")
+            #expect(await ben.next()?.name == "broker", "and nothing of the new run")
+            // Who sees the new run has it in place of the old one, as ever.
+            #expect(await admin.next()?.name == "activity")
+            #expect(await admin.next()?.name == "broker")
+        }
+    }
+
     @Test func `a stream begins again when a phone may see something else`() async throws {
         try await Household.use { household in
             let reader = try household.stream(household.ada.token)
