@@ -7,7 +7,8 @@
 
 #define EACH_FUNCTION(of) \
     of(global_init) of(version_info) of(easy_strerror) of(easy_init) of(easy_perform) of(easy_upkeep) of(easy_reset) \
-    of(easy_cleanup) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all)
+    of(easy_cleanup) of(easy_setopt) of(easy_getinfo) of(slist_append) of(slist_free_all) \
+    of(getdate)
 
 #define DECLARE(name) __typeof__(curl_##name) *name;
 static struct { EACH_FUNCTION(DECLARE) } library;
@@ -65,6 +66,10 @@ struct curl_slist *skerry_curl_slist_append(struct curl_slist *list, const char 
 
 void skerry_curl_slist_free_all(struct curl_slist *list) {
     library.slist_free_all(list);
+}
+
+time_t skerry_curl_getdate(const char *date) {
+    return library.getdate(date, NULL);
 }
 
 CURLcode skerry_curl_set_long(CURL *curl, CURLoption option, long value) {

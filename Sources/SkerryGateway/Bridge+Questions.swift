@@ -64,7 +64,7 @@ extension Bridge {
         writer.beginArray()
         let run = engine.device(kind: kind, named: device)?.device.activity?.id
         let isAboutRun = viewer.seesSingleRuns(ofKind: kind)
-        for decision in decisions(kind, device) where viewer.learns(ofPhone: decision.phone) {
+        for decision in decisions(kind, device) where viewer.learns(of: decision) {
             if !isAboutRun || decision.activity == run { decision.write(to: &writer) }
         }
         writer.endArray()

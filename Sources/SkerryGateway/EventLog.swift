@@ -151,6 +151,9 @@ extension EventLog.State {
         let place = DeviceKey(kind: effect.kind, name: effect.device)
         switch effect.what {
         case .update(let update):
+            if let former = activities[place], !former.id.hasSameCodePoints(as: update.id) {
+                add(.dismissed(id: former.id), of: place, former.attributes, unless: update.attributes)
+            }
             activities[place] = update
             add(.revised(update), of: place, update.attributes)
         case .foretold(let timeline):
@@ -195,10 +198,17 @@ extension EventLog.State {
     private mutating func add(
         _ news: LoggedEvent.News,
         of device: DeviceKey?,
-        _ attributes: ValueMap? = nil
+        _ attributes: ValueMap? = nil,
+        unless successor: ValueMap? = nil
     ) {
         position += 1
-        let entry = LoggedEvent(position: position, device: device, attributes: attributes, news: news)
+        let entry = LoggedEvent(
+            position: position,
+            device: device,
+            attributes: attributes,
+            successor: successor,
+            news: news
+        )
         if entries.count < EventLog.entryLimit {
             entries.append(entry)
         } else {
@@ -240,6 +250,8 @@ public struct LoggedEvent: Sendable {
     public let device: DeviceKey?
     /// The attributes of the run that it is about; nil for what is about the device and no single run.
     public let attributes: ValueMap?
+    /// The attributes of the run that took the place of this one: who sees that run needs no word that this one went.
+    public let successor: ValueMap?
     /// Its content.
     public let news: News
 }

@@ -246,7 +246,7 @@ extension PhoneDesk: PhoneDirectory {
     public func viewer(of phone: String) -> Viewer? {
         let scheduler = state.withLock { $0.scheduler }
         return scheduler.pairedPhones.first { $0.id == phone }.map {
-            .phone($0.name, person: $0.person, scheduler.audience)
+            .phone($0.id, person: $0.person, scheduler.audience)
         }
     }
 

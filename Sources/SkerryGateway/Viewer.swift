@@ -1,11 +1,12 @@
 public import SkerryActivity
+import SkerryPhones
 public import SkerryValues
 
 /// Somebody who reads, with the right to see.
 public enum Viewer: Equatable, Sendable {
     /// The administrator, and programs on the gateway and the broker: they see everything.
     case unrestricted
-    /// A phone by its name, the person that it belongs to, and the policy in force.
+    /// A phone by its id, the person that it belongs to, and the policy in force.
     case phone(String, person: String?, AudiencePolicy)
 
     /// Whether nothing is kept from any phone.
@@ -35,6 +36,23 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
+    /// Whether it is told of an event of the log.
+    ///
+    /// A run that another one replaced is dismissed for those alone who do not see the other one: it would stay on their
+    /// pages until the device is forgotten.
+    ///
+    /// - Parameters:
+    ///   - device: The device of the event; nil for an event of the bridge, which everybody sees.
+    ///   - attributes: Those of its run, see ``LoggedEvent/attributes``.
+    ///   - successor: Those of the run that took its place, see ``LoggedEvent/successor``.
+    /// - Returns: whether it is told.
+    public func sees(eventOf device: DeviceKey?, attributes: ValueMap?, successor: ValueMap?) -> Bool {
+        guard let device else { return true }
+        let (kind, name) = (device.kind, device.name)
+        guard sees(kind: kind, device: name, attributes: attributes) else { return false }
+        return successor.map { !sees(kind: kind, device: name, attributes: $0) } ?? true
+    }
+
     /// Whether it sees an activity of a device.
     func sees(_ activity: ActivityUpdate, of device: DeviceKey) -> Bool {
         sees(kind: device.kind, device: device.name, attributes: activity.attributes)
@@ -48,11 +66,11 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
-    /// Whether it is told of decisions about a phone: of its own, and with an empty name of all.
-    func learns(ofPhone name: String) -> Bool {
+    /// Whether it is told of a decision: of those about its own phone, and about a channel, which concerns all phones.
+    func learns(of decision: PhoneDecision) -> Bool {
         switch self {
         case .unrestricted: true
-        case .phone(let own, _, let policy): policy.isOpen || name.isEmpty || name == own
+        case .phone(let id, _, let policy): policy.isOpen || decision.phone.isEmpty || decision.phoneID == id
         }
     }
 }

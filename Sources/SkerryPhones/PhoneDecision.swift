@@ -59,6 +59,8 @@ public struct PhoneDecision: Hashable, Sendable {
     public var at: Timestamp
     /// The name of the phone; empty for a channel, which concerns all phones.
     public var phone: String
+    /// The id of the phone; nil for a channel, and for the recipient of a sink, which may be called as a phone is.
+    public var phoneID: String?
     /// The id of the activity.
     public var activity: String
     /// The kind of decision.
@@ -72,6 +74,7 @@ public struct PhoneDecision: Hashable, Sendable {
     public init(
         at: Timestamp,
         phone: String,
+        phoneID: String? = nil,
         activity: String,
         kind: Kind,
         text: String,
@@ -79,6 +82,7 @@ public struct PhoneDecision: Hashable, Sendable {
     ) {
         self.at = at
         self.phone = phone
+        self.phoneID = phoneID
         self.activity = activity
         self.kind = kind
         self.text = text

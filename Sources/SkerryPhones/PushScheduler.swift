@@ -335,7 +335,15 @@ extension Phone {
         at now: Timestamp
     ) {
         decisions.note(
-            PhoneDecision(at: now, phone: name, activity: activity, kind: kind, text: text, until: until)
+            PhoneDecision(
+                at: now,
+                phone: name,
+                phoneID: id,
+                activity: activity,
+                kind: kind,
+                text: text,
+                until: until
+            )
         )
     }
 }

@@ -219,9 +219,10 @@ private final class CurlExchange {
         guard line.count <= 512 else { return }
         let text = String(decoding: line, as: UTF8.self)
         guard let colon = text.firstIndex(of: ":") else { return }
-        let value = text[text.index(after: colon)...].filter { !$0.isWhitespace }
         let name = text[..<colon].lowercased()
-        if WebResponse.readHeaders.contains(name) { response.headers[name] = value }
+        guard WebResponse.readHeaders.contains(name) else { return }
+        let value = text[text.index(after: colon)...].drop { $0.isWhitespace }
+        response.headers[name] = String(value.reversed().drop { $0.isWhitespace }.reversed())
     }
 
     func take(body part: UnsafeRawBufferPointer) {

@@ -1,3 +1,5 @@
+import CCurl
+
 /// One request over HTTP.
 public struct WebRequest: Hashable, Sendable {
     /// The method of a request.
@@ -81,9 +83,26 @@ public struct WebResponse: Hashable, Sendable {
         self.status = status
     }
 
-    /// The seconds to wait before another attempt, `retry-after`; nil without it, and for a date.
-    var retryAfter: Int? { headers["retry-after"].flatMap { Int($0) } }
+    /// The seconds to wait before another attempt, `retry-after` of RFC 9110, section 10.2.3; nil without it.
+    ///
+    /// A date counts from the one of the answer itself, and is nothing without it: the service's clock made both, and that
+    /// of a gateway may be wrong by years. The scheduler bounds the pause.
+    var retryAfter: Int? {
+        guard let text = headers["retry-after"] else { return nil }
+        if let seconds = Int(text) { return seconds }
+        guard let end = Self.seconds(ofDate: text), let now = headers["date"].flatMap(Self.seconds(ofDate:))
+        else { return nil }
+        return max(0, end - now)
+    }
+
+    /// The seconds since 1970 of a date in a header; nil if it is none.
+    ///
+    /// It was read by libcurl, so libcurl is loaded.
+    private static func seconds(ofDate text: String) -> Int? {
+        let seconds = skerry_curl_getdate(text)
+        return seconds < 0 ? nil : seconds
+    }
 
     /// The names of the headers that somebody reads.
-    static let readHeaders: Set = ["apns-id", "apns-channel-id", "retry-after"]
+    static let readHeaders: Set = ["apns-id", "apns-channel-id", "retry-after", "date"]
 }

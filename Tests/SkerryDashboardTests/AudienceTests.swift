@@ -46,13 +46,18 @@ import Testing
         }
 
         /// A run of a device, which for an order is Ben's.
-        static func run(_ kind: String, _ device: String) -> (Activity, ActivityUpdate) {
+        static func run(
+            _ kind: String,
+            _ device: String,
+            _ number: Int64 = 1,
+            of customer: String = "Ben"
+        ) -> (Activity, ActivityUpdate) {
             var attributes = ValueMap()
-            if kind == "order" { attributes.set("customer", to: .string("Ben")) }
+            if kind == "order" { attributes.set("customer", to: .string(customer)) }
             return Activity.start(
                 ActivityPlan(kind: kind, fields: []),
                 device: device,
-                run: 1,
+                run: number,
                 epoch: 5,
                 state: "running",
                 attributes: attributes,
@@ -126,7 +131,7 @@ import Testing
             ("POST", "/v1/replay", #"{"kind":"washer","device":"washer/cellar"}"#),
         ]
         try await Household.use { household in
-            let ben = Viewer.phone("Ben's iPhone", person: "Ben", Self.policy)
+            let ben = Viewer.phone(household.ben.id, person: "Ben", Self.policy)
             for (method, path, body) in asked {
                 for (token, viewer) in [
                     (household.ben.token, ben), (household.server.admin.token, .unrestricted),
@@ -174,6 +179,25 @@ import Testing
                 let last = await again.next()
                 #expect(last?.name == "broker")
             }
+        }
+    }
+
+    @Test func `the run of somebody leaves the page when that of somebody else takes its place`() async throws
+    {
+        try await Household.use { household in
+            let ben = try household.stream(household.ben.token)
+            #expect(await ben.next()?.name == "snapshot")
+            let admin = try household.stream(household.server.admin.token ?? "")
+            #expect(await admin.next()?.name == "snapshot")
+            let (_, ada) = Household.run("order", "counter", 2, of: "Ada")
+            household.server.log.take(Household.effect(.update(ada), "order", "counter"))
+            household.server.log.take(.connected)
+            let event = await ben.next()
+            #expect(event?.name == "dismissed" && event?.json["id"].text == "order/counter/1")
+            #expect(await ben.next()?.name == "broker", "and nothing of the new run")
+            // Who sees the new run has it in place of the old one, as ever.
+            #expect(await admin.next()?.name == "activity")
+            #expect(await admin.next()?.name == "broker")
         }
     }
 
@@ -233,7 +257,7 @@ import Testing
             let order = #"{"device":"order/counter"}"#
             #expect(try await household.status(household.ada.token, "POST", "/v1/guests", order) == 404)
             #expect(try await household.status(household.ben.token, "POST", "/v1/guests", order) == 201)
-            let ben = Viewer.phone("Ben's iPhone", person: "Ben", Self.policy)
+            let ben = Viewer.phone(household.ben.id, person: "Ben", Self.policy)
             let watcher = try household.stream(household.ben.token, "/v1/stream?device=washer/cellar")
             #expect(await watcher.next()?.name == "snapshot")
             #expect(await watcher.next()?.name == "device", "the house answers whatever it is asked here")

@@ -48,4 +48,21 @@ import Testing
             #expect(try await server.admin.asked("GET", "/v1/phones/\(id)").json["person"].text == "Ada")
         }
     }
+
+    @Test(
+        arguments: [
+            ("A%0AB", 400), (String(repeating: "a", count: 65), 400),
+            (String(repeating: "%C3%A9", count: 33), 400),
+            (String(repeating: "a", count: 64), 201), ("", 201), ("++", 201),
+        ]
+    )
+    func `the form refuses what is no name of a person`(person: String, status: Int) async throws {
+        try await RunningServer.use { server in
+            let form = "token=\(server.admin.token ?? "")&person=\(person)"
+            let page = try await server.client().asked("POST", "/pair", body: Array(form.utf8))
+            #expect(page.status == status)
+            #expect(page.text.contains("no name of a person") == (status == 400))
+            #expect(page.text.contains("class=\"code\"") == (status == 201))
+        }
+    }
 }

@@ -105,7 +105,7 @@ final class NotedPhones: PhoneDirectory {
     func viewer(of phone: String) -> Viewer? {
         state.withLock { state in
             state.phones.first { $0.id == phone }.map {
-                .phone($0.name, person: $0.person, state.audience)
+                .phone($0.id, person: $0.person, state.audience)
             }
         }
     }

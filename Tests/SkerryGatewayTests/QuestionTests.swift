@@ -1,9 +1,10 @@
 import SkerryActivity
-import SkerryGateway
 import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Testing
+
+@testable import SkerryGateway
 
 /// What the bridge answers when somebody asks.
 @Suite("Questions to the bridge")
@@ -108,6 +109,20 @@ struct QuestionTests {
                 == #"[{"at":1772355600,"phone":"p1","activity":"lamp/desk/7","decision":"held","#
                 + #""why":"15 an hour are spent","until":1772356140}]"#
         )
+    }
+
+    @Test("a phone that is called as the recipient of a sink learns nothing of it")
+    func namesakes() {
+        let policy = AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: ["Ada"])])
+        let phone = Viewer.phone("p1", person: "Ada", policy)
+        let decision = { (name: String, id: String?) in
+            PhoneDecision(at: Self.start, phone: name, phoneID: id, activity: "a", kind: .held, text: "")
+        }
+        #expect(phone.learns(of: decision("hook", "p1")), "its own")
+        #expect(phone.learns(of: decision("", nil)), "a channel")
+        #expect(!phone.learns(of: decision("hook", nil)) && !phone.learns(of: decision("p1", nil)), "sinks")
+        #expect(!phone.learns(of: decision("hook", "p2")), "another phone of the same name")
+        #expect(Viewer.unrestricted.learns(of: decision("hook", nil)))
     }
 
     @Test("an unknown device is an error; retained questions are ignored")

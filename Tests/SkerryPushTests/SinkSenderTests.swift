@@ -143,6 +143,35 @@ struct SinkSenderTests {
         await quay.end()
     }
 
+    @Test(
+        "a pause is asked for in seconds, or as a date in each form of RFC 9110",
+        arguments: [
+            (["Retry-After: 30"], 30), (["Retry-After:   7  "], 7), ([], nil),
+            (["Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], 30),
+            (["Retry-After: Sunday, 06-Nov-94 08:50:07 GMT", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], 60),
+            (["Retry-After: Sun Nov  6 09:49:07 1994", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], 3600),
+            (["Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:50:07 GMT"], 0),
+            (["Retry-After: Sun, 06 Nov 1994 08:49:37 GMT"], nil), (["Retry-After: tomorrow"], nil),
+            (["Retry-After: soon", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], nil),
+        ] as [([String], Int?)]
+    )
+    func pauses(lines: [String], seconds: Int?) async throws {
+        let peer = ServicePeer { _, _ in ServicePeer.Answer(503, lines: lines) }
+        Thread { peer.serve() }.start()
+        let client = try WebClient(threads: "test")
+        let request = WebRequest(
+            .post,
+            address: "http://127.0.0.1:\(peer.port)/",
+            host: "test",
+            headers: [],
+            body: []
+        )
+        let response = try await client.perform(request)
+        await client.stop()
+        peer.stop()
+        #expect(response.status == 503 && response.retryAfter == seconds)
+    }
+
     @Test("the signature is that of the published example of Standard Webhooks")
     func signature() throws {
         let key = try #require(Base64.bytes(of: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))

@@ -7,6 +7,7 @@
 #include <curl/curl.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
+#include <time.h>
 
 /* Loads libcurl by the name of its file; a process that sends no pushes does without its thirty libraries. On failure,
    `reason` is what the loader says, valid until its next call on this thread. Called by one thread at a time; all other
@@ -25,6 +26,9 @@ void skerry_curl_easy_cleanup(CURL *curl);
 
 struct curl_slist *skerry_curl_slist_append(struct curl_slist *list, const char *line);
 void skerry_curl_slist_free_all(struct curl_slist *list);
+
+/* Seconds since 1970 of a date in any form of RFC 9110, section 5.6.7; -1 if it is none. */
+time_t skerry_curl_getdate(const char *date);
 
 /* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call. */
 CURLcode skerry_curl_set_long(CURL *curl, CURLoption option, long value);

@@ -25,12 +25,27 @@ enum PairPage {
         a{color:var(--sea)}
         """
 
-    /// The page that asks for the admin token.
-    static func question(wasWrong: Bool = false) -> String {
+    /// What was wrong with the form as it was sent.
+    enum Mistake {
+        /// The token is not the admin token.
+        case wrongToken
+        /// The person is no name.
+        case wrongPerson
+
+        fileprivate var sentence: String {
+            switch self {
+            case .wrongToken: "This is not the admin token of this bridge."
+            case .wrongPerson:
+                "This is no name of a person: write at most 64 bytes without control characters, or nothing."
+            }
+        }
+    }
+
+    /// The page that asks for the admin token, after a mistake with what was wrong.
+    static func question(_ mistake: Mistake? = nil) -> String {
         let notice =
-            wasWrong
-            ? #"<p class="warn" role="alert">This is not the admin token of this bridge.</p>"#
-            : "<p>The bridge keeps its admin token in the file that <code>skerry pair --help</code> names.</p>"
+            mistake.map { #"<p class="warn" role="alert">\#($0.sentence)</p>"# }
+            ?? "<p>The bridge keeps its admin token in the file that <code>skerry pair --help</code> names.</p>"
         return page(
             """
             <h1>Pair an iPhone</h1>

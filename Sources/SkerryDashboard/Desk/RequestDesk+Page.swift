@@ -9,10 +9,12 @@ extension RequestDesk {
         let form = PercentCoding.form(String(decoding: request.body, as: UTF8.self))
         guard let token = form.first(where: { $0.name == "token" })?.value, caller(token: token) == .admin
         else {
-            return Self.page(PairPage.question(wasWrong: true), status: .forbidden)
+            return Self.page(PairPage.question(.wrongToken), status: .forbidden)
         }
-        let person = Self.person(inForm: form.first { $0.name == "person" }?.value)
-        let offer = offerPairing(person: person)
+        guard let person = Self.person(inForm: form.first { $0.name == "person" }?.value ?? "") else {
+            return Self.page(PairPage.question(.wrongPerson), status: .badRequest)
+        }
+        let offer = offerPairing(person: person.isEmpty ? nil : person)
         let url = phoneURL(request)
         return Self.page(
             PairPage.code(

@@ -143,11 +143,11 @@ extension RequestDesk {
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// The person in the form of the page, without spaces around the name; nil for an empty or a wrong one.
-    static func person(inForm text: String?) -> String? {
-        guard let text, text.utf8.count <= nameLimit, isName(text) else { return nil }
+    /// The person in the form of the page, without spaces around the name: empty for nobody, nil for what is no name.
+    static func person(inForm text: String) -> String? {
         let start = text.drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
+        let person = String(start.reversed().drop { $0.isWhitespace }.reversed())
+        return person.isEmpty || person.utf8.count <= nameLimit && isName(person) ? person : nil
     }
 
     /// The address in a QR code, which opens the app.

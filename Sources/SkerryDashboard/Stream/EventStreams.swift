@@ -226,12 +226,9 @@ extension EventStreams {
             reader.position = position + 1
             let event: [UInt8]? = ring.withEntry(after: position) { entry in
                 if let only = reader.wish.only, let device = entry.device, device != only { return nil }
-                if let device = entry.device {
-                    let (kind, name, attributes) = (device.kind, device.name, entry.attributes)
-                    guard reader.viewer.sees(kind: kind, device: name, attributes: attributes) else {
-                        return nil
-                    }
-                }
+                let (device, attributes, successor) = (entry.device, entry.attributes, entry.successor)
+                guard reader.viewer.sees(eventOf: device, attributes: attributes, successor: successor)
+                else { return nil }
                 if let own = reader.wish.run, let run = entry.run, run != own {
                     reader.isOver = true
                     return nil

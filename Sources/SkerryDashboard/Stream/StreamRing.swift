@@ -28,6 +28,8 @@ struct StreamRing {
         let device: DeviceKey?
         /// The attributes of the run that it is about, if it is about one.
         let attributes: ValueMap?
+        /// The attributes of the run that took its place, if one did.
+        let successor: ValueMap?
         /// The id of the activity that it is about; nil if it is about none.
         let run: String?
         /// True if an activity went away.
@@ -60,6 +62,7 @@ struct StreamRing {
                 Entry(
                     device: event.device,
                     attributes: event.attributes,
+                    successor: event.successor,
                     run: event.news.run,
                     isDismissal: isDismissal,
                     piece: StreamPiece(text),
