@@ -7,7 +7,25 @@ public import FoundationNetworking
 @MainActor open class UIApplication: NSObject {
     public struct LaunchOptionsKey: Hashable, Sendable {}
 
+    public enum State: Int, Sendable {
+        case active, inactive, background
+    }
+
+    public class var shared: UIApplication { UIApplication() }
+    open var applicationState: State { .active }
+    open func beginBackgroundTask(
+        withName taskName: String?,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier { .invalid }
+    open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+
     public nonisolated static let willEnterForegroundNotification = Notification.Name("foreground")
+}
+
+public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
