@@ -15,6 +15,14 @@ import Testing
         #expect(run.status == 0)
     }
 
+    @Test func `a report that begins in the background leaves at once, while iOS grants time`() throws {
+        let workshop = try Workshop()
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
+        try workshop.compileApp(washer.definition, programs: ["Checks", "Uploads"])
+        let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        #expect(run.output == "all is well\n", "\(run.errors)")
+    }
+
     @Test func `each kind is followed once, in the order of its name`() throws {
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
         let printer = try #require(Sample.devices.first { $0.definition.kind == "printer-bambu" }).definition

@@ -50,19 +50,39 @@ struct Workshop: ~Copyable {
         return found.status == 0 ? "" : found.errors
     }
 
-    /// Compiles the stand-ins of Apple's modules into the folder, each after those that it uses.
-    func compileStandIns() throws {
+    /// Compiles the stand-ins of Apple's modules into the folder, each after those that it uses; linked ones are for a program that
+    /// runs.
+    func compileStandIns(isLinked: Bool = false) throws {
         let standIns = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("StandIns")
         for module in ["ActivityKit", "SwiftUI", "WidgetKit", "UIKit", "Security"] {
-            let complaint = try compile([
-                "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".",
-                "-enable-upcoming-feature", "InternalImportsByDefault",
-                "-emit-module-path", "\(module).swiftmodule",
-                standIns.appendingPathComponent("\(module)/\(module).swift").path,
-            ])
+            let complaint = try compile(
+                [
+                    "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".",
+                    "-enable-upcoming-feature", "InternalImportsByDefault",
+                    "-emit-module-path", "\(module).swiftmodule",
+                    standIns.appendingPathComponent("\(module)/\(module).swift").path,
+                ] + (isLinked ? ["-emit-library", "-static", "-o", "lib\(module).a"] : [])
+            )
             #expect(complaint.isEmpty, "\(complaint)")
         }
+    }
+
+    /// Compiles `program`: the whole reporter with the stand-ins, and programs of `Reporter/`.
+    func compileApp(_ definition: Definition, programs: [String]) throws {
+        try compileStandIns(isLinked: true)
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
+        let sources = try AppSources(definition).files.filter { $0.name.hasSuffix("Attributes.swift") }
+        for file in try sources + ReporterSources([definition]).files {
+            files.append(try write(file.text, to: file.name))
+        }
+        let libraries = ["WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI"]
+        let complaint = try compile(
+            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "App", "-I", "."]
+                + ["-L", ".", "-o", "program"] + files + libraries.map { "-l\($0)" }
+        )
+        #expect(complaint.isEmpty, "\(complaint)")
     }
 
     /// Compiles `program`: the reporter for some kinds with a stand-in for ActivityKit that works, and programs of `Reporter/`.

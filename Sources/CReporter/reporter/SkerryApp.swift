@@ -63,6 +63,10 @@ extension SkerryReporter {
 // MARK: - Requests
 
 /// Sends reports by a background `URLSession`, also while the app is suspended and after it was closed.
+///
+/// iOS puts off a background request that begins while the app is in the background, until it suits the battery. That
+/// is when a report matters most: iOS has launched the app to provide the token of an activity that Skerry started. So
+/// the first attempt there is an ordinary request, for which iOS grants the app some seconds; later ones can wait.
 @MainActor final class SkerryUploads: NSObject, SkerryTransport {
     /// The uploads of this app: iOS allows one session of this name.
     static let shared = SkerryUploads()
@@ -75,6 +79,8 @@ extension SkerryReporter {
     var finished: (() -> Void)?
     private var tasks: [Int: URLSessionTask] = [:]
     private var answers: [Int: Data] = [:]
+    /// What iOS granted for the ordinary requests, by the numbers of their reports.
+    private var grants: [Int: UIBackgroundTaskIdentifier] = [:]
 
     private lazy var session: URLSession = {
         let configuration = URLSessionConfiguration.background(withIdentifier: Self.identifier)
@@ -85,8 +91,17 @@ extension SkerryReporter {
         return URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
     }()
 
+    private lazy var directSession: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        // Less than iOS grants, so that the answer to a slow request is a failure and not the end of the process.
+        configuration.timeoutIntervalForResource = 20
+        return URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
+    }()
+
     func send(_ request: URLRequest, body: URL, number: Int, notBefore: Date) {
-        let task = session.uploadTask(with: request, fromFile: body)
+        let isDirect = notBefore <= Date() && UIApplication.shared.applicationState == .background
+        let way = isDirect && hold(number) ? directSession : session
+        let task = way.uploadTask(with: request, fromFile: body)
         task.taskDescription = String(number)
         if notBefore > Date() { task.earliestBeginDate = notBefore }
         tasks[number] = task
@@ -104,6 +119,25 @@ extension SkerryReporter {
         answers = [:]
     }
 
+    /// Asks iOS for the time that an ordinary request takes.
+    ///
+    /// - Returns: whether it grants any.
+    private func hold(_ number: Int) -> Bool {
+        let grant = UIApplication.shared.beginBackgroundTask(withName: Self.identifier) { [weak self] in
+            // The failure that follows puts the report back into the queue, or the next launch does.
+            self?.tasks[number]?.cancel()
+            self?.release(number)
+        }
+        guard grant != .invalid else { return false }
+        grants[number] = grant
+        return true
+    }
+
+    private func release(_ number: Int) {
+        guard let grant = grants.removeValue(forKey: number) else { return }
+        UIApplication.shared.endBackgroundTask(grant)
+    }
+
     private nonisolated static func number(of task: URLSessionTask) -> Int {
         task.taskDescription.flatMap { Int($0) } ?? 0
     }
@@ -117,6 +151,8 @@ extension SkerryReporter {
         let body = answers.removeValue(forKey: number) ?? Data()
         tasks[number] = nil
         answered?(SkerryAnswer(status: status, retryAfter: retryAfter, body: body), number)
+        // Afterwards, so that the next report is on its way before iOS may suspend the app.
+        release(number)
     }
 
     private func finish() {

@@ -1,5 +1,5 @@
 // What the generated reporter uses of UIKit, and of the parts of Foundation that only Apple's systems have, with the
-// signatures of the SDK of iOS 17.2. Nothing here does anything.
+// signatures of the SDK of iOS 17.2. A test puts the app into the background by `applicationState`.
 
 public import Foundation
 public import FoundationNetworking
@@ -7,7 +7,43 @@ public import FoundationNetworking
 @MainActor open class UIApplication: NSObject {
     public struct LaunchOptionsKey: Hashable, Sendable {}
 
+    public enum State: Int, Sendable {
+        case active, inactive, background
+    }
+
+    public static let shared = UIApplication()
+    open var applicationState = State.active
+    open func beginBackgroundTask(
+        withName taskName: String?,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        guard grantsTime else { return .invalid }
+        count += 1
+        grants[count] = taskName ?? ""
+        handlers[count] = handler
+        return UIBackgroundTaskIdentifier(rawValue: count)
+    }
+    open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        grants[identifier.rawValue] = nil
+        handlers[identifier.rawValue] = nil
+    }
+
+    /// What tests see and decide: the names of the tasks that have time in the background, by their numbers.
+    public private(set) var grants: [Int: String] = [:]
+    public var grantsTime = true
+    private var handlers: [Int: @MainActor @Sendable () -> Void] = [:]
+    private var count = 0
+
+    /// The time in the background is over.
+    public func expire() { for handler in handlers.values { handler() } }
+
     public nonisolated static let willEnterForegroundNotification = Notification.Name("foreground")
+}
+
+public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
