@@ -37,6 +37,17 @@ public enum DefinitionLoading {
         throw ExitCode.badInput
     }
 
+    /// Refuses a compiled definition where its text is needed; one that can't be read is left to its problems.
+    ///
+    /// - Throws: an exit code, after saying so.
+    public static func demandText(of file: CompiledFiles.File) throws {
+        guard file.source.reading.compiled != nil, file.definition != nil else { return }
+        Terminal.complain(
+            "skerry: \(file.source.path) is compiled, and this needs its text: name the YAML file\n"
+        )
+        throw ExitCode.badInput
+    }
+
     /// Reads and compiles files, whatever is wrong with them.
     public static func read(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles
     {
@@ -49,7 +60,7 @@ public enum DefinitionLoading {
         }
         if compiled.files.isEmpty {
             let places = paths.joined(separator: ", ")
-            Terminal.complain("skerry: there is no definition (*.yaml) in \(places)\n")
+            Terminal.complain("skerry: there is no definition (*.yaml, *.skd) in \(places)\n")
             throw ExitCode.badInput
         }
         return compiled

@@ -65,6 +65,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case badName = 9
     /// A definition to be extended that does not exist, can't be read, or extends this one.
     case badBase = 11
+    /// A compiled definition that can't be read: it is damaged, or of another version of the format.
+    case badCompiled = 12
 
     /// A topic filter that MQTT does not allow, or without `{device}` in a source without `device:`.
     case badTopic = 101

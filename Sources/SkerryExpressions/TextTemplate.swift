@@ -72,7 +72,7 @@ public struct TextTemplate: Sendable {
         return TextTemplate(references: references, parts: parts)
     }
 
-    private init(references: [Reference], parts: [Part]) {
+    init(references: [Reference], parts: [Part]) {
         self.references = references
         self.parts = parts
     }

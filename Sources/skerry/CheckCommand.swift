@@ -26,7 +26,10 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "Files or folders of definitions.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(
+        help: "Files or folders of definitions.",
+        completion: .file(extensions: ["yaml", "yml", "skd"])
+    )
     var paths: [String] = ["devices"]
 
     @Flag(help: "Treat warnings as errors.")

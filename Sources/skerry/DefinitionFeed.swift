@@ -97,7 +97,7 @@ final class DefinitionFeed: Sendable {
         _ limits: DeviceLimits
     ) throws(FileError) -> CompiledFiles {
         let own = try DefinitionFiles.load(paths)
-        let kinds = Set(own.compactMap { $0.reading.draft?.kind.text })
+        let kinds = Set(own.compactMap { $0.kind })
         let others = (adopted?.files ?? []).filter { file in
             file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
         }
@@ -169,7 +169,7 @@ final class DefinitionFeed: Sendable {
         }
         if isSeen, !isAsked { return }
         if compiled.files.isEmpty, adopted == nil {
-            refuse(["there is no definition (*.yaml) in \(paths.joined(separator: ", "))"], wake)
+            refuse(["there is no definition (*.yaml, *.skd) in \(paths.joined(separator: ", "))"], wake)
         } else if compiled.hasErrors {
             refuse(compiled.files.flatMap { $0.lines(.error) }, wake)
         } else {

@@ -29,6 +29,7 @@ struct DescribeCommand: ParsableCommand {
         compiled.checkTests()
         var pages: [(kind: String, page: DefinitionPage)] = []
         for file in compiled.files {
+            try DefinitionLoading.demandText(of: file)
             guard let definition = file.definition,
                 let page = DefinitionPage(
                     file,

@@ -50,7 +50,7 @@ struct GenerateSwiftCommand: ParsableCommand {
     @Option(
         name: [.short, .long],
         help: "Files or folders of definitions; may be given several times. (default: devices)",
-        completion: .file(extensions: ["yaml", "yml"])
+        completion: .file(extensions: ["yaml", "yml", "skd"])
     )
     var definitions: [String] = []
 

@@ -34,15 +34,16 @@ struct GraphCommand: ParsableCommand {
     func run() throws {
         let compiled = try DefinitionLoading.read([path])
         let files = compiled.files.filter { file in
-            kind.map { file.source.reading.draft?.kind.text == $0 } ?? true
+            kind.map { file.kind == $0 } ?? true
         }
-        let kinds = compiled.files.compactMap { $0.source.reading.draft?.kind.text }.joined(separator: ", ")
+        let kinds = compiled.files.compactMap { $0.kind }.joined(separator: ", ")
         guard let file = files.first else {
             throw ValidationError("there is no kind '\(kind ?? "")' in \(path); there are: \(kinds)")
         }
         guard files.count == 1 else {
             throw ValidationError("\(path) has several definitions; choose one with --kind: \(kinds)")
         }
+        try DefinitionLoading.demandText(of: file)
         let problems = file.problems.filter { $0.severity == .error }
         guard problems.isEmpty, let draft = file.source.reading.draft else {
             let printer = DefinitionLoading.printer(STDERR_FILENO)

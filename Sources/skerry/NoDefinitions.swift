@@ -18,7 +18,7 @@ enum NoDefinitions {
             Terminal.complain("skerry: there is no definition: there is no folder 'devices' here\n")
         } else if let files = try? DefinitionFiles.load(places), files.isEmpty {
             Terminal.complain(
-                "skerry: there is no definition (*.yaml) in \(places.joined(separator: ", "))\n"
+                "skerry: there is no definition (*.yaml, *.skd) in \(places.joined(separator: ", "))\n"
             )
         } else {
             return

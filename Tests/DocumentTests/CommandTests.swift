@@ -13,7 +13,7 @@ struct CommandTests {
         "do what the document shows",
         arguments: [
             "docs/first-device.md", "docs/publishing.md", "docs/operation.md", "docs/phones.md",
-            "docs/sinks.md", "README.md",
+            "docs/sinks.md", "docs/embedded.md", "README.md",
         ]
     )
     func walk(path: String) throws {

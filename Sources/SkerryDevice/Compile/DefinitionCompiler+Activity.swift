@@ -12,7 +12,6 @@ extension DefinitionCompiler {
         let attributes = attributes(of: activity)
         var fields: [ActivityPlan.Field] = []
         var content: [ActivityDefinition.ContentSource] = []
-        var dependencies = Dependencies()
         for field in activity.content {
             checkField(field.name)
             guard let (source, tolerance) = contentSource(field) else {
@@ -21,10 +20,6 @@ extension DefinitionCompiler {
             }
             fields.append(ActivityPlan.Field(name: field.name.text, tolerance: tolerance))
             content.append(source)
-            switch source {
-            case .expression(let value): dependencies.formUnion(contentDependencies(of: value.program))
-            case .timer: dependencies.machine = true
-            }
         }
         let alerts = alerts(of: activity)
         if let link = activity.link { checkLink(link) }
@@ -48,7 +43,7 @@ extension DefinitionCompiler {
             attributes: attributes,
             audience: audience(of: activity, attributes),
             content: content,
-            contentDependencies: dependencies,
+            contentDependencies: ActivityDefinition.dependencies(of: content, titles: parts.titles),
             alerts: alerts,
             stale: activity.stale?.interval,
             dismissal: activity.dismissal,
@@ -69,19 +64,6 @@ extension DefinitionCompiler {
                 remedy: "add 'starts:' with the state whose entry starts it"
             )
         )
-    }
-
-    /// The values that an expression of the content reads, also through the titles of states.
-    ///
-    /// What a title reads of time is that of the last change: it gives no update of its own.
-    private func contentDependencies(of program: Program) -> Dependencies {
-        var dependencies = Dependencies(program)
-        if program.references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }) {
-            for case let title? in parts.titles {
-                dependencies.signals.formUnion(Dependencies(title.references).signals)
-            }
-        }
-        return dependencies
     }
 
     private mutating func attributes(

@@ -104,6 +104,28 @@ final class ActivityDefinition: Sendable {
         self.contract = contract
     }
 
+    /// The values that the content depends on, also through the titles of states.
+    ///
+    /// What a title reads of time is that of the last change: it gives no update of its own.
+    static func dependencies(of content: [ContentSource], titles: [TextTemplate?]) -> Dependencies {
+        var dependencies = Dependencies()
+        for source in content {
+            guard case .expression(let value) = source else {
+                dependencies.machine = true
+                continue
+            }
+            dependencies.formUnion(Dependencies(value.program))
+            let references = value.program.references
+            guard references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }) else {
+                continue
+            }
+            for case let title? in titles {
+                dependencies.signals.formUnion(Dependencies(title.references).signals)
+            }
+        }
+        return dependencies
+    }
+
     /// The same activity with another silence after which it is stale.
     func replacing(stale: Interval) -> ActivityDefinition {
         var plan = plan

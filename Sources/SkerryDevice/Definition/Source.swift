@@ -13,6 +13,8 @@ public final class Source: Sendable {
     /// The fields of a payload of bytes; empty when it is the list of its bytes.
     let fields: [PayloadField]
     let address: Address
+    /// The paths into the payload that the expressions read.
+    let paths: PathTable
     let plan: PayloadPlan
     /// For each path that the expressions read, true if the path is the whole payload.
     let wholePayload: [Bool]
@@ -39,6 +41,7 @@ public final class Source: Sendable {
         self.payload = payload
         self.fields = fields
         self.address = address
+        self.paths = paths
         plan = PayloadPlan(paths)
         wholePayload = paths.paths.map { $0.isEmpty }
         self.signals = signals

@@ -25,11 +25,14 @@ struct Pattern: Sendable {
         case match
     }
 
+    /// The regular expression as it is written.
+    let text: String
     private var instructions: [Instruction] = []
     private var sets: [ScalarSet] = []
 
     /// Compiles a regular expression.
     init(_ text: String) throws(Problem) {
+        self.text = text
         let syntax = try PatternParser.parse(text)
         try emit(syntax.root, of: syntax)
         try append(.match)

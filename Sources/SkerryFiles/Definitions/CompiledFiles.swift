@@ -10,6 +10,9 @@ public struct CompiledFiles: Sendable {
         public var definition: Definition?
         /// The problems of reading and compiling, sorted by place.
         public var problems: [DefinitionProblem]
+
+        /// The kind of device, also of a definition with errors; nil when it is not known.
+        public var kind: String? { source.reading.draft?.kind.text ?? definition?.kind }
     }
 
     /// The files in the order of their paths.
@@ -61,22 +64,34 @@ public struct CompiledFiles: Sendable {
     private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits, _ timeZones: SystemTimeZones)
     {
         var file = File(source: source, problems: source.reading.problems)
+        var kind = SourceText("", at: Place(line: 1, column: 1))
         if let draft = source.reading.draft {
             let compilation = Definition.compile(draft, limits: limits) { timeZones.rules($0) }
             file.definition = compilation.definition
             file.problems += worthTelling(compilation.problems, after: source.reading.problems)
-            let earlier = files.first { $0.source.reading.draft?.kind.text == draft.kind.text }
-            if let earlier {
-                file.definition = nil
+            kind = draft.kind
+        } else if let bytes = source.reading.compiled {
+            do throws(CompiledFault) {
+                file.definition = try Definition.read(compiled: bytes[...], limits: limits) {
+                    timeZones.rules($0)
+                }
+                kind.text = file.definition?.kind ?? ""
+            } catch {
                 file.problems.append(
-                    DefinitionProblem(
-                        .duplicateName,
-                        draft.kind,
-                        "the kind '\(draft.kind.text)' is that of \(earlier.source.path) too",
-                        remedy: "give each file a kind of its own"
-                    )
+                    DefinitionProblem(.badCompiled, at: kind.place, error.message, remedy: error.remedy)
                 )
             }
+        }
+        if !kind.text.isEmpty, let earlier = files.first(where: { $0.kind == kind.text }) {
+            file.definition = nil
+            file.problems.append(
+                DefinitionProblem(
+                    .duplicateName,
+                    kind,
+                    "the kind '\(kind.text)' is that of \(earlier.source.path) too",
+                    remedy: "give each file a kind of its own"
+                )
+            )
         }
         // A text with a YAML anchor is read wherever an alias repeats it.
         var known: Set<DefinitionProblem> = []

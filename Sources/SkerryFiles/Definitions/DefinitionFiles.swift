@@ -4,7 +4,7 @@ public import SkerryDevice
 public struct DefinitionFile: Sendable {
     /// Its path, as it was given or found.
     public var path: String
-    /// Its text; bytes that are not UTF-8 are replaced here, and reported as a problem by the reading.
+    /// Its text, empty for a compiled definition; bytes that are not UTF-8 are replaced here, and reported as a problem by the reading.
     public var text: String
     /// The result of reading it.
     public var reading: DefinitionReading
@@ -12,8 +12,14 @@ public struct DefinitionFile: Sendable {
     /// Reads the bytes of a file.
     public init(path: String, bytes: [UInt8], extending bases: DefinitionBases = .none) {
         self.path = path
-        text = String(decoding: bytes, as: UTF8.self)
+        text = Definition.isCompiled(bytes) ? "" : String(decoding: bytes, as: UTF8.self)
         reading = DefinitionReader.read(bytes: bytes, path: path, extending: bases)
+    }
+
+    /// The kind of device, also of a text with errors; nil when it is not known.
+    public var kind: String? {
+        if let draft = reading.draft { return draft.kind.text }
+        return reading.compiled.flatMap { try? Definition.read(compiled: $0[...]).kind }
     }
 
     /// The definitions that it extends, the nearest first.
@@ -26,7 +32,9 @@ public struct DefinitionFile: Sendable {
     }
 
     /// True if the other file has the same text, and extends the same texts.
-    public func isSame(as other: DefinitionFile) -> Bool { text == other.text && bases == other.bases }
+    public func isSame(as other: DefinitionFile) -> Bool {
+        text == other.text && bases == other.bases && reading.compiled == other.reading.compiled
+    }
 
     /// A problem as it is told to somebody who sees only this file: one of another file stands at `extends`.
     public func seenHere(_ problem: DefinitionProblem) -> DefinitionProblem {
@@ -47,7 +55,7 @@ public enum DefinitionFiles {
     /// The greatest depth of nested folders of definitions.
     static let depthLimit = 16
 
-    /// Reads files, and all `.yaml` and `.yml` files of folders and the folders in them, in the order of their paths.
+    /// Reads files, and all `.yaml`, `.yml` and `.skd` files of folders and the folders in them, in the order of their paths.
     ///
     /// Names that begin with a dot are passed over in folders; files whose names begin with `_` are parts, which only
     /// others extend. A file found twice is read once, and a folder to which
@@ -92,7 +100,8 @@ public enum DefinitionFiles {
     }
 
     private static func isDefinition(_ name: String) -> Bool {
-        !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+        !name.hasPrefix(".")
+            && (name.hasSuffix(".yaml") || name.hasSuffix(".yml") || name.hasSuffix(".skd"))
     }
 
     /// The folders that contain the files that ``load(_:)`` would read, each once: folders with their subfolders, and

@@ -8,6 +8,8 @@ public struct DefinitionReading: Sendable {
     /// If there are `problems`, it may lack the parts that they concern: compile it to find more problems, but never
     /// run it.
     public var draft: DefinitionDraft?
+    /// The bytes of a definition that was compiled before, which has neither a draft nor tests; nil for a text.
+    public var compiled: [UInt8]?
     /// The tests of the definition.
     public var tests: [TestDraft] = []
     /// All problems found, sorted by place.
@@ -60,6 +62,7 @@ public enum DefinitionReader {
                 remedy: "unpack it, as with \(tool)"
             )
         }
+        if Definition.isCompiled(bytes) { return DefinitionReading(compiled: bytes) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let place = YAMLLines.end(of: validPrefix(of: bytes))
             return DefinitionReading(problem: "the file is not UTF-8 from here on", at: place)
@@ -111,6 +114,8 @@ public enum DefinitionReader {
 }
 
 extension DefinitionReading {
+    fileprivate init(compiled bytes: [UInt8]) { compiled = bytes }
+
     fileprivate init(problem: String, at place: Place = Place(line: 1, column: 1), remedy: String? = nil) {
         self.init(unsorted: [DefinitionProblem(.notYAML, at: place, problem, remedy: remedy)])
     }

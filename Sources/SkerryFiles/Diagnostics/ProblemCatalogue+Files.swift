@@ -291,5 +291,19 @@ extension ProblemCatalogue {
                       open: payload.items.filter(a, a.open).map(a, a.name)
                 """
         ),
+        ProblemExplanation(
+            .badCompiled,
+            "a compiled definition that can't be read",
+            """
+            A file that begins with `SKD` is a definition compiled by `skerry compile`. It was changed or cut short on its way, or a
+            Skerry with another version of the format compiled it. Nothing of it is used.
+            """,
+            bad: """
+                scp -l 1 gateway:washer.skd .     and the connection ends
+                """,
+            good: """
+                skerry compile devices/washer.yaml -o washer.skd
+                """
+        ),
     ]
 }

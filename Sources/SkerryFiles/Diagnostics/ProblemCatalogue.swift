@@ -22,7 +22,7 @@ public struct ProblemExplanation: Sendable {
     }
 
     /// Whether its examples are definitions, and not files of another format.
-    public var isOfDefinitions: Bool { code != .notTranslated && code != .badImport }
+    public var isOfDefinitions: Bool { code != .notTranslated && code != .badImport && code != .badCompiled }
 
     /// The explanation for a terminal.
     public var text: String {

@@ -20,8 +20,22 @@ public enum NewFile {
         to path: String,
         overwriting isOverwriting: Bool = false
     ) throws(FileError) {
+        try write(Array(text.utf8), to: path, overwriting: isOverwriting)
+    }
+
+    /// Writes a file of bytes; one that is there is left as it is.
+    ///
+    /// - Parameters:
+    ///   - bytes: What is to stand in it.
+    ///   - path: The file.
+    ///   - isOverwriting: Whether a file that is there is written again instead.
+    /// - Throws: why it can't be written, or that it is there.
+    public static func write(
+        _ bytes: [UInt8],
+        to path: String,
+        overwriting isOverwriting: Bool = false
+    ) throws(FileError) {
         guard let file = fopen(path, isOverwriting ? "we" : "wxe") else { throw FileError.last(path) }
-        let bytes = Array(text.utf8)
         let count = fwrite(bytes, 1, bytes.count, file)
         // The rest of the buffer is written now, which may fail.
         guard fclose(file) == 0, count == bytes.count else { throw FileError.last(path) }

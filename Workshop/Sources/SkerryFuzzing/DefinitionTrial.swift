@@ -41,7 +41,7 @@ public struct DefinitionTrial {
 }
 
 /// Messages for one definition, with the words in its file as values.
-private struct RandomTraffic {
+struct RandomTraffic {
     private let filters: [TopicFilter]
     private let words: [String]
     /// The paths into the payload that the file names.

@@ -9,6 +9,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case patterns
     /// Files of definitions: checked, and run with random messages when they are accepted.
     case definitions
+    /// Compiled definitions: read, and run with random messages when they are accepted.
+    case compiled
     /// JSON: the first line has the paths to read, the rest is the payload.
     case payloads
     /// CBOR, fields of bytes and base64: the first line has the types of fields, the rest is the payload.
@@ -28,6 +30,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .expressions: ExpressionTrial.brokenPromise(String(decoding: bytes, as: UTF8.self))
         case .patterns: PatternTrial.brokenPromise(bytes)
         case .definitions: DefinitionTrial(bytes, messages: 12).brokenPromise
+        case .compiled: CompiledTrial(bytes, messages: 12).brokenPromise
         case .payloads: PayloadTrial.brokenPromise(bytes)
         case .bytes: BytesTrial.brokenPromise(bytes)
         case .topics: TopicTrial.brokenPromise(bytes)

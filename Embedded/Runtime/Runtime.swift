@@ -1,0 +1,118 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryMachine
+import SkerryValues
+
+// The engine behind a few functions of C, for one thread: definitions go in once, then messages and time; what a gateway
+// would publish comes out. skerry.h describes them.
+
+/// What runs, between two calls.
+private struct Runtime {
+    var definitions: [Definition] = []
+    var engine: Engine?
+    var sink = MQTTSink()
+    /// What is to be read, the oldest first, and how much of it was.
+    var output: [(at: Timestamp, publication: Publication)] = []
+    var taken = 0
+    /// The bytes that the last output points to.
+    var topic: [UInt8] = []
+    var payload: [UInt8] = []
+
+    mutating func take(_ effects: [Effect]) {
+        if taken == output.count {
+            output.removeAll(keepingCapacity: true)
+            taken = 0
+        }
+        for effect in effects {
+            for publication in sink.publications(of: effect) { output.append((effect.at, publication)) }
+        }
+    }
+}
+
+nonisolated(unsafe) private var runtime = Runtime()
+
+/// Adds a compiled definition.
+@_cdecl("skerry_add")
+public func add(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    do throws(CompiledFault) {
+        let copy = Array(UnsafeBufferPointer(start: bytes, count: count))
+        runtime.definitions.append(try Definition.read(compiled: copy[...]))
+        return 0
+    } catch {
+        return switch error {
+        case .other: 1
+        case .tooLarge: 2
+        case .older: 3
+        case .newer: 4
+        case .damaged: 5
+        }
+    }
+}
+
+/// Begins with the definitions that were added, and without devices.
+@_cdecl("skerry_begin")
+public func begin(_ epoch: Int64) {
+    runtime.output = []
+    runtime.taken = 0
+    runtime.engine = Engine(definitions: runtime.definitions, epoch: epoch)
+}
+
+/// Handles a message, after all that was due before it.
+@_cdecl("skerry_message")
+public func message(
+    _ topic: UnsafePointer<UInt8>,
+    _ topicCount: Int,
+    _ payload: UnsafePointer<UInt8>,
+    _ payloadCount: Int,
+    _ isRetained: Bool,
+    _ microseconds: Int64
+) {
+    let message = Message(
+        topic: Array(UnsafeBufferPointer(start: topic, count: topicCount))[...],
+        payload: Array(UnsafeBufferPointer(start: payload, count: payloadCount))[...],
+        isRetained: isRetained
+    )
+    let effects = runtime.engine?.handle(.message(message), at: Timestamp(microseconds: microseconds))
+    runtime.take(effects ?? [])
+}
+
+/// The next moment at which time alone changes something.
+@_cdecl("skerry_next_deadline")
+public func nextDeadline() -> Int64 { runtime.engine?.nextDeadline?.microseconds ?? .max }
+
+/// Lets time pass; what is due is handled.
+@_cdecl("skerry_advance")
+public func advance(_ microseconds: Int64) {
+    let effects = runtime.engine?.handle(.timePassed, at: Timestamp(microseconds: microseconds))
+    runtime.take(effects ?? [])
+}
+
+/// True while an activity is followed, or waits to be dismissed.
+@_cdecl("skerry_is_pending")
+public func isPending() -> Bool { runtime.engine?.hasPendingActivity ?? false }
+
+/// Reads the oldest publication that was not read yet into the fields of `skerry_output`; false when there is none.
+@_cdecl("skerry_read")
+public func read(
+    _ at: UnsafeMutablePointer<Int64>,
+    _ topic: UnsafeMutablePointer<UnsafePointer<UInt8>?>,
+    _ topicCount: UnsafeMutablePointer<Int>,
+    _ payload: UnsafeMutablePointer<UnsafePointer<UInt8>?>,
+    _ payloadCount: UnsafeMutablePointer<Int>,
+    _ flags: UnsafeMutablePointer<UInt32>
+) -> Bool {
+    guard runtime.taken < runtime.output.count else { return false }
+    let next = runtime.output[runtime.taken]
+    runtime.taken += 1
+    runtime.topic = Array(next.publication.topic.utf8)
+    runtime.payload = next.publication.payload
+    at.pointee = next.at.microseconds
+    // The arrays stay until the next call, and an array's elements stay where they are while nobody changes it.
+    runtime.topic.withUnsafeBufferPointer { topic.pointee = $0.baseAddress }
+    runtime.payload.withUnsafeBufferPointer { payload.pointee = $0.baseAddress }
+    topicCount.pointee = runtime.topic.count
+    payloadCount.pointee = runtime.payload.count
+    flags.pointee = UInt32(next.publication.quality.rawValue) | (next.publication.isRetained ? 4 : 0)
+    return true
+}

@@ -1,0 +1,38 @@
+// The engine of Skerry for one thread: compiled definitions and messages in, publications out.
+//
+// Times are microseconds since the Unix epoch. What is passed in is copied.
+
+#ifndef SKERRY_H
+#define SKERRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Adds a compiled definition. 0, or the reason why it can't be read: 1 other bytes, 2 too large, 3 compiled by an older Skerry,
+// 4 by a newer one, 5 damaged.
+int32_t skerry_add(const uint8_t *bytes, size_t count);
+
+// Begins with the definitions that were added, and without devices. `epoch` is a number that no earlier engine with the same
+// devices had, such as the start in Unix seconds.
+void skerry_begin(int64_t epoch);
+
+// Handles a message, after all that was due before it.
+void skerry_message(const uint8_t *topic, size_t topic_count, const uint8_t *payload, size_t payload_count, bool is_retained,
+                    int64_t at);
+
+// The next moment at which time alone changes something; INT64_MAX when there is none.
+int64_t skerry_next_deadline(void);
+
+// Lets time pass; what is due is handled.
+void skerry_advance(int64_t at);
+
+// True while an activity is followed, or waits to be dismissed.
+bool skerry_is_pending(void);
+
+// The oldest publication that was not read yet; false when there is none. The bytes stay until the next call of any function.
+// The flags are the quality of service, and 4 for a message that the broker retains.
+bool skerry_read(int64_t *at, const uint8_t **topic, size_t *topic_count, const uint8_t **payload, size_t *payload_count,
+                 uint32_t *flags);
+
+#endif
