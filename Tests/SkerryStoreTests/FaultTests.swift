@@ -183,6 +183,21 @@ struct FaultTests {
         withExtendedLifetime(former) {}
     }
 
+    @Test("memory that is missing for a moment while a store is checked is no damage")
+    func momentWithoutMemory() throws {
+        FaultyFiles.install()
+        let origin = try Folder()
+        var store = try Self.open(origin.database).store
+        for number in 1...Self.batches { try store.commit(Self.changes(number)) }
+        let whole = try Self.reopening(origin, .init(sort: .memory, call: .max, persists: false))
+        // The check of the pages makes ten calls in a row.
+        for call in stride(from: 1, through: whole.calls, by: 7) {
+            let plan = FaultyFiles.Plan(sort: .memory, call: call, persists: false)
+            #expect(try Self.reopening(origin, plan).found.isSubset(of: whole.found), "\(call)")
+        }
+        withExtendedLifetime(store) {}
+    }
+
     /// Opens a copy of a store by a plan, and again without faults, and returns the different contents that were found.
     static func reopening(
         _ origin: Folder,
