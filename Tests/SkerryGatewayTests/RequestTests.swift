@@ -100,7 +100,10 @@ struct RequestTests {
         arguments: [
             ("remove", "desk", "name a device"), ("remove", "{", "begins like an object of JSON and is none"),
             ("remove", String(repeating: "x", count: 2000), "at most 1024 bytes"),
-            ("rename", "", "there are: 'health', 'reload', 'devices', 'remove', 'log-level', 'record', 'check'"),
+            (
+                "rename", "",
+                "there are: 'health', 'reload', 'devices', 'remove', 'log-level', 'record', 'check'"
+            ),
             ("record", "{}", "say how long messages are kept"), ("record", #"{"hours":99}"#, "0 to 48"),
             ("log-level", "loud", "one of 'trace', 'debug'"), ("check", "", "give the text of a definition"),
         ]
