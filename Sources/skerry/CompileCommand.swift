@@ -7,12 +7,12 @@ import SkerryFiles
 struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
-        abstract: "Compile a definition into a small file that a microcontroller or a browser runs.",
+        abstract: "Compile a definition into a small file that runs without its compiler.",
         discussion: """
             Writes names, machine, compiled expressions and layout in a binary form that is the same on every platform, \
-            with a version and a checksum. The runtime of Skerry reads it without the compiler of definitions; \
-            docs/embedded.md has it on a Cortex-M and in WebAssembly. All commands that take a definition take the \
-            compiled one, and do the same with it; only its text and its tests are not in it:
+            with a version and a checksum. The runtime of Skerry reads it without the compiler of definitions, in \
+            WebAssembly for instance (docs/embedded.md). All commands that take a definition take the compiled one, \
+            and do the same with it; only its text and its tests are not in it:
               skerry compile devices/washer.yaml -o washer.skd
               skerry replay day.jsonl -d washer.skd
 
