@@ -80,8 +80,7 @@ record: {{ hours: 2 }}
     def __enter__(self):
         self.start_broker()
         self.start_bridge()
-        # The first one is for the bridge's own topics; with the second one the session has those of devices.
-        self.told_by_broker.wait_for("Sending SUBACK to browser-test", 2)
+        self.wait_for_subscriptions()
         return self
 
     def __exit__(self, *_):
@@ -113,6 +112,10 @@ record: {{ hours: 2 }}
     def start_bridge(self):
         self.bridge, told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
         told_by_bridge.wait_for("connected")
+
+    def wait_for_subscriptions(self):
+        # The first one is for the bridge's own topics; with the second one the session has those of devices.
+        self.told_by_broker.wait_for("Sending SUBACK to browser-test", 2)
 
     def get(self, path):
         with urllib.request.urlopen(self.url + path, timeout=PATIENCE) as answer:

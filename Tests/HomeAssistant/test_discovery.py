@@ -1,0 +1,82 @@
+"""The devices of Skerry in Home Assistant, by its MQTT discovery."""
+
+import datetime
+
+from home_assistant import eventually
+
+
+def start(home, name, **more):
+    home.tell_laundry(
+        name, **{"OperationState": "Run", "ActiveProgram": "Cotton", "RemainingProgramTime": 3600, "Progress": 40} | more
+    )
+    return f"laundry/{name}"
+
+
+def test_a_wash_is_shown(home):
+    device = start(home, "shown")
+    entities = home.assistant.shows(device, state="Running", running="on", field_status="Running", field_share="40")
+    assert entities["state"]["attributes"]["device_class"] == "enum"
+    assert entities["state"]["attributes"]["friendly_name"] == "Laundry shown State"
+    assert entities["field_share"]["attributes"]["unit_of_measurement"] == "%"
+
+    cycle = entities["field_cycle"]
+    assert cycle["attributes"]["device_class"] == "timestamp"
+    end = datetime.datetime.fromisoformat(cycle["state"])
+    assert int(end.timestamp()) == int(home.snapshot(device)["content"]["cycle"]["end"])
+
+    home.tell_laundry("shown", OperationState="Pause", Progress=55)
+    home.assistant.shows(device, state="Paused", field_cycle="unknown", field_share="55")
+    home.tell_laundry("shown", OperationState="Run")
+    later = home.assistant.shows(device, state="Running")["field_cycle"]["state"]
+    assert datetime.datetime.fromisoformat(later) >= end
+
+    home.tell_laundry("shown", OperationState="Finished")
+    home.assistant.shows(device, running="off", state="none", field_status="unknown")
+
+
+def test_a_device_that_cannot_be_reached_is_unavailable(home):
+    device = start(home, "silent")
+    home.assistant.shows(device, state="Running")
+    home.tell("laundry/silent/LWT", "offline")
+    gone = home.assistant.shows(device, state="unavailable")
+    assert {entity["state"] for entity in gone.values()} == {"unavailable"}
+    home.tell("laundry/silent/LWT", "online")
+    home.assistant.shows(device, state="Running", running="on")
+
+
+def test_without_its_bridge_a_device_is_unavailable(home):
+    device = start(home, "bridged")
+    home.assistant.shows(device, state="Running")
+    home.bridge.kill()
+    home.bridge.wait()
+    gone = home.assistant.shows(device, state="unavailable")
+    assert {entity["state"] for entity in gone.values()} == {"unavailable"}
+    home.start_bridge()
+    home.assistant.shows(device, state="Running", running="on")
+
+
+def test_a_button_reaches_the_machine(home):
+    device = start(home, "pressed")
+    entities = home.assistant.shows(device, state="Running", event_soak="unknown")
+    home.assistant.press(entities["event_soak"])
+    entities = home.assistant.shows(device, state="Soaking")
+    home.assistant.press(entities["event_resume"])
+    home.assistant.shows(device, state="Running")
+
+
+def test_a_removed_device_vanishes(home):
+    device = start(home, "removed")
+    home.assistant.shows(device, state="Running")
+    home.forget(device)
+    eventually(lambda: home.assistant.entities(device) == {}, "the end of the entities")
+
+
+def test_devices_are_announced_again_when_home_assistant_starts(home):
+    device = start(home, "again")
+    home.assistant.shows(device, state="Running")
+    home.assistant.stop()
+    # The broker lost it, so that only the bridge can announce it.
+    home.publish("homeassistant/device/skerry_laundry_again/config", "", "-r")
+    home.tell_laundry("again", OperationState="Pause")
+    home.assistant.start()
+    home.assistant.shows(device, state="Paused", running="on")
