@@ -115,13 +115,29 @@ struct HomeAssistant {
     /// The name of a device for Home Assistant, in its letters; different devices have different ones.
     private func identifier(ofDevice name: String, kind: String) -> String {
         // A kind with an underscore would leave open where the name of the device begins.
-        let isPlain = Self.isPlain(kind) && Self.isPlain(name) && !kind.utf8.contains(UInt8(ascii: "_"))
+        let isPlain =
+            Self.isPlain(kind) && Self.isPlain(name) && !kind.utf8.contains(UInt8(ascii: "_"))
+            && !Self.looksMarked(name)
         let text = "\(Self.plain(sink.prefix))_\(Self.plain(kind))_\(Self.plain(name))"
         return isPlain ? text : "\(text)_\(Self.mark(of: "\(kind)/\(name)"))"
     }
 
     /// The longest part of a name; longer ones end in a mark.
     private static let longestPart = 64
+
+    /// True if a plain name could be the reduced form of another one with its mark, such as `K_che_0123456789abcdef`.
+    ///
+    /// Only a name with a letter that became `_` has a mark, so `plug_00158d0001a2b3c4` is none of these.
+    private static func looksMarked(_ name: String) -> Bool {
+        let bytes = name.utf8
+        let underscore = UInt8(ascii: "_")
+        return bytes.dropLast(markLength).last == underscore
+            && bytes.dropLast(markLength + 1).contains(underscore)
+            && bytes.suffix(markLength).allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
 
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.count <= longestPart && text.utf8.allSatisfy { isPlain($0) }
@@ -144,11 +160,14 @@ struct HomeAssistant {
         )
     }
 
+    /// The number of digits of a mark.
+    private static let markLength = 16
+
     /// A mark that tells texts apart whose plain forms are the same: FNV-1a in 16 digits.
     static func mark(of text: String) -> String {
         let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return String(repeating: "0", count: markLength - digits.count) + digits
     }
 }
 

@@ -62,8 +62,11 @@ public enum SinkAnswer: Hashable, Sendable {
         case 401, 403, 407: self = .denied(reason: "\(reason): is the token right, and may it do this?")
         case 404, 405: self = .denied(reason: "\(reason): is the address right?")
         case 400 where service == "home-assistant":
-            // Also while Home Assistant starts, and its app has not registered the phones yet.
-            self = .denied(reason: "\(reason): does Home Assistant have this notify action?")
+            // Also for a moment of each start of Home Assistant: it takes requests before it has its notify actions.
+            self = .busy(
+                reason: "\(reason): does Home Assistant have this notify action?",
+                retryAfter: retryAfter
+            )
         case 410: self = .gone
         case 408, 425, 429, 500...: self = .busy(reason: reason, retryAfter: retryAfter)
         default: self = .refused(reason: reason)

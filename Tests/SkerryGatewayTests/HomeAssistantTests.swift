@@ -136,6 +136,22 @@ struct HomeAssistantTests {
         #expect(topics.allSatisfy { $0.hasPrefix(start) })
     }
 
+    @Test("a device that is called as another one is named in Home Assistant has a name of its own")
+    func identifierOfAnother() {
+        let homeAssistant = HomeAssistant(prefix: "ha", sink: MQTTSink(), version: "1")
+        func object(_ device: String) -> String {
+            String(homeAssistant.topic(ofDevice: device, kind: "lamp").split(separator: "/")[2])
+        }
+        let other = object("d\u{E9}sk")
+        #expect(other.hasPrefix("skerry_lamp_d__sk_"))
+        #expect(object(String(other.dropFirst("skerry_lamp_".count))) != other)
+        for name in [
+            "plug_00158d0001a2b3c4", "my_plug_00158D0001A2B3C4", "my_plug_0123", "0x00158d0001a2b3c4",
+        ] {
+            #expect(object(name) == "skerry_lamp_\(name)", "no other name is reduced to it")
+        }
+    }
+
     // MARK: When
 
     @Test("a device is announced with its first message, once, and again only when something changes")
