@@ -19,7 +19,11 @@ import Testing
         let workshop = try Workshop()
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
         try workshop.compileApp(washer.definition, programs: ["Checks", "Uploads"])
-        let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        var run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        // Foundation on Linux ends the process when a connection is refused while it goes on with an upload.
+        for _ in 0..<4 where run.errors.contains("FoundationNetworking/EasyHandle.swift") {
+            run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        }
         #expect(run.output == "all is well\n", "\(run.errors)")
     }
 
