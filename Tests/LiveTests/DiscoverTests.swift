@@ -81,7 +81,9 @@ final class DiscoverTests {
     @Test func `without a definition it is told what is there and what to do`() throws {
         let program = try Program(["run", "--definitions", folder.path] + address)
         #expect(try program.end() == 1)
-        #expect(program.errorText.hasPrefix("skerry: there is no definition (*.yaml) in \(folder.path)\n"))
+        #expect(
+            program.errorText.hasPrefix("skerry: there is no definition (*.yaml, *.skd) in \(folder.path)\n")
+        )
         #expect(program.errorText.contains("sprinkler/lawn"))
         #expect(program.errorText.contains("definitions: auto"))
     }

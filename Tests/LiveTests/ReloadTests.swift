@@ -144,7 +144,9 @@ final class ReloadTests {
         try reader.wait(for: "a bulb") { $0.contains { $0.topic == "skerry/bulb/hall/activity" } }
 
         try FileManager.default.removeItem(at: folder.appendingPathComponent("bulb.yaml"))
-        try program.wait(for: "no definition") { $0.errorText.contains("there is no definition (*.yaml) in") }
+        try program.wait(for: "no definition") {
+            $0.errorText.contains("there is no definition (*.yaml, *.skd) in")
+        }
         program.signal(SIGTERM)
         #expect(try program.end() == 0, "\(program.errorText)")
     }
