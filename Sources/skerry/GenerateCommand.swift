@@ -23,11 +23,13 @@ struct GenerateSwiftCommand: ParsableCommand {
               …Attributes.swift     what ActivityKit decodes; for the app and its widget extension
               …LiveActivity.swift   the Lock Screen and the Dynamic Island; for the extension
               …Timeline.swift       the known future for widgets; for the extension
-            and four for the app, which report its tokens to the gateway:
+            and six for the app, which report its tokens to the gateway:
               SkerryApp.swift       starts the reporter, sends in the background, uses the keychain
+              SkerryCourier.swift   sends one report after the other
               SkerryKinds.swift     the kinds that are reported: name all kinds of the app in one command
+              SkerryPairing.swift   pairs the phone with the gateway
               SkerryReporter.swift  follows the activities
-              SkerryReports.swift   reports, their queue, and pairing
+              SkerryReports.swift   reports, answers to them, and their queue
 
               skerry generate swift washer printer-bambu --out App/Generated
               skerry generate swift washer --definitions devices/washer.yaml --out App/Generated

@@ -33,10 +33,11 @@ import Testing
         let sources = try ReporterSources([washer, printer, washer])
         #expect(
             sources.files.map(\.name) == [
-                "SkerryApp.swift", "SkerryKinds.swift", "SkerryReporter.swift", "SkerryReports.swift",
+                "SkerryApp.swift", "SkerryCourier.swift", "SkerryKinds.swift", "SkerryPairing.swift",
+                "SkerryReporter.swift", "SkerryReports.swift",
             ]
         )
-        let kinds = sources.files[1].text
+        let kinds = try #require(sources.files.first { $0.name == "SkerryKinds.swift" }).text
         let followers = kinds.split(separator: "\n").filter { $0.contains("SkerryFollower") }
         #expect(
             followers.map { $0.trimmingPrefix(while: \.isWhitespace) } == [
