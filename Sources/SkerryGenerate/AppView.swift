@@ -50,10 +50,14 @@ struct AppView {
     /// The types of numbers that are written with a unit, or with their own number of decimals.
     let measuredTypes: [FieldType]
 
-    private let layout: IslandLayout
-    private let model: AppModel
-    private let type: String
-    private let name: String
+    /// The layout.
+    let layout: IslandLayout
+    /// The members that it draws.
+    let model: AppModel
+    /// The beginning of the names of types.
+    let type: String
+    /// The name of the definition for people.
+    let name: String
 
     /// - Parameters:
     ///   - layout: The layout.
@@ -84,8 +88,6 @@ struct AppView {
         linkedTypes = FieldType.allCases.filter { linked.contains($0) }
     }
 }
-
-// MARK: - Regions
 
 extension AppView {
     /// The views left of the camera.
@@ -138,7 +140,7 @@ extension AppView {
     }
 
     /// Cells of the same width, the first one at the leading edge, the last one at the trailing edge.
-    private func row(
+    func row(
         _ cells: [[IslandLayout.Element]],
         _ lines: (IslandLayout.Element) -> [String]
     ) -> [String] {
@@ -151,7 +153,7 @@ extension AppView {
     }
 
     /// Lines within a link; without one of their own they open that of the activity.
-    private func linked(_ lines: [String], to link: [IslandLayout.TextPart]) -> [String] {
+    func linked(_ lines: [String], to link: [IslandLayout.TextPart]) -> [String] {
         call("Linked", "url: ", link, " {") + lines.indented(by: 4) + ["}"]
     }
 
@@ -206,241 +208,5 @@ extension AppView {
     private func stack(_ head: String, _ views: [[String]]) -> [String] {
         if views.count < 2 { return views.first ?? [] }
         return [head + " {"] + Array(views.joined()).indented(by: 4) + ["}"]
-    }
-}
-
-// MARK: - Elements
-
-extension AppView {
-    /// A view with its colour, and with its link if it has one.
-    private func lines(_ element: IslandLayout.Element) -> [String] {
-        element.link.isEmpty ? view(element) : linked(view(element, isAlone: true), to: element.link)
-    }
-
-    /// A view with its colour and what VoiceOver reads of it.
-    ///
-    /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
-    /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
-    private func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
-        var lines = plain(element.view)
-        if case .symbol = element.view {
-            let spoken = ".accessibilityLabel(Text(verbatim: \(SwiftName.literal(name))))"
-            lines = modified(lines, by: isAlone ? spoken : ".accessibilityHidden(true)")
-        }
-        if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
-        guard let colour = colour(of: element) else { return lines }
-        return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
-    }
-
-    /// A view with one more modifier, which is indented below a view of one line.
-    private func modified(_ lines: [String], by modifier: String) -> [String] {
-        let isOpen = lines.first.map { $0.hasSuffix("(") || $0.hasSuffix("{") } ?? false
-        return lines + [(isOpen ? "" : "    ") + modifier]
-    }
-
-    private func plain(_ view: IslandLayout.View) -> [String] {
-        switch view {
-        case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
-        case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
-        case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
-        case .text(let parts):
-            // The digits of numbers roll; the letters of words would, too.
-            lines(
-                of: parts,
-                modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
-            )
-        case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
-        case .row(let cells): row(cells) { self.lines($0) }
-        case .clock(let field): ["TimerText(timer: \(timer(field)))"]
-        case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
-        case .level(let field, let whole):
-            ["LevelBar(value: \(number(model.content[field])), total: \(whole))"]
-        case .steps(let field, let count):
-            ["StepBar(value: \(number(model.content[field])), steps: \(count))"]
-        }
-    }
-
-    /// The colour of a view as Swift; nil for the usual one.
-    private func colour(of element: IslandLayout.Element) -> String? {
-        switch element.tint {
-        case .colour(let hex): Colour(hex).map { $0.swift }
-        case .island: islandTint.map { layout.tints == nil || element.isBar ? $0 : $0 + " ?? .primary" }
-        case nil: element.isBar && !tintsBars ? islandTint : nil
-        }
-    }
-
-    /// The colour of the island as Swift, a `Color`, or a `Color?` where it changes; nil for the system's own.
-    var islandTint: String? {
-        if let tints = layout.tints { return "islandTint(\(choosing(tints)))" }
-        return tint == nil ? nil : "\(type)LiveActivity.tint"
-    }
-
-    /// True if the colour of the island can change.
-    var changesTint: Bool { layout.tints != nil }
-
-    private func timer(_ field: String) -> String {
-        "context.state.content.\(model.content[field].property)"
-    }
-
-    /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
-    private func lines(of parts: [IslandLayout.TextPart], modifier: String) -> [String] {
-        if parts.count == 1, let expression = expression(parts[0]) {
-            return ["Text(verbatim: \(expression))", "    " + modifier]
-        }
-        let pieces = parts.map { part in
-            if case .literal(let text) = part { return SwiftName.escaped(text) }
-            return expression(part).map { "\\(\($0))" } ?? ""
-        }
-        let line = "Text(verbatim: \"\(pieces.joined())\")"
-        if line.count <= Self.longestText { return [line, "    " + modifier] }
-        let literals = pieces.enumerated().map { number, piece in
-            (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
-        }
-        return ["Text("] + literals + [")", modifier]
-    }
-
-    /// The longest text on one line, so that the most indented one fits into the lines of this repository.
-    private static let longestText = 82
-
-    /// The expression of Swift that gives a part's text; nil for literal text.
-    private func expression(_ part: IslandLayout.TextPart) -> String? {
-        switch part {
-        case .literal: nil
-        case .device: "context.attributes.device"
-        case .attribute(let attribute):
-            "text(context.attributes.attributes.\(model.attributes[attribute.name].shownProperty))"
-        case .field(let field) where field.isMeasure:
-            "text(context.state.content.\(model.content[field.name].property), digits: \(field.decimals ?? 2), "
-                + "unit: \(SwiftName.literal(field.unit ?? "")))"
-        case .field(let field): "text(context.state.content.\(model.content[field.name].shownProperty))"
-        }
-    }
-
-    /// The expression of Swift that gives a number of the content as a `Double?`.
-    private func number(_ member: AppModel.Member) -> String {
-        let value = "context.state.content.\(member.property)"
-        return member.type == .int ? value + ".map { Double($0) }" : value
-    }
-}
-
-// MARK: - Choices
-
-extension AppView {
-    /// The argument of a function that chooses, with its label.
-    private func choosing(_ choice: IslandLayout.Choice) -> String {
-        guard let field = choice.field else { return "byState: context.state.state" }
-        let property = model.content[field].property
-        return "\(Self.label(property)): context.state.content.\(property)"
-    }
-
-    private static func label(_ property: String) -> String {
-        "by" + property.prefix(1).uppercased() + property.dropFirst()
-    }
-
-    /// The functions that choose symbols and colours.
-    var choosings: [Choosing] {
-        var found: [Choosing] = []
-        for element in layout.elements {
-            guard case .symbol(let name, let choice?) = element.view else { continue }
-            let literal = SwiftName.literal(name)
-            let made = choosing("symbol", choice, otherwise: literal) { SwiftName.literal($0) }
-            if !found.contains(where: { $0.label == made.label }) { found.append(made) }
-        }
-        if let tints = layout.tints {
-            let otherwise = tint?.swift ?? "nil"
-            found.append(choosing("islandTint", tints, otherwise: otherwise) { Colour($0)?.swift ?? "nil" })
-        }
-        return found
-    }
-
-    private func choosing(
-        _ name: String,
-        _ choice: IslandLayout.Choice,
-        otherwise: String,
-        _ swift: (String) -> String
-    ) -> Choosing {
-        let states = choice.field == nil ? model.states : nil
-        return Choosing(
-            name: name,
-            label: choice.field.map { Self.label(model.content[$0].property) } ?? "byState",
-            argument: choice.field != nil ? "String?" : states == nil ? "String" : "\(type)Attributes.State",
-            cases: choice.cases.map { one in
-                (states?.names[one.value].map { "." + $0 } ?? SwiftName.literal(one.value), swift(one.result))
-            },
-            otherwise: otherwise,
-            isJoined: choice.field == nil && states == nil
-        )
-    }
-}
-
-extension IslandLayout.Element {
-    /// The parts of a text; none for other views.
-    fileprivate var parts: [IslandLayout.TextPart] {
-        switch view {
-        case .title(let parts), .text(let parts), .caption(let parts): parts
-        case .symbol, .clock, .bar, .level, .steps, .row: []
-        }
-    }
-
-    /// True for views that are coloured as bars are.
-    fileprivate var isBar: Bool {
-        switch view {
-        case .bar, .level, .steps: true
-        case .symbol, .title, .text, .caption, .clock, .row: false
-        }
-    }
-}
-
-extension [IslandLayout.TextPart] {
-    /// True if all values in a text are numbers, and there is at least one.
-    fileprivate var isNumber: Bool {
-        let isOnlyValues = allSatisfy { if case .device = $0 { false } else { true } }
-        let types = compactMap { $0.member?.type }
-        return isOnlyValues && !types.isEmpty && types.allSatisfy { $0 == .int || $0 == .double }
-    }
-}
-
-extension IslandLayout.TextPart {
-    /// The member whose value is written; nil for text that needs no writing.
-    fileprivate var member: LiveActivityContract.Field? {
-        switch self {
-        case .attribute(let member), .field(let member): member
-        case .literal, .device: nil
-        }
-    }
-}
-
-extension LiveActivityContract.Field {
-    /// True for a number with a unit, or with its own number of decimals.
-    fileprivate var isMeasure: Bool { unit != nil || decimals != nil }
-}
-
-/// A colour as numbers in Swift.
-struct Colour {
-    /// The colour as `#rrggbb`.
-    let hex: String
-    /// The share of red, such as `0.502`.
-    let red: String
-    /// The share of green.
-    let green: String
-    /// The share of blue.
-    let blue: String
-
-    /// Reads `#rrggbb`.
-    init?(_ hex: String) {
-        guard let number = Int(hex.dropFirst(), radix: 16) else { return nil }
-        self.hex = hex
-        red = Self.share(number >> 16 & 255)
-        green = Self.share(number >> 8 & 255)
-        blue = Self.share(number & 255)
-    }
-
-    /// The colour as Swift.
-    var swift: String { "Color(red: \(red), green: \(green), blue: \(blue))" }
-
-    private static func share(_ part: Int) -> String {
-        let thousandths = (part * 1000 + 127) / 255
-        let digits = String(thousandths % 1000 + 1000).dropFirst()
-        return "\(thousandths / 1000).\(digits)"
     }
 }

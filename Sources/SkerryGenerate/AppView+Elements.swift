@@ -1,0 +1,158 @@
+import SkerryActivity
+import SkerryDevice
+
+// The views of elements: what they show, in which colour, and what VoiceOver reads.
+
+extension AppView {
+    /// A view with its colour, and with its link if it has one.
+    func lines(_ element: IslandLayout.Element) -> [String] {
+        element.link.isEmpty ? view(element) : linked(view(element, isAlone: true), to: element.link)
+    }
+
+    /// A view with its colour and what VoiceOver reads of it.
+    ///
+    /// A symbol is read as the name of the definition where there may be nothing else: in the small places, alone in a
+    /// region, or in a link of its own. Beside texts it is passed over. All other views are read as they are.
+    func view(_ element: IslandLayout.Element, isAlone: Bool = false) -> [String] {
+        var lines = plain(element.view)
+        if case .symbol = element.view {
+            let spoken = ".accessibilityLabel(Text(verbatim: \(SwiftName.literal(name))))"
+            lines = modified(lines, by: isAlone ? spoken : ".accessibilityHidden(true)")
+        }
+        if let limit = element.lines { lines = modified(lines, by: ".lineLimit(\(limit))") }
+        guard let colour = colour(of: element) else { return lines }
+        return modified(lines, by: element.isBar ? ".tint(\(colour))" : ".foregroundStyle(\(colour))")
+    }
+
+    /// A view with one more modifier, which is indented below a view of one line.
+    func modified(_ lines: [String], by modifier: String) -> [String] {
+        let isOpen = lines.first.map { $0.hasSuffix("(") || $0.hasSuffix("{") } ?? false
+        return lines + [(isOpen ? "" : "    ") + modifier]
+    }
+
+    private func plain(_ view: IslandLayout.View) -> [String] {
+        switch view {
+        case .symbol(let name, nil): ["Image(systemName: \(SwiftName.literal(name)))"]
+        case .symbol(_, let choice?): ["Image(systemName: symbol(\(choosing(choice))))"]
+        case .title(let parts): lines(of: parts, modifier: ".font(.headline)")
+        case .text(let parts):
+            // The digits of numbers roll; the letters of words would, too.
+            lines(
+                of: parts,
+                modifier: ".contentTransition(\(parts.isNumber ? ".numericText()" : ".opacity"))"
+            )
+        case .caption(let parts): lines(of: parts, modifier: ".font(.caption)")
+        case .row(let cells): row(cells) { self.lines($0) }
+        case .clock(let field): ["TimerText(timer: \(timer(field)))"]
+        case .bar(let field): ["TimerBar(timer: \(timer(field)))"]
+        case .level(let field, let whole):
+            ["LevelBar(value: \(number(model.content[field])), total: \(whole))"]
+        case .steps(let field, let count):
+            ["StepBar(value: \(number(model.content[field])), steps: \(count))"]
+        }
+    }
+
+    /// The colour of a view as Swift; nil for the usual one.
+    private func colour(of element: IslandLayout.Element) -> String? {
+        switch element.tint {
+        case .colour(let hex): Colour(hex).map { $0.swift }
+        case .island: islandTint.map { layout.tints == nil || element.isBar ? $0 : $0 + " ?? .primary" }
+        case nil: element.isBar && !tintsBars ? islandTint : nil
+        }
+    }
+
+    /// The colour of the island as Swift, a `Color`, or a `Color?` where it changes; nil for the system's own.
+    var islandTint: String? {
+        if let tints = layout.tints { return "islandTint(\(choosing(tints)))" }
+        return tint == nil ? nil : "\(type)LiveActivity.tint"
+    }
+
+    /// True if the colour of the island can change.
+    var changesTint: Bool { layout.tints != nil }
+
+    private func timer(_ field: String) -> String {
+        "context.state.content.\(model.content[field].property)"
+    }
+
+    /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
+    private func lines(of parts: [IslandLayout.TextPart], modifier: String) -> [String] {
+        if parts.count == 1, let expression = expression(parts[0]) {
+            return ["Text(verbatim: \(expression))", "    " + modifier]
+        }
+        let pieces = parts.map { part in
+            if case .literal(let text) = part { return SwiftName.escaped(text) }
+            return expression(part).map { "\\(\($0))" } ?? ""
+        }
+        let line = "Text(verbatim: \"\(pieces.joined())\")"
+        if line.count <= Self.longestText { return [line, "    " + modifier] }
+        let literals = pieces.enumerated().map { number, piece in
+            (number == 0 ? "    verbatim: " : "        + ") + "\"\(piece)\""
+        }
+        return ["Text("] + literals + [")", modifier]
+    }
+
+    /// The longest text on one line, so that the most indented one fits into the lines of this repository.
+    static let longestText = 82
+
+    /// The expression of Swift that gives a part's text; nil for literal text.
+    private func expression(_ part: IslandLayout.TextPart) -> String? {
+        switch part {
+        case .literal: nil
+        case .device: "context.attributes.device"
+        case .attribute(let attribute):
+            "text(context.attributes.attributes.\(model.attributes[attribute.name].shownProperty))"
+        case .field(let field) where field.isMeasure:
+            "text(context.state.content.\(model.content[field.name].property), digits: \(field.decimals ?? 2), "
+                + "unit: \(SwiftName.literal(field.unit ?? "")))"
+        case .field(let field): "text(context.state.content.\(model.content[field.name].shownProperty))"
+        }
+    }
+
+    /// The expression of Swift that gives a number of the content as a `Double?`.
+    private func number(_ member: AppModel.Member) -> String {
+        let value = "context.state.content.\(member.property)"
+        return member.type == .int ? value + ".map { Double($0) }" : value
+    }
+}
+
+extension IslandLayout.Element {
+    /// The parts of a text; none for other views.
+    var parts: [IslandLayout.TextPart] {
+        switch view {
+        case .title(let parts), .text(let parts), .caption(let parts): parts
+        case .symbol, .clock, .bar, .level, .steps, .row: []
+        }
+    }
+
+    /// True for views that are coloured as bars are.
+    var isBar: Bool {
+        switch view {
+        case .bar, .level, .steps: true
+        case .symbol, .title, .text, .caption, .clock, .row: false
+        }
+    }
+}
+
+extension [IslandLayout.TextPart] {
+    /// True if all values in a text are numbers, and there is at least one.
+    var isNumber: Bool {
+        let isOnlyValues = allSatisfy { if case .device = $0 { false } else { true } }
+        let types = compactMap { $0.member?.type }
+        return isOnlyValues && !types.isEmpty && types.allSatisfy { $0 == .int || $0 == .double }
+    }
+}
+
+extension IslandLayout.TextPart {
+    /// The member whose value is written; nil for text that needs no writing.
+    var member: LiveActivityContract.Field? {
+        switch self {
+        case .attribute(let member), .field(let member): member
+        case .literal, .device: nil
+        }
+    }
+}
+
+extension LiveActivityContract.Field {
+    /// True for a number with a unit, or with its own number of decimals.
+    var isMeasure: Bool { unit != nil || decimals != nil }
+}

@@ -1,0 +1,182 @@
+import SkerryActivity
+
+// The views that the regions of an island use.
+
+extension LiveActivitySource {
+    @SourceLines var lockScreen: [String] {
+        """
+            /// The banner on the Lock Screen; fainter when it may be outdated.
+            struct LockScreen: View {
+                /// What is known of the activity.
+                let context: ActivityViewContext<\(type)Attributes>
+
+                var body: some View {
+                    VStack(alignment: .leading, spacing: 8) {
+        """
+        view.lockScreen.indented(by: 16)
+        """
+                    }
+                    .frame(maxWidth: .infinity, alignment: .leading)
+                    .padding()
+                    .opacity(isOutdated ? 0.6 : 1)
+                }
+
+                private var isOutdated: Bool { context.isStale || context.state.phase == .stale }
+            }
+
+        """
+    }
+
+    @SourceLines var linked: [String] {
+        """
+            /// A view that opens a link when it is touched; as it is without one.
+            struct Linked<Content: View>: View {
+                /// What opens.
+                let url: URL?
+                /// What is touched.
+                @ViewBuilder let content: Content
+
+                var body: some View {
+                    if let url {
+                        Link(destination: url) { content }
+                    } else {
+                        content
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines var timerText: [String] {
+        """
+
+            /// A timer as a running clock.
+            ///
+            /// A clock takes all the width that it is offered, so it stands on a hidden text as wide as it will ever be.
+            struct TimerText: View {
+                /// The timer; nothing is drawn without one.
+                let timer: \(type)Attributes.TimerState?
+
+                var body: some View {
+                    if let timer, let interval = timer.interval {
+                        if timer.hasEnded() {
+                            Image(systemName: "hourglass")
+                        } else {
+                            Text(verbatim: timer.widestText)
+                                .hidden()
+                                .overlay(alignment: .trailing) {
+                                    Text(
+                                        timerInterval: interval,
+                                        pauseTime: timer.pauseDate,
+                                        countsDown: timer.countsDown,
+                                        showsHours: true
+                                    )
+                                    .multilineTextAlignment(.trailing)
+                                }
+                                .monospacedDigit()
+                                .contentTransition(.numericText(countsDown: timer.countsDown))
+                        }
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines var timerBar: [String] {
+        """
+
+            /// A countdown as a bar that fills.
+            struct TimerBar: View {
+                /// The timer; nothing is drawn of one that has no end.
+                let timer: \(type)Attributes.TimerState?
+        """
+        if view.tint != nil, view.tintsBars {
+            """
+
+                    var body: some View { bar.tint(\(type)LiveActivity.tint) }
+
+                    @ViewBuilder private var bar: some View {
+            """
+        } else {
+            """
+
+                    var body: some View {
+            """
+        }
+        """
+                    if let timer, timer.countsDown, let interval = timer.interval {
+                        if timer.hasEnded() {
+                            ProgressView(value: 1)
+                        } else if timer.pauseDate != nil {
+                            ProgressView(value: timer.fraction)
+                        } else {
+                            ProgressView(timerInterval: interval, countsDown: false) {
+                                EmptyView()
+                            } currentValueLabel: {
+                                EmptyView()
+                            }
+                        }
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines var levelBar: [String] {
+        """
+
+            /// A number as a bar.
+            struct LevelBar: View {
+                /// The number; nothing is drawn without one.
+                let value: Double?
+                /// The number that fills the bar.
+                let total: Double
+
+                var body: some View {
+                    if let value {
+                        ProgressView(value: min(max(value, 0), total), total: total)
+        """
+        if view.tint != nil, view.tintsBars {
+            """
+                                .tint(\(type)LiveActivity.tint)
+            """
+        }
+        """
+                    }
+                }
+            }
+        """
+    }
+
+    @SourceLines var stepBar: [String] {
+        """
+
+            /// A number as segments, of which the first ones are filled.
+            struct StepBar: View {
+                /// How many segments are filled; nothing is drawn without it.
+                let value: Double?
+                /// How many segments there are.
+                let steps: Int
+
+                var body: some View {
+                    if let value {
+                        HStack(spacing: 4) {
+                            ForEach(0..<steps, id: \\.self) { step in
+                                ProgressView(value: Double(step) < value.rounded(.down) ? 1.0 : 0.0)
+                            }
+                        }
+        """
+        if view.tint != nil, view.tintsBars {
+            """
+                            .tint(\(type)LiveActivity.tint)
+            """
+        }
+        """
+                        .accessibilityElement(children: .ignore)
+                        .accessibilityValue(Text(verbatim: "\\(Int(min(max(value, 0), Double(steps)))) / \\(steps)"))
+                    }
+                }
+            }
+        """
+    }
+}
