@@ -47,19 +47,21 @@ final class StoreDatabase: Sendable {
             _ = try SQLiteConnection(path, .writing).rows("SELECT 1 FROM sqlite_master") { _ in }
         }
         // A page for which there was no memory is reported like a damaged one, so damage has to be found twice.
-        if try damage(path) != nil, let damage = try damage(path) { throw StoreFault(damaged: path, damage) }
-        try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
-            try schema.refuseForeign(connection)
+        if try damage(path, schema) != nil, let damage = try damage(path, schema) {
+            throw StoreFault(damaged: path, damage)
         }
     }
 
-    /// The first damage that SQLite reports; nil if there is none.
-    private static func damage(_ path: String) throws(StoreFault) -> String? {
-        let report = try SQLiteConnection(path, .reading).rows("PRAGMA quick_check(1)") {
-            row throws(StoreFault) -> String in
-            try row["quick_check"]
+    /// The first damage that SQLite reports; nil if there is none, and the database is one of ours.
+    private static func damage(_ path: String, _ schema: StoreSchema) throws(StoreFault) -> String? {
+        try SQLiteConnection(path, .reading).transaction { connection throws(StoreFault) in
+            let report = try connection.rows("PRAGMA quick_check(1)") { row throws(StoreFault) -> String in
+                try row["quick_check"]
+            }
+            guard report == ["ok"] else { return report.first ?? "no report" }
+            try schema.refuseForeign(connection)
+            return nil
         }
-        return report == ["ok"] ? nil : report.first ?? "no report"
     }
 
     /// Changes the database in one transaction.
