@@ -119,7 +119,7 @@ struct HomeAssistant {
             Self.isPlain(kind) && Self.isPlain(name) && !kind.utf8.contains(UInt8(ascii: "_"))
             && !Self.looksMarked(name)
         let text = "\(Self.plain(sink.prefix))_\(Self.plain(kind))_\(Self.plain(name))"
-        return isPlain ? text : "\(text)_\(Self.mark(of: "\(kind)/\(name)"))"
+        return isPlain ? text : "\(text)_\(PlainName.mark(of: "\(kind)/\(name)"))"
     }
 
     /// The longest part of a name; longer ones end in a mark.
@@ -131,44 +131,20 @@ struct HomeAssistant {
     private static func looksMarked(_ name: String) -> Bool {
         let bytes = name.utf8
         let underscore = UInt8(ascii: "_")
-        return bytes.dropLast(markLength).last == underscore
-            && bytes.dropLast(markLength + 1).contains(underscore)
-            && bytes.suffix(markLength).allSatisfy {
+        return bytes.dropLast(PlainName.markLength).last == underscore
+            && bytes.dropLast(PlainName.markLength + 1).contains(underscore)
+            && bytes.suffix(PlainName.markLength).allSatisfy {
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
                     || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
             }
     }
 
     private static func isPlain(_ text: String) -> Bool {
-        text.utf8.count <= longestPart && text.utf8.allSatisfy { isPlain($0) }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+        text.utf8.count <= longestPart && text.utf8.allSatisfy(PlainName.takes)
     }
 
     /// A text in the letters that Home Assistant takes.
-    static func plain(_ text: String) -> String {
-        String(
-            decoding: text.utf8.prefix(longestPart).map { isPlain($0) ? $0 : UInt8(ascii: "_") },
-            as: UTF8.self
-        )
-    }
-
-    /// The number of digits of a mark.
-    private static let markLength = 16
-
-    /// A mark that tells texts apart whose plain forms are the same: FNV-1a in 16 digits.
-    static func mark(of text: String) -> String {
-        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: markLength - digits.count) + digits
-    }
+    static func plain(_ text: String) -> String { PlainName.plain(text, limit: longestPart) }
 }
 
 extension JSONWriter {

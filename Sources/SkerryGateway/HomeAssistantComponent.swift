@@ -19,7 +19,7 @@ struct HomeAssistantComponent {
     private init(_ key: String, _ platform: String, name: String) {
         // A key in other letters, or a very long one, could not be told from another.
         let plain = HomeAssistant.plain(key)
-        self.key = plain == key ? key : "\(plain)_\(HomeAssistant.mark(of: key))"
+        self.key = plain == key ? key : "\(plain)_\(PlainName.mark(of: key))"
         self.platform = platform
         self.name = name
     }

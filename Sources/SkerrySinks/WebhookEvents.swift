@@ -27,7 +27,7 @@ struct WebhookEvents: Sendable {
     func render(_ scene: SinkScene) -> SinkRendering {
         let update = scene.update
         // The state of a revision has the same id in each attempt and after a restart.
-        let id = "\(SinkTag.mark(of: update.id))-\(update.epoch)-\(update.rev)"
+        let id = "\(PlainName.mark(of: update.id))-\(update.epoch)-\(update.rev)"
         let attributes = [
             Attribute(name: "specversion", value: "1.0"),
             Attribute(name: "id", value: id),

@@ -56,7 +56,8 @@ struct SettingsSink {
         var people: [String: String] = [:]
         let targets = try (reader.texts(key) ?? []).map { written throws(SettingFault) in
             let (target, person) = Self.target(written)
-            guard !target.isEmpty, target.utf8.count <= 100, target.utf8.allSatisfy(Self.isNameByte),
+            guard !target.isEmpty, target.utf8.count <= 100,
+                target.utf8.allSatisfy({ PlainName.takes($0) && $0 != UInt8(ascii: "-") }),
                 person != ""
             else {
                 throw reader.fault(
@@ -141,7 +142,7 @@ struct SettingsSink {
             return nil
         }
         guard (1...64).contains(topic.utf8.count),
-            topic.utf8.allSatisfy({ isNameByte($0) || $0 == UInt8(ascii: "-") })
+            topic.utf8.allSatisfy(PlainName.takes)
         else {
             throw reader.fault(key, "'\(topic)' is not a topic: up to 64 letters, digits, '_' and '-'")
         }
@@ -158,15 +159,6 @@ struct SettingsSink {
             secret: secret(reader, name, "token"),
             authorityFile: reader.text("sinks.\(name).ca")
         )
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 
     private static func budget(_ reader: SettingsReader, _ name: String) throws(SettingFault) -> Int {

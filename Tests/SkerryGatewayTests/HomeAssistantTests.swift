@@ -102,7 +102,7 @@ struct HomeAssistantTests {
                 "field_items": "sensor", "field_heat": "sensor", "field_steps": "sensor",
                 "field_isDone": "binary_sensor", "field_since": "sensor timestamp",
                 "field_rest": "sensor duration", "event_preheat": "button", "event_more": "button",
-                "event_open_door_\(HomeAssistant.mark(of: "event_open.door"))": "button",
+                "event_open_door_\(PlainName.mark(of: "event_open.door"))": "button",
             ]
         )
         guard case .map(let state)? = components["state"], case .map(let button)? = components["event_more"]
