@@ -29,9 +29,7 @@ public final class PhoneDesk: Sendable {
 
     fileprivate struct State {
         var scheduler: PushScheduler
-        var clock: any GatewayClock
-        /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
-        var wasUnknown = false
+        var clock: DeskClock
         var wake: (@Sendable () -> Void)?
         /// A number that is another one after every change of what a phone may see.
         var audienceVersion: UInt64 = 0
@@ -75,7 +73,7 @@ public final class PhoneDesk: Sendable {
         self.queue = queue
         self.logger = logger
         self.onLoss = onLoss
-        state = Mutex(State(scheduler: restored.scheduler, clock: clock))
+        state = Mutex(State(scheduler: restored.scheduler, clock: DeskClock(clock)))
     }
 
     /// Calls back, from any thread, when there may be something to send: a delivery, a report, a new phone.
@@ -144,7 +142,7 @@ public final class PhoneDesk: Sendable {
         changing.withLock { _ in
             let before = look().state
             var next = before.scheduler
-            next.answered(push, answer, chance: push.chance, at: before.clock.now)
+            next.answered(push, answer, chance: Pause.chance(of: push.payload), at: before.clock.now)
             let unkept = next
             do throws(StoreFault) {
                 try keep(&next)
@@ -209,23 +207,14 @@ public final class PhoneDesk: Sendable {
     }
 }
 
-extension Push {
-    /// A number from 0 up to 1 that differs from push to push and from gateway to gateway, and is the same in each replay.
-    fileprivate var chance: Double { Double(payload.fingerprint >> 11) / 9_007_199_254_740_992 }
-}
-
 extension PhoneDesk.State {
     /// Follows the wall clock.
     ///
     /// - Returns: whether the time is known.
     fileprivate mutating func lookAtClock(_ queue: SinkQueue) -> Bool {
-        let isKnown = queue.clockIsKnown
-        switch clock.look() {
-        case .steady, .found: break
-        case .stepped(let length): if !wasUnknown { scheduler.clockStepped(by: length) }
-        }
-        wasUnknown = !isKnown
-        return isKnown && clock.state == .known
+        let look = clock.look(queue)
+        if let step = look.step { scheduler.clockStepped(by: step) }
+        return look.isKnown
     }
 }
 

@@ -25,9 +25,7 @@ public final class SinkDesk: Sendable {
 
     fileprivate struct State {
         var scheduler: SinkScheduler
-        var clock: any GatewayClock
-        /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
-        var wasUnknown = false
+        var clock: DeskClock
         var wake: (@Sendable () -> Void)?
     }
 
@@ -60,7 +58,7 @@ public final class SinkDesk: Sendable {
             alertFreshness: alertFreshness,
             at: clock.now
         )
-        state = Mutex(State(scheduler: scheduler, clock: clock))
+        state = Mutex(State(scheduler: scheduler, clock: DeskClock(clock)))
     }
 
     /// Calls back, from any thread, when there may be something to send.
@@ -102,8 +100,7 @@ public final class SinkDesk: Sendable {
         let news = state.withLock { state in
             _ = state.lookAtClock(queue)
             let now = state.clock.now
-            // A number that differs from gateway to gateway, and is the same in each replay.
-            let chance = Double(request.body.fingerprint >> 11) / 9_007_199_254_740_992
+            let chance = Pause.chance(of: request.body)
             state.scheduler.answered(request, answer, chance: chance, at: now)
             queue.report(state.scheduler.tally)
             return state.scheduler.takeNews()
@@ -129,13 +126,9 @@ extension SinkDesk.State {
     ///
     /// - Returns: whether the time is known.
     fileprivate mutating func lookAtClock(_ queue: SinkQueue) -> Bool {
-        let isKnown = queue.clockIsKnown
-        switch clock.look() {
-        case .steady, .found: break
-        case .stepped(let length): if !wasUnknown { scheduler.clockStepped(by: length) }
-        }
-        wasUnknown = !isKnown
-        return isKnown && clock.state == .known
+        let look = clock.look(queue)
+        if let step = look.step { scheduler.clockStepped(by: step) }
+        return look.isKnown
     }
 }
 

@@ -85,6 +85,12 @@ extension PushScheduler {
 
 /// The pauses after failures.
 package enum Pause {
+    /// A number from 0 up to 1 that differs from request to request and from gateway to gateway, and is the same in each
+    /// replay.
+    package static func chance(of body: [UInt8]) -> Double {
+        Double(body.fingerprint >> 11) / 9_007_199_254_740_992
+    }
+
     /// Doubles with each failure in a row, up to a limit; up to half as much is added by chance.
     package static func length(
         after failures: Int,

@@ -1,0 +1,30 @@
+import SkerryValues
+
+/// The clock of a desk, which follows steps of the wall clock.
+struct DeskClock: Sendable {
+    private var clock: any GatewayClock
+    /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
+    private var wasUnknown = false
+
+    init(_ clock: some GatewayClock) {
+        self.clock = clock
+    }
+
+    /// The wall clock's time.
+    var now: Timestamp { clock.now }
+
+    /// The time left until a moment.
+    func timeLeft(until moment: Timestamp) -> Interval { clock.timeLeft(until: moment) }
+
+    /// Follows the wall clock.
+    ///
+    /// - Parameter queue: The queue that knows whether the bridge knows the time.
+    /// - Returns: whether the time is known, and the step by which all that waits has to move; nil without one.
+    mutating func look(_ queue: SinkQueue) -> (isKnown: Bool, step: Interval?) {
+        let isKnown = queue.clockIsKnown
+        defer { wasUnknown = !isKnown }
+        var step: Interval?
+        if case .stepped(let length) = clock.look(), !wasUnknown { step = length }
+        return (isKnown && clock.state == .known, step)
+    }
+}
