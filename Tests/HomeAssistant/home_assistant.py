@@ -1,13 +1,14 @@
 """Home Assistant itself, with an owner, a broker and a phone, as a person would set it up."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -18,13 +19,28 @@ from house import Output, free_port
 PATIENCE = 120  # seconds until something that does not come counts as missing
 
 
-def eventually(look, what):
-    """Waits until `look` returns something, and returns it."""
-    limit = time.monotonic() + PATIENCE
-    while not (found := look()):
-        assert time.monotonic() < limit, f"did not come: {what}"
-        time.sleep(0.1)
-    return found
+class Bell:
+    """Rung whenever something happens; whoever waits looks again then."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.count = 0
+
+    def ring(self):
+        with self.changed:
+            self.count += 1
+            self.changed.notify_all()
+
+    def until(self, look, what):
+        """Waits until `look` returns something, and returns it."""
+        limit = time.monotonic() + PATIENCE
+        while True:
+            before = self.count
+            if found := look():
+                return found
+            with self.changed:
+                came = self.changed.wait_for(lambda: self.count > before, limit - time.monotonic())
+            assert came, f"did not come: {what}"
 
 
 class HomeAssistant:
@@ -40,9 +56,11 @@ class HomeAssistant:
 api:
 config:
 mobile_app:
-logger: {{ default: warning }}
+logger: {{ default: warning, logs: {{ homeassistant.components.http: info }} }}
 """
         )
+        # Rung by each event of Home Assistant.
+        self.bell = Bell()
         self.process = self.token = None
         self.outputs = []
 
@@ -53,10 +71,11 @@ logger: {{ default: warning }}
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
         )
         self.outputs.append(Output(self.process))
-        eventually(self.answers, "the HTTP API of Home Assistant")
+        self.outputs[-1].wait_for("Now listening on port")
         if self.token is None:
             self.make_owner()
-        eventually(self.runs, "the end of Home Assistant's start")
+        self.listen()
+        self.bell.until(self.runs, "the end of Home Assistant's start")
 
     def stop(self):
         if self.process and self.process.poll() is None:
@@ -66,15 +85,20 @@ logger: {{ default: warning }}
             except subprocess.TimeoutExpired:
                 self.process.kill()
 
-    def answers(self):
-        assert self.process.poll() is None, f"Home Assistant ended:\n{''.join(self.outputs[-1].lines)}"
-        try:
-            urllib.request.urlopen(f"{self.url}/manifest.json", timeout=PATIENCE).close()
-        except urllib.error.HTTPError:
-            return False
-        except OSError:
-            return False
-        return True
+    def listen(self):
+        """Rings the bell with each event until Home Assistant ends."""
+        subscribed = threading.Event()
+
+        async def listen():
+            async with self.commands() as socket:
+                await socket.send_json({"id": 1, "type": "subscribe_events"})
+                await socket.receive_json(timeout=PATIENCE)
+                subscribed.set()
+                async for _ in socket:
+                    self.bell.ring()
+
+        threading.Thread(target=lambda: asyncio.run(listen()), daemon=True).start()
+        assert subscribed.wait(PATIENCE), "Home Assistant does not tell its events"
 
     def runs(self):
         return self.get("/api/config")["state"] == "RUNNING"
@@ -117,7 +141,7 @@ logger: {{ default: warning }}
             },
         )
         action = "mobile_app_" + name.lower().replace(" ", "_")
-        eventually(lambda: self.has_action("notify", action), f"notify.{action}")
+        self.bell.until(lambda: self.has_action("notify", action), f"notify.{action}")
         return action
 
     # Questions and actions.
@@ -136,14 +160,20 @@ logger: {{ default: warning }}
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
+    @contextlib.asynccontextmanager
+    async def commands(self):
+        """The WebSocket API, in the name of the owner."""
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{self.url}/api/websocket") as socket:
+            await socket.receive_json(timeout=PATIENCE)
+            await socket.send_json({"type": "auth", "access_token": self.token})
+            await socket.receive_json(timeout=PATIENCE)
+            yield socket
+
     def ask(self, command):
         """Sends a command of the WebSocket API and returns its result."""
 
         async def ask():
-            async with aiohttp.ClientSession() as session, session.ws_connect(f"{self.url}/api/websocket") as socket:
-                await socket.receive_json(timeout=PATIENCE)
-                await socket.send_json({"type": "auth", "access_token": self.token})
-                await socket.receive_json(timeout=PATIENCE)
+            async with self.commands() as socket:
                 await socket.send_json({"id": 1} | command)
                 return await socket.receive_json(timeout=PATIENCE)
 
@@ -174,7 +204,7 @@ logger: {{ default: warning }}
 
         seen = {}
         try:
-            eventually(look, f"{expected} of {device}")
+            self.bell.until(look, f"{expected} of {device}")
         except AssertionError as error:
             states = {name: entity["state"] for name, entity in seen.items()}
             raise AssertionError(f"{error}; it shows {states}") from None

@@ -5,6 +5,8 @@ import http.server
 import json
 import threading
 
+from home_assistant import Bell
+
 
 class Phone:
     """Takes pushes on a port of its own, and keeps them in the order in which they came."""
@@ -13,6 +15,8 @@ class Phone:
         self.pushes = []
         # Statuses that are answered in place of 201, one for each push that comes.
         self.refusals = []
+        # Rung by each push, when it was answered.
+        self.bell = Bell()
         phone = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -27,6 +31,7 @@ class Phone:
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
                 self.wfile.write(answer)
+                phone.bell.ring()
 
             def log_message(self, *_):
                 pass

@@ -2,8 +2,6 @@
 
 import datetime
 
-from home_assistant import eventually
-
 
 def start(home, name, **more):
     home.tell_laundry(
@@ -68,7 +66,7 @@ def test_a_removed_device_vanishes(home):
     device = start(home, "removed")
     home.assistant.shows(device, state="Running")
     home.forget(device)
-    eventually(lambda: home.assistant.entities(device) == {}, "the end of the entities")
+    home.assistant.bell.until(lambda: home.assistant.entities(device) == {}, "the end of the entities")
 
 
 def test_devices_are_announced_again_when_home_assistant_starts(home):

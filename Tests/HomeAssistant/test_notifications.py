@@ -1,11 +1,9 @@
 """The notifications that a phone with Home Assistant's app gets."""
 
-from home_assistant import eventually
-
 
 def received(home, device, count):
     """Waits for so many notifications about a device; there must not be more."""
-    pushes = eventually(
+    pushes = home.phone.bell.until(
         lambda: (pushes := home.phone.of(device))[count - 1 :] and pushes, f"notification {count} about {device}"
     )
     assert len(pushes) == count, messages(pushes)
@@ -78,7 +76,7 @@ def test_what_the_push_service_refuses_comes_with_the_next_state(home):
     home.expected.append("push notification rate limits")
     home.phone.refusals.append(429)
     home.tell_laundry("cleo", OperationState="Run", ActiveProgram="Cotton", RemainingProgramTime=3600)
-    eventually(lambda: not home.phone.refusals, "the push that is refused")
+    home.phone.bell.until(lambda: not home.phone.refusals, "the push that is refused")
     home.tell_laundry("cleo", OperationState="Pause")
     pushes = received(home, device, 1)
     assert messages(pushes) == ["Paused"]
