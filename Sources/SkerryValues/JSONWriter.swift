@@ -173,13 +173,17 @@ extension JSONWriter {
 
     private mutating func appendDigits(_ number: UInt64) {
         guard number >= 10 else { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }
-        let start = bytes.count
-        var rest = number
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var first = digits.endIndex
+            var rest = number
+            while rest > 0 {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                first -= 1
+                digits[first] = UInt8(ascii: "0") + UInt8(digit)
+                rest = quotient
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
         }
-        bytes[start...].reverse()
     }
 
     /// Appends a point and a fraction with this number of digits, without its trailing zeros; nothing if it is zero.
@@ -219,13 +223,15 @@ extension JSONWriter {
         var text = text
         text.withUTF8 { utf8 in
             var plain = 0
-            for (index, byte) in utf8.enumerated() {
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-                    continue
+            var index = 0
+            while index < utf8.count {
+                let byte = utf8[index]
+                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plain..<index]))
+                    appendEscape(of: byte)
+                    plain = index + 1
                 }
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plain..<index]))
-                appendEscape(of: byte)
-                plain = index + 1
+                index += 1
             }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plain...]))
         }
