@@ -18,8 +18,8 @@ final class SQLiteConnection {
     let path: String
     private let access: Access
     private let handle: OpaquePointer
-    /// The prepared statements by their text.
-    private var statements: [String: SQLiteStatement] = [:]
+    /// The prepared statements by the address of their text, which is quicker to look up than the text.
+    private var statements: [UnsafePointer<UInt8>: SQLiteStatement] = [:]
     /// The durability that `PRAGMA synchronous` is set to; nil if it is unknown.
     private var durability: Durability?
 
@@ -58,9 +58,9 @@ final class SQLiteConnection {
     }
 
     /// Executes a statement with parameters, and ignores its rows.
-    func run<each Value: SQLiteValue>(
-        _ text: String,
-        _ values: repeat (each Value)?
+    func run<each Value: SQLiteParameter>(
+        _ text: StaticString,
+        _ values: repeat each Value
     ) throws(StoreFault) {
         let statement = try prepared(text)
         defer { statement.reset() }
@@ -70,9 +70,9 @@ final class SQLiteConnection {
     }
 
     /// Returns the rows of a statement, each as the closure reads it.
-    func rows<Row, each Value: SQLiteValue>(
-        _ text: String,
-        _ values: repeat (each Value)?,
+    func rows<Row, each Value: SQLiteParameter>(
+        _ text: StaticString,
+        _ values: repeat each Value,
         read: (SQLiteRow) throws(StoreFault) -> Row
     ) throws(StoreFault) -> [Row] {
         let statement = try prepared(text)
@@ -124,22 +124,31 @@ final class SQLiteConnection {
 }
 
 extension SQLiteConnection {
-    private func prepared(_ text: String) throws(StoreFault) -> SQLiteStatement {
-        if let known = statements[text] { return known }
+    private func prepared(_ text: StaticString) throws(StoreFault) -> SQLiteStatement {
+        if let known = statements[text.utf8Start] { return known }
         var made: OpaquePointer?
-        let code = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        let code = text.utf8Start.withMemoryRebound(to: CChar.self, capacity: text.utf8CodeUnitCount) {
+            sqlite3_prepare_v3(
+                handle,
+                $0,
+                Int32(text.utf8CodeUnitCount),
+                UInt32(SQLITE_PREPARE_PERSISTENT),
+                &made,
+                nil
+            )
+        }
         guard code == SQLITE_OK, let made else { throw fault(code) }
         let statement = SQLiteStatement(made)
-        statements[text] = statement
+        statements[text.utf8Start] = statement
         return statement
     }
 
     private func bind(
-        _ value: (some SQLiteValue)?,
+        _ value: some SQLiteParameter,
         to statement: SQLiteStatement,
         at place: inout Int32
     ) throws(StoreFault) {
-        let code = value?.bind(to: statement, at: place) ?? sqlite3_bind_null(statement.handle, place)
+        let code = value.bind(to: statement, at: place)
         guard code == SQLITE_OK else { throw fault(code) }
         place += 1
     }

@@ -64,11 +64,20 @@ struct SQLiteRow {
     }
 }
 
-/// A type of parameters and columns.
-protocol SQLiteValue {
+/// A type of parameters.
+protocol SQLiteParameter {
     /// Sets a parameter, counted from 1, and returns SQLite's code.
     func bind(to statement: SQLiteStatement, at place: Int32) -> Int32
+}
 
+extension Optional: SQLiteParameter where Wrapped: SQLiteParameter {
+    func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
+        self?.bind(to: statement, at: place) ?? sqlite3_bind_null(statement.handle, place)
+    }
+}
+
+/// A type of parameters and columns.
+protocol SQLiteValue: SQLiteParameter {
     /// Reads a column, counted from 0, that is not null; nil if SQLite has no memory for it.
     init?(from statement: SQLiteStatement, at column: Int32)
 }
@@ -130,7 +139,7 @@ extension String: SQLiteValue {
     }
 }
 
-extension [UInt8]: SQLiteValue {
+extension [UInt8]: SQLiteParameter {
     func bind(to statement: SQLiteStatement, at place: Int32) -> Int32 {
         // An empty array may have no address, which SQLite would take for null.
         if isEmpty { return sqlite3_bind_zeroblob(statement.handle, place, 0) }
@@ -144,7 +153,9 @@ extension [UInt8]: SQLiteValue {
             )
         }
     }
+}
 
+extension [UInt8]: SQLiteValue {
     init?(from statement: SQLiteStatement, at column: Int32) {
         let bytes = sqlite3_column_blob(statement.handle, column)
         let count = Int(sqlite3_column_bytes(statement.handle, column))

@@ -193,15 +193,16 @@ extension StoreProgress {
 extension HandledMessage {
     /// Six bytes each: the packet identifier and the hash, low bytes first.
     fileprivate static func bytes(_ messages: [HandledMessage]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(6 * messages.count)
-        for message in messages {
-            let word = UInt64(message.packet) | UInt64(message.hash) << 16
-            for shift in stride(from: UInt64(0), to: 48, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+        [UInt8](unsafeUninitializedCapacity: 6 * messages.count) { bytes, count in
+            for message in messages {
+                var word = UInt64(message.packet) | UInt64(message.hash) << 16
+                for _ in 0..<6 {
+                    bytes.initializeElement(at: count, to: UInt8(truncatingIfNeeded: word))
+                    word >>= 8
+                    count += 1
+                }
             }
         }
-        return bytes
     }
 
     fileprivate static func list(_ bytes: [UInt8]) -> [HandledMessage] {
