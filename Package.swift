@@ -39,7 +39,9 @@ let package = Package(
         ),
         .target(
             name: "SkerryEngine",
-            dependencies: ["SkerryActivity", "SkerryDevice", "SkerryMachine", "SkerryValues"]
+            dependencies: [
+                "SkerryActivity", "SkerryDevice", "SkerryExpressions", "SkerryMachine", "SkerryValues",
+            ]
         ),
         // Layer 1: files, phones, and other services that show activities.
         .target(name: "SkerryPhones", dependencies: ["SkerryActivity", "SkerryValues"]),

@@ -224,15 +224,20 @@ extension Activity {
     private mutating func rendering(of content: [ContentValue], exactly: Bool) -> Rendering? {
         precondition(content.count == plan.fields.count, "one value for each field")
         var changed: [PublishedField]?
-        var (before, after): ([ValueMap.Entry], [ValueMap.Entry]) = ([], [])
+        var patch: [ValueMap.Entry] = []
+        var deleted: [ValueMap.Entry] = []
         for index in content.indices {
             let field = plan.fields[index]
             let tolerance = exactly ? .none : field.tolerance
             guard let next = fields[index].next(content[index], tolerance: tolerance) else { continue }
-            if changed == nil { changed = fields }
+            if changed == nil {
+                changed = fields
+                patch.reserveCapacity(fields.count)
+            }
             changed?[index] = next
-            before.add(fields[index], field)
-            after.add(next, field)
+            guard let change = MergePatch.change(from: fields[index].json, to: next.json) else { continue }
+            let entry = ValueMap.Entry(key: .string(field.name), value: change)
+            if case .null = change { deleted.append(entry) } else { patch.append(entry) }
         }
         guard let changed else { return nil }
         let content = Activity.content(of: changed, plan)
@@ -241,9 +246,8 @@ extension Activity {
             return nil
         }
         fault = .none
-        // Fields that stay as they are change nothing in a patch.
-        let patch = MergePatch.between(ValueMap(uniqueEntries: before), ValueMap(uniqueEntries: after))
-        return Rendering(fields: changed, content: content, patch: patch)
+        patch += deleted
+        return Rendering(fields: changed, content: content, patch: ValueMap(uniqueEntries: patch))
     }
 
     private mutating func publish(
@@ -256,6 +260,7 @@ extension Activity {
         let isNewState = isNewPhase || !state.hasSameCodePoints(as: self.state)
         guard isNewState || rendering != nil || !leftover.entries.isEmpty else { return nil }
         var patch: [ValueMap.Entry] = []
+        patch.reserveCapacity(3)
         if isNewPhase { patch.append(ValueMap.Entry(key: .string("phase"), value: .string(phase.name))) }
         if !state.hasSameCodePoints(as: self.state) {
             patch.append(ValueMap.Entry(key: .string("state"), value: .string(state)))

@@ -56,7 +56,7 @@ extension Activity {
         )
         for entry in try reader.map().entries {
             guard case .string(let name) = entry.key else { continue }
-            if let index = plan.fields.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+            if let index = plan.fields.firstIndex(where: { $0.name.hasSameCodePoints(as: name) }) {
                 fields[index] = .value(entry.value)
             } else {
                 leftover.set(name, to: entry.value)

@@ -229,7 +229,7 @@ extension ValueMap {
         !entries.isEmpty && entries.count <= 3
             && entries.allSatisfy { entry in
                 guard case .string(let name) = entry.key, case .int = entry.value else { return false }
-                return AnchoredTime.parts.contains { $0.utf8.elementsEqual(name.utf8) }
+                return AnchoredTime.parts.contains { $0.hasSameCodePoints(as: name) }
             }
     }
 }

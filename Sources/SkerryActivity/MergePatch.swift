@@ -16,6 +16,16 @@ public enum MergePatch {
         return patch.entries.isEmpty ? nil : .map(patch)
     }
 
+    /// The value of a member in the patch between two objects, of which one or both may lack the member; nil if the
+    /// patch does not name it.
+    static func change(from old: Value?, to new: Value?) -> Value? {
+        switch (old, new) {
+        case (nil, let new): new
+        case (_, nil): .null
+        case (let old?, let new?): between(old, new)
+        }
+    }
+
     /// The smallest patch between two objects; empty when both are the same.
     ///
     /// Changed and new members come in the order of `new`, deleted ones after them in the order of `old`.

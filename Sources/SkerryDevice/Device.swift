@@ -72,7 +72,7 @@ public struct Device: Sendable {
 
     /// The value of a signal; an error when the signal is unset or does not exist.
     public func signal(_ name: String, in definition: Definition) -> Value {
-        guard let index = definition.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) })
+        guard let index = definition.signalNames.firstIndex(where: { $0.hasSameCodePoints(as: name) })
         else { return .error(.undeclaredReference) }
         return memory.values[index]
     }
@@ -80,7 +80,7 @@ public struct Device: Sendable {
     /// The value of a variable; an error when the variable does not exist or the machine has not started.
     public func variable(_ name: String, in definition: Definition) -> Value {
         let names = definition.variableNames
-        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+        guard let index = names.firstIndex(where: { $0.hasSameCodePoints(as: name) }) else {
             return .error(.undeclaredReference)
         }
         return memory.values[definition.signalNames.count + index]
@@ -160,7 +160,25 @@ struct FollowedRun: Sendable {
     var holding = Marks()
 }
 
+/// What a run does at one of its deadlines.
+enum RunDuty {
+    /// Publishes the changes that have settled.
+    case settling
+    /// Looks whether the device is silent.
+    case staleCheck
+    /// Dismisses the ended activity.
+    case dismissal
+}
+
 extension [FollowedRun] {
+    /// What the run does at a deadline; nil if the deadline is not the run's.
+    func duty(at due: Deadline) -> RunDuty? {
+        if isEmpty { return nil }
+        if self[0].settling?.due == due { return .settling }
+        if self[0].staleCheck == due { return .staleCheck }
+        return self[0].dismissal == due ? .dismissal : nil
+    }
+
     /// The earlier of another deadline and those of the run.
     func earliest(_ other: Deadline?) -> Deadline? {
         if isEmpty { return other }

@@ -23,8 +23,8 @@ extension Turn {
         at now: Timestamp,
         limit: Int = ActivityTimeline.entryLimit
     ) -> ActivityTimeline? {
-        guard let activity = run.first?.activity else { return nil }
-        var timeline = ActivityTimeline(of: activity)
+        if run.isEmpty { return nil }
+        var timeline = ActivityTimeline(of: run[0].activity)
         var future = self
         future.scene.reach = nil
         var deadlines = 0
@@ -44,7 +44,7 @@ extension Turn {
             future.effects = []
             future.wake(upTo: due.at)
             for case .update(let update) in future.effects {
-                guard update.id.utf8.elementsEqual(timeline.id.utf8) else {
+                guard update.id.hasSameCodePoints(as: timeline.id) else {
                     timeline.policy = .after(due.at)
                     return timeline
                 }
@@ -63,16 +63,16 @@ extension Turn {
     ///
     /// - Parameter now: The time of the input; a deadline that was handled late lies before it.
     public mutating func foretell(at now: Timestamp) {
-        guard scene.mustKeep || !effects.isEmpty, let followed = run.first else { return }
+        guard scene.mustKeep || !effects.isEmpty, !run.isEmpty else { return }
         if !effects.contains(where: { $0.isUpdate }) {
-            guard let promise = followed.foretold, scene.mustKeep, breaks(promise, at: now) else { return }
+            guard let promise = run[0].foretold, scene.mustKeep, breaks(promise, at: now) else { return }
         }
         if let timeline = timeline(at: now), timeline.foretells,
-            followed.dismissal.map({ $0.at > now }) ?? true
+            run[0].dismissal.map({ $0.at > now }) ?? true
         {
             run[0].foretold = timeline.entries[1].date
             effects.append(.foretold(timeline))
-        } else if followed.foretold != nil {
+        } else if run[0].foretold != nil {
             run[0].foretold = nil
             effects.append(.foretold(nil))
         }

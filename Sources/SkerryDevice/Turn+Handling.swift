@@ -77,12 +77,12 @@ extension Turn {
         guard let due = nextDeadline, due.at <= limit else { return }
         scene.begin(at: due.at)
         scene.mustKeep = true
-        if !run.isEmpty, run[0].settling?.due == due {
-            publishSettled()
-        } else if !run.isEmpty, run[0].staleCheck == due {
-            checkSilence()
-        } else if !run.isEmpty, run[0].dismissal == due {
-            dismiss()
+        if let duty = run.duty(at: due) {
+            switch duty {
+            case .settling: publishSettled()
+            case .staleCheck: checkSilence()
+            case .dismissal: dismiss()
+            }
         } else if scene.memory.forgetting == due {
             forget()
         } else if let history = scene.memory.histories.firstIndex(where: { $0.pending == due }) {

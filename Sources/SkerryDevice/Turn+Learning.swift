@@ -41,7 +41,7 @@ extension Turn {
         present.curve.hold(until: elapsed)
         if let number { present.curve.take(number) }
         let key = plan.key.flatMap { scene.programme($0, machine) } ?? present.key
-        let isOther = isNew || !key.utf8.elementsEqual(present.key.utf8)
+        let isOther = isNew || !key.hasSameCodePoints(as: present.key)
         let isDue = !timer.isPaused && present.isDue(at: elapsed)
         var isNews = false
         if isOther || isDue {

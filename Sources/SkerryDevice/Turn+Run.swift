@@ -36,7 +36,7 @@ extension Turn {
             return .none
         }
         let isInStart = machine.configuration.intersects(definition.starts)
-        let isSameKey = key.map { scene.memory.runKey?.utf8.elementsEqual($0.utf8) ?? false }
+        let isSameKey = key.map { scene.memory.runKey?.hasSameCodePoints(as: $0) ?? false }
         if isFollowed {
             if isInStart, isSameKey == false, scene.memory.runKey != nil { return .isReplaced }
             return outcome.entered.intersects(definition.ends) && !isInStart ? .ends : .none
@@ -106,14 +106,13 @@ extension Turn {
     }
 
     /// Publishes a revision with the present link; an end has the moment of its dismissal.
-    mutating func publish(_ revision: ActivityUpdate, _ definition: ActivityDefinition) {
-        var update = revision
+    mutating func publish(_ update: consuming ActivityUpdate, _ definition: ActivityDefinition) {
         update.link = scene.link(definition, machine)
         run[0].activity.link = update.link
-        effects.append(.update(update))
         if let dismissAt = update.dismissAt {
             run[0].dismissal = scene.clock.arm(at: dismissAt)
         }
+        effects.append(.update(update))
     }
 
     /// Ends a run that the next one replaces, with the content that it showed: the values of this message belong to the

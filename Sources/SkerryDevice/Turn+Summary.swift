@@ -1,5 +1,5 @@
 import SkerryActivity
-import SkerryExpressions
+public import SkerryExpressions
 import SkerryMachine
 public import SkerryValues
 
@@ -53,24 +53,30 @@ extension Turn {
         }
     }
 
-    /// The title of the first of some innermost states that has one, as the device says it now; their names are joined by
-    /// commas.
-    public func title(ofStates names: String) -> String? {
-        let definition = scene.definition
+    /// A text of its definition with the present values of the device.
+    public func text(of template: TextTemplate) -> String {
+        template.render(from: scene, machine, costLimit: scene.definition.limits.expressionCost)
+    }
+}
+
+extension Definition {
+    /// The title of the first of some innermost states that has one, itself or in a state around it; their names are
+    /// joined by commas.
+    public func title(ofStates names: String) -> TextTemplate? {
+        if let state = chart.state(named: names) { return title(of: state) }
         for name in names.split(separator: ",") {
-            let found = definition.chart.states.indices.first {
-                definition.chart.states[$0].name.utf8.elementsEqual(name.utf8)
-            }
-            guard var place = found else { continue }
-            while true {
-                if let title = definition.titles[place] {
-                    return title.render(from: scene, machine, costLimit: definition.limits.expressionCost)
-                }
-                if place == 0 { break }
-                place = Int(definition.chart.states[place].parent.rawValue)
-            }
+            if let state = chart.state(named: String(name)), let title = title(of: state) { return title }
         }
         return nil
+    }
+
+    private func title(of state: StateID) -> TextTemplate? {
+        var state = state
+        while true {
+            if let title = titles[Int(state.rawValue)] { return title }
+            if state == .root { return nil }
+            state = chart[state].parent
+        }
     }
 }
 

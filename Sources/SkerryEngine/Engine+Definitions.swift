@@ -36,8 +36,7 @@ extension [DeviceMove] {
     /// Adds a device, next to others of the same fate; one that goes on is left out.
     public mutating func add(_ fate: DeviceFate, kind: String, device: String) {
         if fate == .goesOn { return }
-        for index in indices where self[index].fate == fate && self[index].kind.utf8.elementsEqual(kind.utf8)
-        {
+        for index in indices where self[index].fate == fate && self[index].kind.hasSameCodePoints(as: kind) {
             self[index].devices.append(device)
             return
         }

@@ -1,5 +1,6 @@
 public import SkerryActivity
 import SkerryDevice
+import SkerryExpressions
 public import SkerryValues
 
 extension Engine {
@@ -83,19 +84,24 @@ extension Engine {
 
     /// The title that a device gives a state now; nil when there is no such device, or the state has no title.
     ///
+    /// Mutating, so that an engine that is a property of a class is looked at in place.
+    ///
     /// - Parameters:
     ///   - names: The names of innermost states, joined by commas.
     ///   - kind: The kind of the device.
     ///   - name: Its name.
     ///   - now: The moment.
     /// - Returns: the title.
-    public func title(
+    public mutating func title(
         ofStates names: String,
         kind: String,
         device name: String,
         at now: Timestamp
     ) -> String? {
-        index(of: name, kind: kind).flatMap { look(at: $0, now).title(ofStates: names) }
+        guard let index = index(of: name, kind: kind),
+            let title = definition(of: index).title(ofStates: names)
+        else { return nil }
+        return title.constant ?? look(at: index, now).text(of: title)
     }
 
     /// The timeline of a device if it repeats its present values; nil without an activity.

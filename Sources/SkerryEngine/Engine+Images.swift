@@ -146,6 +146,6 @@ extension Engine {
     }
 
     func place(of kind: String) -> Int? {
-        definitions.firstIndex { $0.kind.utf8.elementsEqual(kind.utf8) }
+        definitions.firstIndex { $0.kind.hasSameCodePoints(as: kind) }
     }
 }

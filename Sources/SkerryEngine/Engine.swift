@@ -94,6 +94,9 @@ public struct Engine: Sendable {
         /// Mutating, so that a slot of an array is looked at in place.
         mutating func nextDeadline() -> Deadline? { device.nextDeadline }
 
+        /// Mutating for the same reason.
+        mutating func revision() -> Int64 { device.revision }
+
         var hash: UInt64 { Self.hash(device.name, definition) }
 
         static func hash(_ name: String, _ definition: UInt16) -> UInt64 {
@@ -214,7 +217,7 @@ public struct Engine: Sendable {
     func index(of name: String, _ definition: Int) -> Int? {
         names.find(Slot.hash(name, UInt16(definition))) { number in
             devices[number].definition == definition
-                && devices[number].device.name.utf8.elementsEqual(name.utf8)
+                && devices[number].device.name.hasSameCodePoints(as: name)
         }
     }
 
@@ -237,12 +240,12 @@ public struct Engine: Sendable {
         _ act: (inout Turn) -> Void
     ) {
         let definition = definition(of: index)
-        let revision = devices[index].device.revision
+        let revision = devices[index].revision()
         workspace.room = limits.valueBytes - storage
         var turn = Turn(taking: &devices[index].device, of: definition, at: time, in: &workspace)
         act(&turn)
         turn.foretell(at: now)
-        let outcome = turn.end(&devices[index].device, &workspace)
+        let outcome = (consume turn).end(&devices[index].device, &workspace)
         assert(Self.areConsecutive(outcome.effects, after: revision), "a revision is left out")
         settle(index, outcome)
         if let reading = outcome.reading {

@@ -77,6 +77,13 @@ public struct TextTemplate: Sendable {
         self.parts = parts
     }
 
+    /// The text, if it is the same with all values; nil if it contains an expression.
+    public var constant: String? {
+        if parts.isEmpty { return "" }
+        if parts.count == 1, case .literal(let literal) = parts[0] { return literal }
+        return nil
+    }
+
     /// The text with the present values; null, errors, lists and maps leave their place empty.
     ///
     /// Each expression may cost up to `costLimit`.
@@ -85,6 +92,7 @@ public struct TextTemplate: Sendable {
         _ context: Source.Context,
         costLimit: Int32
     ) -> String {
+        if let constant { return constant }
         var text = ""
         for part in parts {
             switch part {

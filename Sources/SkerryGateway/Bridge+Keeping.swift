@@ -17,12 +17,11 @@ extension Bridge {
     private static var settledPause: Interval { .seconds(1) }
 
     /// Sends a publication about devices: once it is stored, and again after a restart if necessary.
-    func enqueue(_ publication: Publication, isOwn: Bool = true) {
-        var publication = publication
+    func enqueue(_ publication: consuming Publication, isOwn: Bool = true) {
         lastID += 1
         publication.id = lastID
         if publication.isRetained, isOwn {
-            retained[ExactText(publication.topic)] = publication.payload.isEmpty ? nil : publication
+            retained[ExactText(publication.topic)] = publication.payload.isEmpty ? nil : copy publication
         }
         changes.enqueued.append(publication)
     }

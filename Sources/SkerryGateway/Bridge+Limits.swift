@@ -28,9 +28,14 @@ extension Bridge {
     }
 
     /// Notes a problem that came several times at once.
-    private func repeatNote(_ problem: String, kind: String, count: UInt64, at now: Timestamp) {
+    private func repeatNote(
+        _ problem: @autoclosure () -> String,
+        kind: String,
+        count: UInt64,
+        at now: Timestamp
+    ) {
         if count == 0 { return }
-        note(problem, kind: kind, at: now)
+        note(problem(), kind: kind, at: now)
         health.problems += count - 1
         repeated.add(Int(count - 1), kind)
     }

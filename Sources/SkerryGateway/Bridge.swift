@@ -211,14 +211,23 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     /// No time at all while questions wait.
     public var sleepLimit: Interval? {
         if !inquiries.isEmpty { return .zero }
-        var moments = [
-            engine.nextDeadline, nextCheckpoint, nextCommit, nextSettlement, nextLook, readBack.end,
-            repeated.due,
-        ]
-        if isConnected {
-            moments += [readBack.isBehind ? nil : nextHealth, rivalry.due, nextAnnouncement, nextLists]
+        var next = Timestamp.distantFuture
+        func consider(_ moment: Timestamp?) {
+            if let moment, moment < next { next = moment }
         }
-        let next = moments.lazy.compactMap { $0 }.min() ?? .distantFuture
+        consider(engine.nextDeadline)
+        consider(nextCheckpoint)
+        consider(nextCommit)
+        consider(nextSettlement)
+        consider(nextLook)
+        consider(readBack.end)
+        consider(repeated.due)
+        if isConnected {
+            if !readBack.isBehind { consider(nextHealth) }
+            consider(rivalry.due)
+            consider(nextAnnouncement)
+            consider(nextLists)
+        }
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 

@@ -15,9 +15,11 @@ struct Outbox {
     private var ahead: [Publication] = []
     /// The queue; entries that were taken out, replaced or dropped are nil.
     private var queue: [Publication?] = []
-    /// Nothing waits before this place.
+    /// The place of the first entry of the queue, counted since the outbox is there.
+    private var origin = 0
+    /// Nothing waits before this entry of the queue.
     private var first = 0
-    /// The index of the waiting retained publication of each topic.
+    /// The place of the waiting retained publication of each topic, counted as ``origin`` is.
     private var retained: [ExactText: Int] = [:]
     /// The number of waiting publications that are not retained.
     private var passing = 0
@@ -37,12 +39,12 @@ struct Outbox {
     mutating func append(_ publication: Publication) -> [UInt64] {
         var obsolete: [UInt64] = []
         if publication.isRetained {
-            if let place = retained[ExactText(publication.topic)], let old = queue[place] {
-                queue[place] = nil
+            let place = retained.updateValue(origin + queue.count, forKey: ExactText(publication.topic))
+            if let place, let id = queue[place - origin]?.id {
+                queue[place - origin] = nil
                 count -= 1
-                obsolete.append(old.id)
+                obsolete.append(id)
             }
-            retained[ExactText(publication.topic)] = queue.count
         } else {
             passing += 1
         }
@@ -74,8 +76,7 @@ struct Outbox {
             return ahead.removeFirst()
         }
         while first < queue.count {
-            let publication = queue[first]
-            queue[first] = nil
+            let publication = queue[first].take()
             first += 1
             guard let publication else { continue }
             count -= 1
@@ -116,8 +117,7 @@ struct Outbox {
 
     private mutating func dropOldest() -> UInt64? {
         for place in max(first, firstPassing)..<queue.count {
-            guard let publication = queue[place], !publication.isRetained else { continue }
-            queue[place] = nil
+            guard queue[place]?.isRetained == false, let publication = queue[place].take() else { continue }
             firstPassing = place + 1
             count -= 1
             passing -= 1
@@ -130,11 +130,23 @@ struct Outbox {
     /// Closes the gaps once they are the larger part, and gives the memory back that a burst took.
     private mutating func compact() {
         guard queue.count > 64, queue.count > 2 * count else { return }
-        queue = queue.filter { $0 != nil }
+        // What has left at the front moves nothing behind it.
+        queue.removeFirst(first)
+        if queue.isEmpty { queue = [] }
+        origin += first
+        firstPassing = max(0, firstPassing - first)
         first = 0
-        firstPassing = 0
-        for (place, publication) in queue.enumerated() {
-            if let publication, publication.isRetained { retained[ExactText(publication.topic)] = place }
+        guard queue.count > 2 * count else { return }
+        var kept = 0
+        for place in queue.indices {
+            guard let isRetained = queue[place]?.isRetained else { continue }
+            if kept < place {
+                queue.swapAt(kept, place)
+                if isRetained, let topic = queue[kept]?.topic { retained[ExactText(topic)] = origin + kept }
+            }
+            kept += 1
         }
+        queue.removeLast(queue.count - kept)
+        firstPassing = 0
     }
 }

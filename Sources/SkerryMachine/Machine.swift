@@ -116,7 +116,7 @@ public struct Machine: Sendable {
 
     /// Cancels all sent events with this id that are not due yet.
     public mutating func cancel(_ id: String) {
-        sends.removeAll { send in send.id.map { $0.utf8.elementsEqual(id.utf8) } ?? false }
+        sends.removeAll { send in send.id.map { $0.hasSameCodePoints(as: id) } ?? false }
     }
 }
 

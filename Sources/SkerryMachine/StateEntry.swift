@@ -39,20 +39,20 @@ extension Machine {
 
     /// Adds a state and the descendants that are entered with it.
     func addDescendants(of id: StateID, in chart: Statechart, to entry: inout EntrySet) {
-        let state = chart.states[id.index]
-        switch state.kind {
+        switch chart.states[id.index].kind {
         case .history:
+            let parent = chart.states[id.index].parent
             if let remembered = history(of: id) {
                 for inner in remembered { addDescendants(of: inner, in: chart, to: &entry) }
-                for inner in remembered { addAncestors(of: inner, upTo: state.parent, in: chart, to: &entry) }
+                for inner in remembered { addAncestors(of: inner, upTo: parent, in: chart, to: &entry) }
             } else {
                 entry.defaultHistories.insert(id)
-                enterInside(state.initialTargets, of: state.parent, in: chart, to: &entry)
+                enterInside(chart.states[id.index].initialTargets, of: parent, in: chart, to: &entry)
             }
         case .compound:
             entry.states.insert(id)
             entry.byDefault.insert(id)
-            enterInside(state.initialTargets, of: id, in: chart, to: &entry)
+            enterInside(chart.states[id.index].initialTargets, of: id, in: chart, to: &entry)
         case .parallel:
             entry.states.insert(id)
             addRegions(of: id, in: chart, to: &entry)

@@ -180,12 +180,13 @@ public final class Statechart: Sendable {
 
     /// Returns the state with this name, or nil.
     public func state(named name: String) -> StateID? {
-        states.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }.map { StateID(index: $0) }
+        // By index, because an iterator copies each state.
+        states.indices.first { states[$0].name.hasSameCodePoints(as: name) }.map { StateID(index: $0) }
     }
 
     /// Returns the timer with this name, or nil.
     public func timer(named name: String) -> TimerID? {
-        timers.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+        timers.firstIndex { $0.hasSameCodePoints(as: name) }
             .map { TimerID(rawValue: UInt16(truncatingIfNeeded: $0)) }
     }
 
@@ -198,7 +199,7 @@ public final class Statechart: Sendable {
     }
 
     /// The state with this id.
-    public subscript(state: StateID) -> State { states[state.index] }
+    @inlinable public subscript(state: StateID) -> State { states[Int(state.rawValue)] }
 
     /// The transition with this id.
     public subscript(transition: TransitionID) -> Transition { transitions[transition.index] }

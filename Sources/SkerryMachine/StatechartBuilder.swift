@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// Collects the states, transitions and timers of a statechart and checks them.
 ///
 /// States are added in document order: a parent before its children, all descendants of a state before its next
@@ -155,7 +157,7 @@ public struct StatechartBuilder: Sendable {
     /// - Returns: The id of the timer; the same one if the name was added before.
     @discardableResult
     public mutating func addTimer(_ name: String) -> TimerID {
-        if let known = timers.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        if let known = timers.firstIndex(where: { $0.hasSameCodePoints(as: name) }) {
             return TimerID(rawValue: UInt16(truncatingIfNeeded: known))
         }
         timers.append(name)

@@ -1,3 +1,5 @@
+import SkerryValues
+
 extension StatechartBuilder {
     /// Returns all faults of the chart, in document order; empty if it can be built.
     public func problems() -> [StatechartProblem] {
@@ -20,7 +22,7 @@ extension StatechartBuilder {
 
     func place(named name: String) -> Int? {
         if name.isEmpty { return nil }
-        return states.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        return states.firstIndex { $0.name.hasSameCodePoints(as: name) }
     }
 
     func isDescendant(_ place: Int, of other: Int) -> Bool { place > other && place < states[other].end }

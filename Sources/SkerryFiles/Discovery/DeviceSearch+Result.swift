@@ -70,11 +70,13 @@ extension DeviceSearch {
             unset: definition.signalNames,
             alternatives: alternatives
         )
-        guard let (device, _) = engine?.device(kind: definition.kind, named: key.device) else { return found }
+        guard var engine, let (device, _) = engine.device(kind: definition.kind, named: key.device) else {
+            return found
+        }
         let state = device.stateName(in: definition)
         found.shown = FoundDevice.Shown(
             state: state,
-            title: engine?.title(ofStates: state, kind: definition.kind, device: key.device, at: now),
+            title: engine.title(ofStates: state, kind: definition.kind, device: key.device, at: now),
             content: device.activity?.content
         )
         found.unset = definition.signalNames.filter { name in
