@@ -14,7 +14,7 @@ extension [ExpressionFailure] {
     /// Adds a failure, or counts it if the expression failed for the same reason before.
     public mutating func add(_ failure: ExpressionFailure) {
         let same = firstIndex { known in
-            known.text.place == failure.text.place && known.reason.utf8.elementsEqual(failure.reason.utf8)
+            known.text.place == failure.text.place && known.reason.hasSameCodePoints(as: failure.reason)
         }
         if let same { self[same].count &+= failure.count } else { append(failure) }
     }

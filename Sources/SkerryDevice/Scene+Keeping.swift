@@ -70,7 +70,7 @@ extension Scene {
         switch evaluate(program, machine) {
         case .string(let text):
             let name = text.withoutControls
-            let isKnown = memory.givenName.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+            let isKnown = memory.givenName.map { $0.hasSameCodePoints(as: name) } ?? false
             if isKnown || name.utf8.isEmpty { return }
             guard name.utf8.count <= Self.nameBytes else {
                 refuse(named: "device.name", .value(limit: Self.nameBytes))

@@ -43,7 +43,7 @@ extension Source {
             name = text.asTopicLevel
             if name.utf8.isEmpty { return nil }
         }
-        for alias in address.aliases where alias.name.utf8.elementsEqual(name.utf8) { return alias.device }
+        for alias in address.aliases where alias.name.hasSameCodePoints(as: name) { return alias.device }
         return name
     }
 }

@@ -143,7 +143,7 @@ extension Bridge {
 
     /// Whether a message may be about several devices of a kind.
     private func sharesMessages(ofKind kind: String) -> Bool {
-        let definition = engine.definitions.first { $0.kind.utf8.elementsEqual(kind.utf8) }
+        let definition = engine.definitions.first { $0.kind.hasSameCodePoints(as: kind) }
         return definition?.sources.contains { $0.asksMessage } ?? true
     }
 

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// A text that equals another one only byte for byte.
 ///
 /// Strings of Swift are also equal when they write the same characters in other code points, such as é in one or in two
@@ -8,7 +10,7 @@ struct ExactText: Hashable {
     init(_ text: String) { self.text = text }
 
     static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasSameCodePoints(as: right.text)
     }
 
     func hash(into hasher: inout Hasher) {

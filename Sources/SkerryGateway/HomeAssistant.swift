@@ -61,7 +61,7 @@ struct HomeAssistant {
             case .list(let topics)? = members["availability"], case .map(let first)? = topics.first,
             case .string(let topic)? = first["topic"]
         else { return false }
-        return topic.utf8.elementsEqual(sink.stateTopic.utf8)
+        return topic.hasSameCodePoints(as: sink.stateTopic)
     }
 
     private static let originName = "Skerry"

@@ -1,6 +1,7 @@
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryValues
 
 /// Writes the text of a definition to the file that the definition came from.
 ///
@@ -45,7 +46,7 @@ struct DefinitionSaving {
             )
         }
         let present = try told { () throws(FileError) in try DefinitionFiles.read(target).text }
-        guard present.utf8.elementsEqual(file.source.text.utf8) else {
+        guard present.hasSameCodePoints(as: file.source.text) else {
             throw HouseProblem(
                 .wrong,
                 code: "file-was-edited",

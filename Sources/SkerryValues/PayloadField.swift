@@ -80,7 +80,7 @@ public struct PayloadField: Hashable, Sendable {
             guard rest.count >= field.kind.size else { break }
             let part = rest.prefix(field.kind.size)
             rest = rest.dropFirst(field.kind.size)
-            if field.name.utf8.elementsEqual("_".utf8) { continue }
+            if field.name.hasSameCodePoints(as: "_") { continue }
             if let value = field.value(of: part) {
                 entries.append(ValueMap.Entry(key: .string(field.name), value: value))
             }

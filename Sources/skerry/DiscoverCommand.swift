@@ -154,7 +154,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     private func copy(_ text: String, named name: String, to folder: String) throws(FileError) {
         let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
         if let present = try? DefinitionFiles.read(path).text {
-            let isSame = present.utf8.elementsEqual(text.utf8)
+            let isSame = present.hasSameCodePoints(as: text)
             Terminal.complain("\(path): \(isSame ? "is there already" : "is there, and left as it is")\n")
         } else {
             try NewFile.write(text, to: path)

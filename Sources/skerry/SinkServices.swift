@@ -4,6 +4,7 @@ import SkerryGateway
 import SkerryPhones
 import SkerryPush
 import SkerrySinks
+import SkerryValues
 
 /// The services of `skerry run` that send activities to further sinks.
 struct SinkServices {
@@ -21,7 +22,7 @@ struct SinkServices {
         logger: Logger
     ) throws(ServiceFault) {
         let layouts = SinkLayouts(zone: settings.location.zone) { kind in
-            feed.definitions.first { $0.kind.utf8.elementsEqual(kind.utf8) }?.island
+            feed.definitions.first { $0.kind.hasSameCodePoints(as: kind) }?.island
         }
         for sink in settings.sinks {
             let access = try sink.access()

@@ -1,5 +1,6 @@
 import SkerryExpressions
 import SkerryMachine
+import SkerryValues
 
 extension DefinitionCompiler {
     mutating func actions(_ drafts: [ActionDraft]) -> [Statechart.Action] {
@@ -55,7 +56,7 @@ extension DefinitionCompiler {
 
     private mutating func timer(_ name: SourceText) -> TimerID? {
         let names = draft.timers.map { $0.name.text }
-        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) }) else {
+        guard let index = names.firstIndex(where: { $0.hasSameCodePoints(as: name.text) }) else {
             reportUnknown(.unknownTimer, "timer", name, known: names, of: .timer)
             return nil
         }
@@ -69,7 +70,7 @@ extension DefinitionCompiler {
     }
 
     private mutating func assign(_ name: SourceText, _ value: SourceText) -> Statechart.Action? {
-        guard let index = parts.variableNames.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) })
+        guard let index = parts.variableNames.firstIndex(where: { $0.hasSameCodePoints(as: name.text) })
         else {
             if parts.variableNames.isEmpty, !draft.unreadNames.contains(.variable) {
                 report(

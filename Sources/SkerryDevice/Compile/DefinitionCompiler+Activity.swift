@@ -141,7 +141,7 @@ extension DefinitionCompiler {
     mutating func stateSet(_ names: [SourceText]) -> StateSet {
         var set = StateSet()
         for name in targets(names) {
-            guard let index = states.firstIndex(where: { $0.name.text.utf8.elementsEqual(name.utf8) }) else {
+            guard let index = states.firstIndex(where: { $0.name.text.hasSameCodePoints(as: name) }) else {
                 continue
             }
             set.insert(StateID(rawValue: UInt16(index)))
@@ -153,7 +153,7 @@ extension DefinitionCompiler {
         _ field: ContentDraft
     ) -> (ActivityDefinition.ContentSource, ActivityPlan.Tolerance)? {
         for (index, timer) in draft.timers.enumerated()
-        where field.value.text.utf8.elementsEqual("timer.\(timer.name.text)".utf8) {
+        where field.value.text.hasSameCodePoints(as: "timer.\(timer.name.text)") {
             readReferences.insert(ReferenceKind.timer.reference(index))
             if let type = field.type { reportCoercion(of: field.value, "a timer", to: type) }
             if let key = field.numberKey { reportNoNumber(field, key, "a timer") }

@@ -51,7 +51,7 @@ extension DefinitionCompiler {
         _ name: String,
         _ value: ActivityDefinition.Typed
     ) -> LiveActivityContract.Field {
-        let field = draft.activity?.content.first { $0.name.text.utf8.elementsEqual(name.utf8) }
+        let field = draft.activity?.content.first { $0.name.text.hasSameCodePoints(as: name) }
         return LiveActivityContract.Field(
             name: name,
             type: value.fieldType,
@@ -109,7 +109,7 @@ extension DefinitionCompiler {
 
 extension LiveActivityContract.Field {
     fileprivate func isStructure(_ name: String) -> Bool {
-        type == .structure && self.name.utf8.elementsEqual(name.utf8)
+        type == .structure && self.name.hasSameCodePoints(as: name)
     }
 }
 

@@ -75,7 +75,7 @@ extension DefinitionCompiler {
         let isTold = source.signals.contains { other in
             parts.signalNames.indices.contains { index in
                 dependencies.signals.contains(index)
-                    && parts.signalNames[index].utf8.elementsEqual(other.name.text.utf8)
+                    && parts.signalNames[index].hasSameCodePoints(as: other.name.text)
             }
         }
         guard !isTold else { return }

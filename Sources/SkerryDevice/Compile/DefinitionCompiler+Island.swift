@@ -75,7 +75,7 @@ extension DefinitionCompiler {
     /// Checks that a clock or a bar shows a timer of the content, or a bar a number with a whole.
     private mutating func checkShown(_ element: IslandElementDraft, times: [String]) {
         let name = element.value
-        let field = draft.activity?.content.first { $0.name.text.utf8.elementsEqual(name.text.utf8) }
+        let field = draft.activity?.content.first { $0.name.text.hasSameCodePoints(as: name.text) }
         guard !draft.unreadNames.contains(.timer), !failedFields.contains(name.text) else { return }
         if times.contains(name.text) {
             guard element.whole != nil || element.steps != nil else { return }
@@ -210,7 +210,7 @@ extension DefinitionCompiler {
         example: String
     ) -> [String]? {
         let names = draft.activity?.content.map { $0.name.text } ?? []
-        guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+        guard let index = names.firstIndex(where: { $0.hasSameCodePoints(as: name) }) else {
             reportUnknown(
                 .badIsland,
                 "field of the content called",
@@ -227,7 +227,7 @@ extension DefinitionCompiler {
             guard case .string(let text) = value else {
                 return reportUnknownValues(source, names[index], what, example)
             }
-            if !values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { values.append(text) }
+            if !values.contains(where: { $0.hasSameCodePoints(as: text) }) { values.append(text) }
         }
         return values.isEmpty ? reportUnknownValues(source, names[index], what, example) : values
     }
@@ -270,7 +270,7 @@ extension DefinitionCompiler {
 extension ActivityDefinition {
     /// The expression of a field of the content; nil for a timer.
     fileprivate func field(called name: String) -> Program? {
-        for (field, source) in zip(plan.fields, content) where field.name.utf8.elementsEqual(name.utf8) {
+        for (field, source) in zip(plan.fields, content) where field.name.hasSameCodePoints(as: name) {
             if case .expression(let value) = source { return value.program }
         }
         return nil

@@ -194,7 +194,7 @@ extension DefinitionCompiler {
     mutating func targets(_ names: [SourceText]) -> [String] {
         var known: [String] = []
         for name in names {
-            if states.dropFirst().contains(where: { $0.name.text.utf8.elementsEqual(name.text.utf8) }) {
+            if states.dropFirst().contains(where: { $0.name.text.hasSameCodePoints(as: name.text) }) {
                 known.append(name.text)
             } else {
                 reportUnknown(

@@ -1,4 +1,5 @@
 import SkerryMachine
+import SkerryValues
 
 extension DefinitionCompiler {
     /// Resolves `migrate:`, the new states of devices whose state was removed from the definition.
@@ -6,7 +7,7 @@ extension DefinitionCompiler {
         let names = states.dropFirst().map { $0.name.text }
         for migration in draft.migrations {
             let old = migration.name
-            if names.contains(where: { $0.utf8.elementsEqual(old.text.utf8) }) {
+            if names.contains(where: { $0.hasSameCodePoints(as: old.text) }) {
                 report(
                     .badValue,
                     old,

@@ -1,5 +1,6 @@
 import SkerryExpressions
 import SkerryMachine
+import SkerryValues
 
 extension DefinitionCompiler {
     mutating func collectStates(_ state: StateDraft) {
@@ -11,7 +12,7 @@ extension DefinitionCompiler {
         for source in draft.sources {
             for signal in source.signals {
                 let name = signal.name.text
-                if parts.signalNames.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { continue }
+                if parts.signalNames.contains(where: { $0.hasSameCodePoints(as: name) }) { continue }
                 checkName(signal.name, "signal")
                 parts.signalNames.append(name)
             }

@@ -1,5 +1,6 @@
 import SkerryExpressions
 import SkerryMachine
+import SkerryValues
 
 extension DefinitionParts {
     /// Adds an action that the machine leaves to its host.
@@ -100,7 +101,7 @@ private struct TopicPattern {
         switch filter {
         case .any, .capture, .rest, .captureOfRest: return true
         case .literal(let text):
-            if level.count == 1 { return start.utf8.elementsEqual(text.utf8) }
+            if level.count == 1 { return start.hasSameCodePoints(as: text) }
             return text.utf8.count > start.utf8.count + end.utf8.count && text.utf8.starts(with: start.utf8)
                 && text.utf8.reversed().starts(with: end.utf8.reversed())
         case .partialCapture(let prefix, _, let suffix):

@@ -20,7 +20,7 @@ extension DefinitionCompiler {
     mutating func resetSignals(of activity: ActivityDraft) -> SignalSet {
         var signals = SignalSet()
         for name in activity.reset {
-            if let index = parts.signalNames.firstIndex(where: { $0.utf8.elementsEqual(name.text.utf8) }) {
+            if let index = parts.signalNames.firstIndex(where: { $0.hasSameCodePoints(as: name.text) }) {
                 signals.insert(index)
             } else {
                 reportUnknown(.unknownName, "signal", name, known: parts.signalNames, of: .signal)

@@ -22,7 +22,7 @@ extension DefinitionCompiler {
     /// Remembers a part whose length a setting gives.
     mutating func noteLength(setting name: String?, _ part: LengthUse.Part) {
         guard let name,
-            let index = draft.settings.firstIndex(where: { $0.name.text.utf8.elementsEqual(name.utf8) })
+            let index = draft.settings.firstIndex(where: { $0.name.text.hasSameCodePoints(as: name) })
         else { return }
         parts.lengthUses.append(LengthUse(part: part, setting: index))
         readReferences.insert(ReferenceKind.setting.reference(index))

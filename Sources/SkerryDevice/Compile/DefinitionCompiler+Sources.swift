@@ -93,7 +93,7 @@ extension DefinitionCompiler {
     ) -> [SignalAssignment] {
         var signals: [SignalAssignment] = []
         for signal in source.signals {
-            let index = parts.signalNames.firstIndex { $0.utf8.elementsEqual(signal.name.text.utf8) }
+            let index = parts.signalNames.firstIndex { $0.hasSameCodePoints(as: signal.name.text) }
             guard let index else { continue }
             guard let program = program(signal.text, in: scope, paths: &paths) else {
                 failedSignals.insert(index)

@@ -72,7 +72,7 @@ extension Definition {
     /// The value of each setting for a device.
     private func values(of choices: DeviceChoices) -> [SettingValue] {
         settings.map { setting in
-            let chosen = choices.settings.last { $0.setting.utf8.elementsEqual(setting.name.utf8) }
+            let chosen = choices.settings.last { $0.setting.hasSameCodePoints(as: setting.name) }
             guard let chosen, setting.refusal(of: chosen.value) == nil else { return setting.standard }
             return chosen.value
         }
@@ -104,7 +104,7 @@ struct DefinitionForm: Sendable {
     /// The definition for it.
     let definition: Definition
 
-    func isOf(_ device: String) -> Bool { self.device.utf8.elementsEqual(device.utf8) }
+    func isOf(_ device: String) -> Bool { self.device.hasSameCodePoints(as: device) }
 }
 
 extension DefinitionParts {

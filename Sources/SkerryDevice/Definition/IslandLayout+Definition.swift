@@ -1,5 +1,6 @@
 import SkerryActivity
 import SkerryExpressions
+import SkerryValues
 
 extension IslandLayout {
     private typealias Placed = (region: IslandRegion, element: Element)
@@ -164,20 +165,20 @@ extension FieldType {
 extension [LiveActivityContract.Field] {
     /// Returns the member of this name, if texts can show it.
     fileprivate func written(called name: String) -> LiveActivityContract.Field? {
-        first { $0.type.isWritten && $0.name.utf8.elementsEqual(name.utf8) }
+        first { $0.type.isWritten && $0.name.hasSameCodePoints(as: name) }
     }
 }
 
 extension LiveActivityContract {
     /// Returns the name if a field of the content with this name is a timer.
     fileprivate func timer(called name: String) -> String? {
-        content.first { $0.type == .time && $0.name.utf8.elementsEqual(name.utf8) }?.name
+        content.first { $0.type == .time && $0.name.hasSameCodePoints(as: name) }?.name
     }
 
     /// Returns the bar of a field of the content: a timer, a number with a whole, or a number of steps.
     fileprivate func bar(of written: Island.Element) -> IslandLayout.View? {
         let name = written.source.text
-        guard let field = content.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        guard let field = content.first(where: { $0.name.hasSameCodePoints(as: name) }) else { return nil }
         if field.type == .time { return .bar(field: field.name) }
         if let steps = written.steps { return .steps(field: field.name, of: steps) }
         return (written.whole ?? field.whole).map { .level(field: field.name, of: $0) }

@@ -1,4 +1,5 @@
 public import SkerryActivity
+import SkerryValues
 
 /// The views of an activity, in the places where phones and pages draw them.
 ///
@@ -79,7 +80,7 @@ public struct IslandLayout: Hashable, Sendable {
         public func result(of value: String) -> String? {
             let names = field == nil ? value.split(separator: ",").map(String.init) : [value]
             for name in names {
-                if let found = cases.first(where: { $0.value.utf8.elementsEqual(name.utf8) }) {
+                if let found = cases.first(where: { $0.value.hasSameCodePoints(as: name) }) {
                     return found.result
                 }
             }

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// An MQTT topic filter (MQTT 5, section 4.7) whose levels may also be captures in braces.
 ///
 /// `homeconnect/{device}/state` matches the same topics as `homeconnect/+/state` and names the level at the plus sign.
@@ -168,7 +170,7 @@ extension TopicFilter.Level {
     }
 
     fileprivate func captures(_ name: String) -> Bool {
-        captureName?.utf8.elementsEqual(name.utf8) ?? false
+        captureName?.hasSameCodePoints(as: name) ?? false
     }
 }
 

@@ -122,7 +122,7 @@ public struct LayoutMap: Sendable {
         for name in layout.states {
             let place = new.states.place(of: name).map { StateID(rawValue: UInt16($0)) }
             states.append(
-                place ?? definition.migrations.first { $0.from.utf8.elementsEqual(name.utf8) }?.to
+                place ?? definition.migrations.first { $0.from.hasSameCodePoints(as: name) }?.to
             )
         }
         chart = ChartMap(
@@ -152,8 +152,7 @@ public struct LayoutMap: Sendable {
                 return nil
             }
             let name = new.states[Int(source.rawValue)]
-            if !name.utf8.elementsEqual(old.states[transition.source].utf8), old.states.place(of: name) != nil
-            {
+            if !name.hasSameCodePoints(as: old.states[transition.source]), old.states.place(of: name) != nil {
                 return nil
             }
             return DefinitionLayout.TransitionLayout(
@@ -195,6 +194,6 @@ extension ImageReader {
 
 extension [String] {
     fileprivate func place(of name: String) -> Int? {
-        firstIndex { $0.utf8.elementsEqual(name.utf8) }
+        firstIndex { $0.hasSameCodePoints(as: name) }
     }
 }

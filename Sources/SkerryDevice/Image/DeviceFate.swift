@@ -34,7 +34,7 @@ extension Device {
             names += names.isEmpty ? layout.states[state] : ",\(layout.states[state])"
             guard let place = map.chart.states[state] else { continue }
             let name = definition.chart.states[Int(place.rawValue)].name
-            if !name.utf8.elementsEqual(layout.states[state].utf8) { hasMoved = true }
+            if !name.hasSameCodePoints(as: layout.states[state]) { hasMoved = true }
         }
         if former.isEmpty { return .goesOn }
         guard machine.isStarted else { return .startsAnew(from: names) }

@@ -35,13 +35,13 @@ struct Learning: Hashable, Sendable {
     init(subject: UInt64) { self.subject = subject }
 
     /// The remembered runs of a programme.
-    func runs(of key: String) -> [LearnedRun] { runs.filter { $0.key.utf8.elementsEqual(key.utf8) } }
+    func runs(of key: String) -> [LearnedRun] { runs.filter { $0.key.hasSameCodePoints(as: key) } }
 
     /// Remembers a run; the oldest of its programme, or of all, is forgotten.
     mutating func remember(_ run: LearnedRun) {
         runs.append(run)
         if runs(of: run.key).count > Self.programmeLimit {
-            runs.remove(at: runs.firstIndex { $0.key.utf8.elementsEqual(run.key.utf8) } ?? 0)
+            runs.remove(at: runs.firstIndex { $0.key.hasSameCodePoints(as: run.key) } ?? 0)
         }
         if runs.count > Self.limit { runs.removeFirst() }
     }

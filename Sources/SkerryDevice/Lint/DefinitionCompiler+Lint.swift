@@ -1,4 +1,5 @@
 import SkerryExpressions
+import SkerryValues
 
 extension DefinitionCompiler {
     /// Warns of parts that work but are probably not meant.
@@ -49,7 +50,7 @@ extension DefinitionCompiler {
     /// The first declaration of a signal.
     func firstDraft(ofSignal name: String) -> NamedText? {
         for source in draft.sources {
-            let signal = source.signals.first { $0.name.text.utf8.elementsEqual(name.utf8) }
+            let signal = source.signals.first { $0.name.text.hasSameCodePoints(as: name) }
             if let signal { return signal }
         }
         return nil

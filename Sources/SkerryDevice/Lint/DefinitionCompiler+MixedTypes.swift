@@ -114,7 +114,7 @@ extension DefinitionCompiler {
             for other in texts where other.payload == source && other.program.reference == reference {
                 let index = parts.signalNames.firstIndex { name in
                     draft.sources[source].signals.contains {
-                        $0.name.text.utf8.elementsEqual(name.utf8) && $0.text == other.source
+                        $0.name.text.hasSameCodePoints(as: name) && $0.text == other.source
                     }
                 }
                 if let index { return Compared(reference: ReferenceKind.signal.reference(index)) }

@@ -194,7 +194,7 @@ extension TransitionDraft.Trigger {
         case .always, .sustained: false
         case .event(let events):
             events.allSatisfy { event in
-                names.contains { event.text.utf8.elementsEqual("\($0).elapsed".utf8) }
+                names.contains { event.text.hasSameCodePoints(as: "\($0).elapsed") }
             }
         }
     }
@@ -218,6 +218,6 @@ extension String {
         if self == "*" { return true }
         let name = hasSuffix(".*") ? String(dropLast(2)) : self
         let described = other.hasSuffix(".*") ? String(other.dropLast(2)) : other
-        return described.utf8.elementsEqual(name.utf8) || described.utf8.starts(with: (name + ".").utf8)
+        return described.hasSameCodePoints(as: name) || described.utf8.starts(with: (name + ".").utf8)
     }
 }

@@ -51,7 +51,7 @@ extension DefinitionBuilder {
             )
             return nil
         }
-        if name != "_", fields.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+        if name != "_", fields.contains(where: { $0.name.hasSameCodePoints(as: name) }) {
             report(
                 .duplicateName,
                 pair.key,

@@ -88,7 +88,7 @@ extension DefinitionBuilder {
         guard let source = text(node, of: what) else { return nil }
         guard source.text.hasPrefix(Self.settingStart) else { return interval(source, of: what) }
         let name = String(source.text.dropFirst(Self.settingStart.count))
-        if let setting = settings.first(where: { $0.name.text.utf8.elementsEqual(name.utf8) }) {
+        if let setting = settings.first(where: { $0.name.text.hasSameCodePoints(as: name) }) {
             if case .length(let length) = setting.standard {
                 return SourceInterval(length, at: source.place, setting: name)
             }

@@ -48,7 +48,7 @@ struct DefinitionBuilder {
 
         /// A key with its value.
         func pair(_ key: String) -> YAMLPair? {
-            pairs.first { $0.key.text.utf8.elementsEqual(key.utf8) }
+            pairs.first { $0.key.text.hasSameCodePoints(as: key) }
         }
     }
 

@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryValues
 
 /// A definition's tree, merged from its own text and the texts that it extends.
 struct DefinitionMerging {
@@ -109,7 +110,7 @@ extension YAMLNode {
     fileprivate func overlaid(by top: YAMLNode) -> YAMLNode {
         guard case .map(var pairs) = content, case .map(let upper) = top.content else { return top }
         for pair in upper {
-            guard let index = pairs.firstIndex(where: { $0.key.text.utf8.elementsEqual(pair.key.text.utf8) })
+            guard let index = pairs.firstIndex(where: { $0.key.text.hasSameCodePoints(as: pair.key.text) })
             else {
                 pairs.append(pair)
                 continue

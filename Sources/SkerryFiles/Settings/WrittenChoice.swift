@@ -1,4 +1,5 @@
 import SkerryDevice
+import SkerryValues
 
 /// A value that somebody chose for a setting of a device, as it is written.
 public struct WrittenChoice: Sendable {
@@ -15,7 +16,7 @@ public struct WrittenChoice: Sendable {
         code: ProblemCode = .badValue
     ) throws(DefinitionProblem) -> DeviceChoices.Choice {
         let name = setting.text
-        guard let known = definition.settings.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+        guard let known = definition.settings.first(where: { $0.name.hasSameCodePoints(as: name) }) else {
             let names = definition.settings.map { $0.name }
             let near = MeantKey.of(name, among: names).map { "did you mean '\($0)'?" }
             let all = names.isEmpty ? nil : "there are: \(names.joined(separator: ", "))"

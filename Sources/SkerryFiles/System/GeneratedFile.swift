@@ -1,3 +1,5 @@
+import SkerryValues
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -34,7 +36,7 @@ public enum GeneratedFile {
             return .written
         }
         let former = try FileBytes.text(path, limit: 1 << 20)
-        if former.utf8.elementsEqual(text.utf8) { return .unchanged }
+        if former.hasSameCodePoints(as: text) { return .unchanged }
         guard former.contains(mark) else {
             throw FileError(path: path, reason: "it is not a generated file, so it is left as it is")
         }

@@ -68,7 +68,7 @@ extension TestGiven {
     ) throws(DefinitionProblem) -> [Situation.Setting] {
         var values: [Situation.Setting] = []
         for entry in entries {
-            guard let index = names.firstIndex(where: { $0.utf8.elementsEqual(entry.name.text.utf8) }) else {
+            guard let index = names.firstIndex(where: { $0.hasSameCodePoints(as: entry.name.text) }) else {
                 throw .unknown(what, entry.name, among: names)
             }
             values.append(Situation.Setting(index, try entry.typedValue(types[index])))

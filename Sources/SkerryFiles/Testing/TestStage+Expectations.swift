@@ -98,7 +98,7 @@ private struct Subject {
         let actual = device.stateName(in: stage.definition)
         var differences: [TestDifference] = []
         for value in expected {
-            guard !value.source.text.utf8.elementsEqual(actual.utf8) else { continue }
+            guard !value.source.text.hasSameCodePoints(as: actual) else { continue }
             if let state = chart.state(named: value.source.text), state != .root {
                 if device.machine.isActive(state) { continue }
             } else if !value.source.text.contains(",") {
