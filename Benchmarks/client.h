@@ -19,6 +19,9 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 
+/* What is published for a change: one message; a retained snapshot and a diff; a retained timeline, too. */
+enum output { output_diff, output_state, output_timeline };
+
 struct options {
     const char *host;
     int port;
@@ -27,6 +30,7 @@ struct options {
     const char *filters[64];
     int filter_count;
     const char *prefix;
+    enum output output;
     long limit; /* ends after so many messages; 0: only by SIGTERM or SIGINT */
 };
 
@@ -56,10 +60,18 @@ static void on_subscribe(struct mosquitto *client, void *data, int id, int count
     is_granted = 1;
 }
 
-static void publish(struct mosquitto *client, const char *topic, int length, const void *payload) {
-    if (mosquitto_publish_v5(client, NULL, topic, length, payload, options.qos, false, NULL) == MOSQ_ERR_SUCCESS) {
+static void publish_as(struct mosquitto *client, const char *topic, int length, const void *payload, bool is_retained) {
+    if (mosquitto_publish_v5(client, NULL, topic, length, payload, options.qos, is_retained, NULL) == MOSQ_ERR_SUCCESS) {
         messages_published++;
     }
+}
+
+static void publish(struct mosquitto *client, const char *topic, int length, const void *payload) {
+    publish_as(client, topic, length, payload, false);
+}
+
+static inline void publish_retained(struct mosquitto *client, const char *topic, int length, const void *payload) {
+    publish_as(client, topic, length, payload, true);
 }
 
 static void parse_arguments(int count, char **words) {
@@ -71,12 +83,15 @@ static void parse_arguments(int count, char **words) {
         else if (!strcmp(words[i], "--id")) options.id = value;
         else if (!strcmp(words[i], "--prefix")) options.prefix = value;
         else if (!strcmp(words[i], "--count")) options.limit = atol(value);
+        else if (!strcmp(words[i], "--publish")) {
+            options.output = !strcmp(value, "timeline") ? output_timeline : !strcmp(value, "state") ? output_state : output_diff;
+        }
         else if (!strcmp(words[i], "--topic") && options.filter_count < 64) options.filters[options.filter_count++] = value;
         else { fprintf(stderr, "unknown option %s\n", words[i]); exit(64); }
     }
     if (options.filter_count == 0) {
         fprintf(stderr, "usage: %s --topic FILTER... [--host H] [--port P] [--qos 0|1] [--prefix TOPIC]\n"
-                        "       [--count MESSAGES] [--id CLIENT]\n", words[0]);
+                        "       [--count MESSAGES] [--id CLIENT] [--publish diff|state|timeline]\n", words[0]);
         exit(64);
     }
 }

@@ -132,14 +132,45 @@ static enum state named_state(const char *name, enum state former) {
     }
 }
 
+/* The same bytes, about, as the bridge publishes for a revision, with as much of it as `--publish` asks for. */
 static void tell(struct mosquitto *client, const struct device *device) {
     static const char *const names[] = { "unknown", "idle", "running", "paused", "finished", "failed" };
     static char topic[66000];
-    char payload[256];
-    int topic_length = snprintf(topic, sizeof topic, "%s/%s", options.prefix, device->topic);
-    int length = snprintf(payload, sizeof payload, "{\"state\":\"%s\",\"end\":%ld,\"program\":\"%s\"}",
-                          names[device->state], device->ends_at, device->program);
-    if (topic_length > 0 && topic_length < 65536) publish(client, topic, length, payload);
+    char payload[1024];
+    const char *state = names[device->state];
+    long now = (long)time(NULL);
+    int topic_length = snprintf(topic, sizeof topic - 16, "%s/%s", options.prefix, device->topic);
+    if (topic_length <= 0 || topic_length >= 65500) return;
+    if (options.output == output_diff) {
+        int length = snprintf(payload, sizeof payload, "{\"state\":\"%s\",\"end\":%ld,\"program\":\"%s\"}",
+                              state, device->ends_at, device->program);
+        publish(client, topic, length, payload);
+        return;
+    }
+    int length = snprintf(payload, sizeof payload,
+        "{\"id\":\"%s/%ld\",\"rev\":%ld,\"epoch\":%ld,\"at\":%ld.123,\"phase\":\"active\",\"state\":\"%s\","
+        "\"attributes\":{\"name\":\"%s\",\"program\":\"%s\"},"
+        "\"content\":{\"status\":\"%s\",\"cycle\":{\"start\":%ld,\"end\":%ld}}}",
+        device->topic, device->drawn_at, messages_read, now, now, state, device->topic, device->program, state,
+        device->drawn_at, device->ends_at);
+    strcpy(topic + topic_length, "/activity");
+    publish_retained(client, topic, length, payload);
+    length = snprintf(payload, sizeof payload,
+        "{\"id\":\"%s/%ld\",\"rev\":%ld,\"prev\":%ld,\"epoch\":%ld,\"at\":%ld.123,\"patch\":{\"state\":\"%s\","
+        "\"content\":{\"status\":\"%s\",\"cycle\":{\"start\":%ld,\"end\":%ld}}}}",
+        device->topic, device->drawn_at, messages_read, messages_read - 1, now, now, state, state, device->drawn_at,
+        device->ends_at);
+    strcpy(topic + topic_length, "/activity/diff");
+    publish(client, topic, length, payload);
+    if (options.output != output_timeline) return;
+    length = snprintf(payload, sizeof payload,
+        "{\"id\":\"%s/%ld\",\"rev\":%ld,\"epoch\":%ld,\"policy\":\"never\",\"entries\":["
+        "{\"date\":%ld.123,\"phase\":\"active\",\"state\":\"%s\",\"content\":{\"status\":\"%s\",\"cycle\":{\"start\":%ld,"
+        "\"end\":%ld}}},{\"date\":%ld,\"phase\":\"active\",\"state\":\"%s\",\"content\":{\"status\":\"%s\"}}]}",
+        device->topic, device->drawn_at, messages_read, now, now, state, state, device->drawn_at, device->ends_at,
+        device->ends_at, names[finished], names[finished]);
+    strcpy(topic + topic_length, "/timeline");
+    publish_retained(client, topic, length, payload);
 }
 
 static int take_watts(struct device *device, const char *payload, int length, long now) {

@@ -25,6 +25,7 @@ enum Bench {
             if options.includes(.layer0) { try LayerZero(house).run() }
             if options.includes(.replay) { try ReplayRuns(house).run() }
             if options.includes(.live) { try LiveRuns(house).run() }
+            if options.includes(.updates) { try UpdateRuns(house).run() }
             if options.includes(.restart) { try RestartRuns(house).run() }
         } catch {
             complain("skerry-bench: \(error.description)")

@@ -7,11 +7,12 @@ struct BenchOptions {
         case layer0
         case replay
         case live
+        case updates
         case restart
     }
 
     static let usage = """
-        usage: skerry-bench [--only layer0|replay|live|restart]... [--quick] [--name TEXT]
+        usage: skerry-bench [--only layer0|replay|live|updates|restart]... [--quick] [--name TEXT]
 
           --only PART   measure this part; may be given several times
           --quick       fewer rounds, rougher figures
@@ -32,7 +33,7 @@ struct BenchOptions {
             switch word {
             case "--only":
                 guard let name = rest.popFirst(), let part = Part(rawValue: name) else {
-                    throw BenchFailure("--only takes layer0, replay, live or restart")
+                    throw BenchFailure("--only takes layer0, replay, live, updates or restart")
                 }
                 parts.append(part)
             case "--name":

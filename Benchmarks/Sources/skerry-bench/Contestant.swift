@@ -19,18 +19,53 @@ struct Contestant {
         }
     }
 
+    /// What a program has to do; each takes from it what concerns it.
+    struct Task {
+        /// What the program in C publishes for a change.
+        enum Output: String {
+            /// One message that is not retained.
+            case diff
+            /// A retained snapshot and a diff, as the bridge does.
+            case state
+            /// A retained timeline, too.
+            case timeline
+        }
+
+        /// The topic filters of the program in C.
+        var filters: [String]
+        /// The quality of service of its subscription and its publications.
+        var quality: UInt8
+        /// What it publishes.
+        var output = Output.diff
+        /// The folder of the bridge's definitions, within the package.
+        var definitions = "devices"
+        /// Whether the bridge stores; the programs in C never do.
+        var isStored = false
+    }
+
     private let kind: Kind
     private let folder: String
     private let house: House
-    private let filters: [String]
-    private let quality: UInt8
+    private let task: Task
 
-    init(_ kind: Kind, _ folder: String, _ house: House, filters: [String], quality: UInt8) {
+    init(_ kind: Kind, _ folder: String, _ house: House, _ task: Task) {
         self.kind = kind
         self.folder = folder
         self.house = house
-        self.filters = filters
-        self.quality = quality
+        self.task = task
+    }
+
+    /// The folder of the programs; nil, with a line in the table, when nothing can be compared.
+    static var programs: String? {
+        guard Broker.isAvailable else {
+            say("  no mosquitto on this machine, passed over")
+            return nil
+        }
+        let folder = environment("SKERRY_PROGRAMS")
+        if folder == nil {
+            say("  SKERRY_PROGRAMS names no folder with skerry, relay and passthrough, passed over")
+        }
+        return folder
     }
 
     /// A private broker that drops nothing.
@@ -44,8 +79,14 @@ struct Contestant {
         }
     }
 
-    /// The processor time that the program needs for one message, in microseconds.
-    func microseconds(for messages: [TimedMessage]) throws(BenchFailure) -> Double {
+    /// Measures the processor time that the program needs for one message.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages.
+    ///   - rate: How many arrive in a second; nil for all at once.
+    /// - Returns: The time in microseconds.
+    /// - Throws: ``BenchFailure`` if the program does not read all messages.
+    func microseconds(for messages: [TimedMessage], rate: Int? = nil) throws(BenchFailure) -> Double {
         let broker = try makeBroker()
         let program = try start(on: broker, count: messages.count)
         switch kind {
@@ -54,11 +95,15 @@ struct Contestant {
             guard program.wait(for: "ready", seconds: 10) else { throw BenchFailure("it did not come up") }
         }
         guard let before = program.processorTime else { throw BenchFailure("it is gone") }
-        // All messages wait at the broker before the program reads any: otherwise the speed of the publisher would
-        // decide how often the program wakes up.
-        program.pause()
-        try feed(messages, to: broker)
-        program.resume()
+        if let rate {
+            try feed(messages, to: broker, rate: rate)
+        } else {
+            // All messages wait at the broker before the program reads any: otherwise the speed of the publisher would
+            // decide how often the program wakes up.
+            program.pause()
+            try feed(messages, to: broker)
+            program.resume()
+        }
         guard kind == .skerry else {
             guard program.waitForEnd(seconds: 60) else { throw BenchFailure("it did not read all messages") }
             return try figure(in: program.output)
@@ -74,29 +119,32 @@ struct Contestant {
         switch kind {
         case .relay, .passthrough:
             arguments += [
-                "--qos", "\(quality)", "--prefix", "out", "--count", "\(count)", "--id", kind.rawValue,
+                "--qos", "\(task.quality)", "--prefix", "out", "--count", "\(count)", "--id", kind.rawValue,
             ]
-            for filter in filters { arguments += ["--topic", filter] }
+            if kind == .passthrough { arguments += ["--publish", task.output.rawValue] }
+            for filter in task.filters { arguments += ["--topic", filter] }
         case .skerry:
             setenv("SKERRY_HEALTH_INTERVAL", "1", 1)
-            // The other programs store nothing either.
-            setenv("SKERRY_STORE_PATH", "none", 1)
+            setenv("SKERRY_STORE_PATH", task.isStored ? "\(broker.directory)/store.sqlite" : "none", 1)
             setenv("SKERRY_HTTP_ADDRESS", "none", 1)
             arguments =
-                ["run"] + arguments + ["--definitions", "\(house.root)/devices", "--log-level", "error"]
+                ["run"] + arguments
+                + ["--definitions", "\(house.root)/\(task.definitions)", "--log-level", "error"]
         }
         return try Program("\(folder)/\(kind.rawValue)", arguments, in: broker.directory)
     }
 
-    /// Publishes the messages as fast as the broker takes them.
-    func feed(_ messages: [TimedMessage], to broker: Broker) throws(BenchFailure) {
+    /// Publishes the messages, each `1 / rate` seconds after the one before, or as fast as the broker takes them.
+    func feed(_ messages: [TimedMessage], to broker: Broker, rate: Int? = nil) throws(BenchFailure) {
         do throws(BrokerClient.Failure) {
             let client = try BrokerClient(port: broker.port)
+            let start = wallTime()
             for (index, timed) in messages.enumerated() {
+                if let rate { sleep(until: start + UInt64(index) * 1_000_000_000 / UInt64(rate)) }
                 try client.publish(
                     String(decoding: timed.message.topic, as: UTF8.self),
                     timed.message.payload,
-                    quality: quality,
+                    quality: task.quality,
                     isWaiting: index % 200 == 199
                 )
             }

@@ -20,14 +20,7 @@ struct LiveRuns {
 
     func run() throws(BenchFailure) {
         Table.section("Live, processor time of one message that waits at the broker, user and system")
-        guard Broker.isAvailable else {
-            say("  no mosquitto on this machine, passed over")
-            return
-        }
-        guard let folder = environment("SKERRY_PROGRAMS") else {
-            say("  SKERRY_PROGRAMS names no folder with skerry, relay and passthrough, passed over")
-            return
-        }
+        guard let folder = Contestant.programs else { return }
         let contestants = Contestant.Kind.allCases.filter { access("\(folder)/\($0.rawValue)", X_OK) == 0 }
         for absent in Contestant.Kind.allCases where !contestants.contains(absent) {
             say("  \(absent.rawValue): not in \(folder), passed over")
@@ -75,7 +68,12 @@ struct LiveRuns {
         var figures: [Contestant.Kind: Double] = [:]
         for _ in 0..<(house.options.isQuick ? 2 : 4) {
             for kind in contestants {
-                let contestant = Contestant(kind, folder, house, filters: filters, quality: quality)
+                let contestant = Contestant(
+                    kind,
+                    folder,
+                    house,
+                    Contestant.Task(filters: filters, quality: quality)
+                )
                 do throws(BenchFailure) {
                     let figure = try contestant.microseconds(for: messages)
                     figures[kind] = min(figures[kind] ?? .infinity, figure)
@@ -102,7 +100,7 @@ struct LiveRuns {
     /// Measures the start of the daemon, and its memory right after and with a thousand devices.
     private func describeDaemon(in folder: String) throws(BenchFailure) {
         Table.section("The daemon")
-        let skerry = Contestant(.skerry, folder, house, filters: filters, quality: 1)
+        let skerry = Contestant(.skerry, folder, house, Contestant.Task(filters: filters, quality: 1))
         let broker = try skerry.makeBroker()
         var fastest = Double.infinity
         for _ in 0..<3 {

@@ -14,6 +14,12 @@ func wallTime() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// Sleeps until a moment of ``wallTime()``.
+func sleep(until moment: UInt64) {
+    var time = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+}
+
 /// The processor time of `body` in nanoseconds, divided by `count`; the best of some rounds.
 func best(of rounds: Int, count: Int, _ body: () throws(BenchFailure) -> Void) throws(BenchFailure) -> Double
 {

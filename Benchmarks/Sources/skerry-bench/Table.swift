@@ -17,6 +17,16 @@ enum Table {
         say(line)
     }
 
+    /// Prints the names of several columns.
+    static func header(_ names: [String]) {
+        say("  " + padded("", 58) + names.map { padded($0, 10, toTheRight: true) }.joined())
+    }
+
+    /// Prints several figures in columns.
+    static func row(_ what: String, _ figures: [Double]) {
+        say("  " + padded(what, 58) + figures.map { padded(number($0), 10, toTheRight: true) }.joined())
+    }
+
     /// The promised value of a figure.
     struct Target {
         var isMet: Bool

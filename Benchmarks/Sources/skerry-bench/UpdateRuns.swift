@@ -1,0 +1,90 @@
+import SkerryEngine
+import SkerryTesting
+import SkerryValues
+import WasherLoad
+
+/// What an update costs: a hundred washing machines that change their state with every message (A), with every tenth
+/// (B), and with every tenth of a thousand messages a second (C), beside a program in C that publishes as much.
+struct UpdateRuns {
+    private let house: House
+    private static let filters = ["homeconnect/+/state"]
+
+    init(_ house: House) { self.house = house }
+
+    /// The messages and their pace.
+    private struct Load {
+        var name: String
+        /// One of so many messages changes the state.
+        var period: Int
+        /// Messages in a second; nil for all at once.
+        var rate: Int?
+    }
+
+    /// A line of the table.
+    private struct Line {
+        var words: String
+        var kind: Contestant.Kind
+        var task: Contestant.Task
+    }
+
+    private static let loads = [
+        Load(name: "A", period: 1),
+        Load(name: "B", period: 10),
+        Load(name: "C", period: 10, rate: 1000),
+    ]
+
+    private static var lines: [Line] {
+        let least = Contestant.Task(filters: filters, quality: 0)
+        let state = Contestant.Task(filters: filters, quality: 1, output: .state)
+        let timeline = Contestant.Task(filters: filters, quality: 1, output: .timeline)
+        let plain = Contestant.Task(filters: filters, quality: 1, definitions: "Benchmarks/plain")
+        let countdown = Contestant.Task(filters: filters, quality: 1, definitions: "Benchmarks/countdown")
+        var stored = countdown
+        stored.isStored = true
+        return [
+            Line(words: "C: one message for a change, QoS 0", kind: .passthrough, task: least),
+            Line(words: "C: retained snapshot and diff, QoS 1", kind: .passthrough, task: state),
+            Line(words: "C: a retained timeline, too", kind: .passthrough, task: timeline),
+            Line(words: "Skerry, no timers, no store", kind: .skerry, task: plain),
+            Line(words: "Skerry, countdown and after, no store", kind: .skerry, task: countdown),
+            Line(words: "Skerry, countdown and after, store", kind: .skerry, task: stored),
+        ]
+    }
+
+    func run() throws(BenchFailure) {
+        Table.section("Updates of 100 washing machines, µs of processor time for a message")
+        guard let folder = Contestant.programs else { return }
+        Table.header(Self.loads.map(\.name))
+        for line in Self.lines {
+            var figures: [Double] = []
+            for load in Self.loads {
+                let contestant = Contestant(line.kind, folder, house, line.task)
+                let messages = messages(of: load)
+                var best = Double.infinity
+                for _ in 0..<(house.options.isQuick ? 1 : 3) {
+                    best = min(best, try contestant.microseconds(for: messages, rate: load.rate))
+                }
+                figures.append(best)
+            }
+            Table.row(line.words, figures)
+        }
+    }
+
+    private func messages(of load: Load) -> [TimedMessage] {
+        let seconds = house.options.isQuick ? 5 : 10
+        let count = load.rate.map { $0 * seconds } ?? seconds * 5000
+        let washers = WasherLoad(period: load.period)
+        return (0..<count)
+            .map { index in
+                TimedMessage(
+                    at: Timestamp(seconds: 1_772_323_200),
+                    message: Message(
+                        topic: ArraySlice(washers.topic(index)),
+                        payload: ArraySlice(washers.payload(index)),
+                        isRetained: false
+                    )
+                )
+            }
+            .inOneArena
+    }
+}
