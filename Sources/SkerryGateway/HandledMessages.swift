@@ -48,7 +48,7 @@ struct HandledMessages {
     }
 
     /// The last ones, oldest first.
-    var last: [HandledMessage] { messages.suffix(Self.limit) }
+    var last: [HandledMessage] { Array(messages[max(0, messages.count - Self.limit)...]) }
 
     /// Begins a connection: messages may be repeated if the session is resumed.
     mutating func begin(_ session: BusSession) {

@@ -194,13 +194,11 @@ extension HandledMessage {
     /// Six bytes each: the packet identifier and the hash, low bytes first.
     fileprivate static func bytes(_ messages: [HandledMessage]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 6 * messages.count) { bytes, count in
+            let raw = UnsafeMutableRawBufferPointer(bytes)
             for message in messages {
-                var word = UInt64(message.packet) | UInt64(message.hash) << 16
-                for _ in 0..<6 {
-                    bytes.initializeElement(at: count, to: UInt8(truncatingIfNeeded: word))
-                    word >>= 8
-                    count += 1
-                }
+                raw.storeBytes(of: message.packet.littleEndian, toByteOffset: count, as: UInt16.self)
+                raw.storeBytes(of: message.hash.littleEndian, toByteOffset: count + 2, as: UInt32.self)
+                count += 6
             }
         }
     }
