@@ -3,15 +3,16 @@ import SkerryDevice
 import SkerryEngine
 import SkerryValues
 
-/// Compares the broker's retained messages, at rest, with those of an engine that never met a fault.
+/// Compares the broker's retained messages with what an engine would show: at rest one that never met a fault, before
+/// that the bridge's own.
 ///
 /// Only the epoch may differ, because it depends on when the store was made.
 enum RestJudge {
     private static let name = "rest"
 
-    static func judge(_ broker: SimulatedBroker, faultless: Engine) throws(Violation) {
+    static func judge(_ broker: SimulatedBroker, against engine: Engine) throws(Violation) {
         var expected: [String: [UInt8]] = [:]
-        faultless.forEachDevice { kind, device in
+        engine.forEachDevice { kind, device in
             if let activity = device.activity {
                 expected["skerry/\(kind)/\(device.name)/activity"] = activity.snapshotJSON()
             }
