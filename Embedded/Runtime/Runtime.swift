@@ -55,7 +55,7 @@ public func add(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
 public func begin(_ epoch: Int64) {
     runtime.output = []
     runtime.taken = 0
-    runtime.engine = Engine(definitions: runtime.definitions, epoch: epoch)
+    runtime.engine = Engine(definitions: runtime.definitions, epoch: epoch, foretells: false)
 }
 
 /// Handles a message, after all that was due before it.

@@ -100,6 +100,15 @@ public struct Device: Sendable {
     /// True if readers hold a timeline with a forecast, not only a snapshot.
     public var isForetold: Bool { run.first?.foretold != nil }
 
+    /// Forgets the forecast that readers hold.
+    ///
+    /// - Returns: false if they hold none.
+    public mutating func withdrawForecast() -> Bool {
+        guard isForetold else { return false }
+        run[0].foretold = nil
+        return true
+    }
+
     /// Sets the epoch of all further revisions of its activity.
     public mutating func begin(epoch: Int64) {
         for index in run.indices { run[index].activity.begin(epoch: epoch) }

@@ -75,7 +75,7 @@ extension Engine {
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
-        var next = Engine(definitions: definitions, epoch: epoch, limits: limits)
+        var next = Engine(definitions: definitions, epoch: epoch, limits: limits, foretells: foretells)
         next.workspace = workspace
         next.now = now
         next.origin = origin

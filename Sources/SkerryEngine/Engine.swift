@@ -26,6 +26,8 @@ public struct Engine: Sendable {
     public internal(set) var now = Timestamp.distantPast
 
     let limits: EngineLimits
+    /// Whether effects tell timelines; ``timeline(kind:device:)`` answers all the same.
+    public let foretells: Bool
     /// The definitions.
     public let definitions: [Definition]
     /// The forms that definitions have for their devices: the usual forms in the order of the definitions, then those
@@ -111,12 +113,14 @@ public struct Engine: Sendable {
     ///     several is handled.
     ///   - epoch: A number that no earlier engine with the same devices had, such as its start in Unix seconds.
     ///   - limits: Bounds on what it may hold.
+    ///   - foretells: Whether effects tell timelines, which costs as much as the update that they come with.
     ///   - sequence: Where an engine whose devices are given back had come to in counting deadlines.
     ///   - newestLostRun: The ``newestLostRun`` of that engine.
     public init(
         definitions: [Definition],
         epoch: Int64,
         limits: EngineLimits = EngineLimits(),
+        foretells: Bool = true,
         resumingAt sequence: UInt64 = 0,
         newestLostRun: Int64 = .min
     ) {
@@ -135,6 +139,7 @@ public struct Engine: Sendable {
         workspace.newestLostRun = newestLostRun
         router = TopicRouter(definitions: definitions, capacity: limits.topics)
         self.limits = limits
+        self.foretells = foretells
     }
 
     /// The epoch of all revisions.
@@ -244,7 +249,7 @@ public struct Engine: Sendable {
         workspace.room = limits.valueBytes - storage
         var turn = Turn(taking: &devices[index].device, of: definition, at: time, in: &workspace)
         act(&turn)
-        turn.foretell(at: now)
+        if foretells { turn.foretell(at: now) }
         let outcome = (consume turn).end(&devices[index].device, &workspace)
         assert(Self.areConsecutive(outcome.effects, after: revision), "a revision is left out")
         settle(index, outcome)

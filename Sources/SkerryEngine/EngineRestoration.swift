@@ -30,7 +30,8 @@ public struct EngineRestoration: Sendable {
     /// - Parameters:
     ///   - image: The image of the device.
     ///   - layout: The layout of the image.
-    ///   - effects: The effects, to which the end of an orphaned device is added.
+    ///   - effects: The effects, to which the end of an orphaned device is added, and the withdrawal of a timeline that is
+    ///     not told any more.
     /// - Returns: The result for this image.
     public mutating func restore(
         _ image: DeviceImage,
@@ -59,11 +60,17 @@ public struct EngineRestoration: Sendable {
             // Forgiven silence must be stored with the end of this downtime, or the next process would not forgive it
             // again.
             let isForgiven = downtime.length > .zero && device.waitsForSilence
+            let isWithdrawn = !engine.foretells && device.withdrawForecast()
+            if isWithdrawn {
+                effects.append(
+                    Effect(at: downtime.end, kind: image.kind, device: image.name, what: .foretold(nil))
+                )
+            }
             engine.takeBack(
                 device,
                 at: index,
                 looksAnew: isDifferent,
-                isNews: isDifferent || isForgiven || isCut
+                isNews: isDifferent || isForgiven || isCut || isWithdrawn
             )
             return .restored
         } catch {

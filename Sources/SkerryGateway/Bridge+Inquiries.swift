@@ -38,6 +38,9 @@ extension Bridge {
                 explain(device.kind, device.name, for: viewer, at: now, to: &writer)
             else { return .noDevice }
             return .device(writer, since: beginning(of: device, for: viewer))
+        case .timeline(let device):
+            guard shows(device.name, of: device.kind, to: viewer) else { return .noDevice }
+            return .timeline(timeline(of: device))
         case .status: return .status(status(at: now))
         case .deviceCounts:
             var counts: [String: Int] = [:]

@@ -23,6 +23,7 @@ extension Bridge {
     ///   - surroundings: The process around the bridge; without it, requests that need it are refused.
     ///   - logger: The log.
     ///   - watch: Called for everything that those who watch may like to know, on the thread of the bus.
+    ///   - wantsTimelines: Asked, on the thread of the bus, whether those who watch want timelines.
     ///   - decisions: Asked, on the thread of the bus, what was decided last about a device on phones, oldest first.
     /// - Returns: the bridge, and what was recovered; nil for that if the store is new.
     /// - Throws: ``StoreFault`` when the store can't be read.
@@ -37,6 +38,7 @@ extension Bridge {
         surroundings: BridgeSurroundings? = nil,
         logger: Logger,
         watch: @escaping @Sendable (BridgeEvent) -> Void = { _ in },
+        wantsTimelines: @escaping @Sendable () -> Bool = { false },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     ) throws(StoreFault) -> (bridge: Bridge, recovery: Recovery?) {
         var store = store
@@ -55,6 +57,7 @@ extension Bridge {
             surroundings,
             logger,
             watch,
+            wantsTimelines,
             decisions
         )
         bridge.tellClock()
@@ -177,7 +180,6 @@ extension Bridge {
         }
         rememberAnnouncements(of: engine)
         engine.forEachTimeline { kind, device, timeline in
-            watch(.foretold(kind: kind, device: device, timeline))
             let publication = sink.timeline(timeline, of: device, kind: kind)
             if retained[ExactText(publication.topic)] == nil {
                 retained[ExactText(publication.topic)] = publication

@@ -39,6 +39,9 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let logger: Logger
     let decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
     let watch: @Sendable (BridgeEvent) -> Void
+    let wantsTimelines: @Sendable () -> Bool
+    /// Whether those who watch wanted timelines the last time.
+    var tellsTimelines = false
 
     var outbox: Outbox
     /// The changes for the next commit.
@@ -124,6 +127,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         _ surroundings: BridgeSurroundings?,
         _ logger: Logger,
         _ watch: @escaping @Sendable (BridgeEvent) -> Void,
+        _ wantsTimelines: @escaping @Sendable () -> Bool,
         _ decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
     ) {
         let start = clock.now
@@ -131,20 +135,17 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         let epoch = state.nextEpoch(at: start, boot: clock.boot)
         let progress =
             state.progress ?? StoreProgress(aliveAt: start, sequence: 0, lastPublication: 0)
-        readBack = ReadBack(
-            isDue: state.isBehind || progress.seeksStrays,
-            echo: UInt64(bitPattern: start.microseconds)
-        )
+        readBack = ReadBack(isDue: state.isBehind || progress.seeksStrays, at: start)
         foundNumber = progress.told
         owner = progress.owner ?? options.newOwner
         isUnmarked = state.progress != nil && progress.owner == nil
-        formerEpochs = progress.formerEpochs
-        if let last = state.epoch, last != epoch { formerEpochs.append(last) }
+        formerEpochs = state.formerEpochs(before: epoch)
         handled = HandledMessages(progress.handled)
         engine = Engine(
             definitions: definitions,
             epoch: epoch,
             limits: options.engineLimits,
+            foretells: options.publishesTimelines,
             resumingAt: progress.sequence,
             newestLostRun: progress.newestLostRun
         )
@@ -160,6 +161,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         self.logger = logger
         self.decisions = decisions
         self.watch = watch
+        self.wantsTimelines = wantsTimelines
         let sink = MQTTSink(prefix: options.prefix)
         self.sink = sink
         homeAssistant = options.announcer(for: sink)
@@ -237,6 +239,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         openMailbox()
         let now = clock.now
         tell(engine.handle(.timePassed, at: now))
+        lookForReaders()
         answerInquiries(at: now)
         tellRepeated(at: now)
         if let end = readBack.end, end <= now { finishStep(at: now) }
@@ -355,6 +358,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             noteAppearance(effect)
             watch(.effect(effect))
         }
+        if tellsTimelines { tellTimelines(after: effects) }
     }
 
     /// Publishes a message of an action, which is not one of the messages of the bridge that the broker must keep.

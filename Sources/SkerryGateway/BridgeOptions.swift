@@ -14,6 +14,8 @@ public struct BridgeOptions: Sendable {
     public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
     /// The version in `bridge/info`.
     public var version: String
+    /// Whether the timeline of each activity is published.
+    public var publishesTimelines = false
     /// The interval of `bridge/health`.
     public var healthInterval = Interval.minutes(1)
     /// The number of publications, except retained ones, that may wait for the broker, and of ended activities for
@@ -58,8 +60,8 @@ public enum BridgeEvent: Sendable {
     case effect(Effect)
     /// A device was restored, with the last revision of its activity.
     case resumed(kind: String, device: String, ActivityUpdate)
-    /// The timeline of a restored device.
-    case foretold(kind: String, device: String, ActivityTimeline)
+    /// The timeline of a device, nil if nothing is foretold of it; only while those who watch want timelines.
+    case foretold(kind: String, device: String, ActivityTimeline?)
     /// A device has entered a state with a title; told before the effect that it has moved.
     case entered(kind: String, device: String, title: String)
     /// The broker took the connection.

@@ -4,8 +4,8 @@ import SkerryEngine
 public import SkerryValues
 import Synchronization
 
-/// The one place that knows what readers of a bridge should hold: the last revision and the timeline of every activity,
-/// and the last events, for readers on other threads than the bridge's.
+/// The one place that knows what readers of a bridge should hold: the last revision of every activity, its timeline while
+/// there are readers, and the last events, for readers on other threads than the bridge's.
 ///
 /// The bridge fills it through its `watch`; without readers there is no log and no cost. Every event has a position,
 /// counted from 1. Somebody who holds the state of a position and takes the entries after it holds the present state.
@@ -55,6 +55,9 @@ public final class EventLog: Sendable {
     /// Has a function called, on the thread of the bridge, whenever there are new entries; nil for none.
     public func onEvents(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
+    /// Whether somebody reads, and wants timelines with what else happens.
+    public var hasReaders: Bool { state.withLock { $0.wake != nil } }
+
     /// The position of the newest entry; zero before the first.
     public var position: UInt64 { state.withLock { $0.position } }
 
@@ -96,21 +99,6 @@ public final class EventLog: Sendable {
         let place = DeviceKey(kind: kind, name: device)
         let activity = state.withLock { $0.activities[place] }
         return activity.flatMap { viewer.sees($0, of: place) ? $0 : nil }
-    }
-
-    /// The timeline of a device; nil without a forecast that a viewer may see.
-    public func timeline(
-        kind: String,
-        device: String,
-        for viewer: Viewer = .unrestricted
-    ) -> ActivityTimeline? {
-        let place = DeviceKey(kind: kind, name: device)
-        let (timeline, attributes) = state.withLock { state in
-            let timeline = state.timelines[place]
-            return (timeline, timeline.flatMap { state.attributes(of: $0.id, place) })
-        }
-        guard viewer.sees(kind: kind, device: device, attributes: attributes) else { return nil }
-        return timeline
     }
 
     /// The last revisions of activities that a viewer sees, in the order of their ids, at most `limit` after an id.
@@ -156,10 +144,9 @@ extension EventLog.State {
             }
             activities[place] = update
             add(.revised(update), of: place, update.attributes)
-        case .foretold(let timeline):
-            foretell(timeline, of: place)
         case .dismissed(let id):
             let attributes = attributes(of: id, place)
+            timelines[place] = nil
             if attributes != nil { activities[place] = nil }
             add(.dismissed(id: id), of: place, attributes)
         case .moved(let from, let to):
@@ -168,7 +155,8 @@ extension EventLog.State {
         case .availability(let isAvailable):
             add(.availability(isAvailable), of: place, presentAttributes(place))
         case .forgotten: add(.forgotten, of: place)
-        case .publication, .refused, .fault: break
+        // Timelines come as events of their own.
+        case .publication, .foretold, .refused, .fault: break
         }
     }
 
@@ -180,6 +168,7 @@ extension EventLog.State {
     }
 
     private mutating func foretell(_ timeline: ActivityTimeline?, of place: DeviceKey) {
+        if timelines[place]?.json() == timeline?.json() { return }
         let id = timeline?.id ?? timelines[place]?.id
         timelines[place] = timeline
         add(.foretold(timeline), of: place, id.flatMap { attributes(of: $0, place) })

@@ -25,6 +25,8 @@ public enum HouseQuestion: Hashable, Sendable {
     case devices
     /// The explanation of a device.
     case device(kind: String, name: String)
+    /// The timeline of a device.
+    case timeline(kind: String, name: String)
     /// The bridge itself: broker, counters, health.
     case status
     /// All definitions.

@@ -1,3 +1,4 @@
+public import SkerryActivity
 public import SkerryValues
 import Synchronization
 
@@ -71,6 +72,8 @@ public enum BridgeQuestion: Sendable {
     case devices
     /// The explanation of a device.
     case device(DeviceKey)
+    /// The timeline of a device.
+    case timeline(DeviceKey)
     /// The bridge itself.
     case status
     /// The number of devices of each kind.
@@ -95,6 +98,8 @@ public enum BridgeReply: Sendable {
     /// The explanation as the members of an object that is still open, and the moment before which the asker may see
     /// nothing of the device.
     case device(JSONWriter, since: Timestamp)
+    /// The timeline; nil if nothing is foretold of the device.
+    case timeline(ActivityTimeline?)
     /// The bridge itself.
     case status(BridgeStatus)
     /// The number of devices of each kind that has any.

@@ -58,7 +58,12 @@ struct ReadBack {
     /// The time to wait for a further message after the last one.
     private var patience: Interval { stage == .meeting ? .seconds(3) : .seconds(10) }
 
-    init(isDue: Bool, echo: UInt64) {
+    /// Begins with a process, whose start makes its echo different from those of earlier ones.
+    init(isDue: Bool, at start: Timestamp) {
+        self.init(isDue: isDue, echo: UInt64(bitPattern: start.microseconds))
+    }
+
+    private init(isDue: Bool, echo: UInt64) {
         self.isDue = isDue
         self.echo = echo
     }

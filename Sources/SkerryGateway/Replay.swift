@@ -13,14 +13,16 @@ public struct Replay: Sendable {
 
     private let definitions: [Definition]
     private let limits: EngineLimits
+    private let foretells: Bool
 
     /// The default time for which the clock runs on after the last message.
     public static let longestRunOn = Interval.hours(48)
 
-    /// Makes a replay that begins with the time of its first message.
-    public init(definitions: [Definition], limits: EngineLimits = EngineLimits()) {
+    /// Makes a replay that begins with the time of its first message, with or without timelines.
+    public init(definitions: [Definition], limits: EngineLimits = EngineLimits(), foretells: Bool = false) {
         self.definitions = definitions
         self.limits = limits
+        self.foretells = foretells
     }
 
     /// Handles the next message.
@@ -29,7 +31,12 @@ public struct Replay: Sendable {
     public mutating func take(_ message: Message, at time: Timestamp) -> [Effect] {
         bytesIn += UInt64(message.topic.count + message.payload.count)
         if let effects = engine?.handle(.message(message), at: time) { return effects }
-        var engine = Engine(definitions: definitions, epoch: time.flooredSeconds, limits: limits)
+        var engine = Engine(
+            definitions: definitions,
+            epoch: time.flooredSeconds,
+            limits: limits,
+            foretells: foretells
+        )
         engine.recordFailures()
         let effects = engine.handle(.message(message), at: time)
         self.engine = engine

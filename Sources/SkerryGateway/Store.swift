@@ -72,6 +72,11 @@ public struct StoredState: Sendable {
         // A copy of this store may have begun an epoch before, with a clock that stood no later.
         return epoch &+ 1 &+ (boot?.digits ?? 0)
     }
+
+    /// The epochs before the one in which a process goes on.
+    func formerEpochs(before next: Int64) -> [Int64] {
+        (progress?.formerEpochs ?? []) + [epoch].compactMap { $0 == next ? nil : $0 }
+    }
 }
 
 /// The progress of a process at its last commit.

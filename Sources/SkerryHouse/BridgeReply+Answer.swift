@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
@@ -99,6 +100,18 @@ extension BridgeReply {
         writer.endArray()
         writer.endObject()
         return .found(writer.bytes)
+    }
+
+    /// The timeline as JSON.
+    var timeline: HouseAnswer {
+        if case .timeline(let timeline?) = self { return .found(timeline.json()) }
+        return .problem(
+            HouseProblem(
+                .notFound,
+                code: "no-timeline",
+                detail: "nothing is foretold of this device: its snapshot is all there is to see"
+            )
+        )
     }
 
     /// The reason why there is no answer.

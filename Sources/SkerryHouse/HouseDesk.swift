@@ -85,6 +85,8 @@ public final class HouseDesk: HouseAnswers {
         case .device(let kind, let name):
             let device = DeviceKey(kind: kind, name: name)
             askBridge(.device(device), viewer, then) { [moves] in $0.device(device, moves) }
+        case .timeline(let kind, let name):
+            askBridge(.timeline(DeviceKey(kind: kind, name: name)), viewer, then) { $0.timeline }
         case .status:
             let phones = sources.phoneCount()
             askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }

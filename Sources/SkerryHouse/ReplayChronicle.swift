@@ -28,7 +28,7 @@ struct ReplayChronicle {
     init(_ definitions: [Definition], sink: MQTTSink, limits: ReplayLimits) {
         self.sink = sink
         self.limits = limits
-        engine = Engine(definitions: definitions, epoch: 0)
+        engine = Engine(definitions: definitions, epoch: 0, foretells: false)
     }
 
     /// Takes the messages of a recording in, until a limit is reached.
@@ -60,7 +60,7 @@ struct ReplayChronicle {
         if start == nil {
             start = recorded.at
             let definitions = engine.definitions
-            engine = Engine(definitions: definitions, epoch: recorded.at.flooredSeconds)
+            engine = Engine(definitions: definitions, epoch: recorded.at.flooredSeconds, foretells: false)
             engine.recordReadings()
         }
         for effect in engine.handle(.timePassed, at: recorded.at) { tell(effect) }

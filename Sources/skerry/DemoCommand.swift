@@ -91,7 +91,8 @@ struct DemoCommand: AsyncParsableCommand {
                     page.log.take(event)
                     board.take(event)
                     house.watch(event)
-                }
+                },
+                wantsTimelines: { page.log.hasReaders }
             ).bridge
         }
         playing.cancel()

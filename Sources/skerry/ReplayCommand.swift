@@ -24,8 +24,8 @@ struct ReplayCommand: ParsableCommand {
             After the last message the clock runs on until no activity is pending, at most 48 hours, or until --until. \
             Several files are read one after the other.
 
-            Settings and names of single devices come from the configuration file that --config names, and from no \
-            other.
+            Settings and names of single devices, and publish.timeline, come from the configuration file that --config \
+            names, and from no other.
 
             Expressions that could not be evaluated are listed with their places, their number and the reason.
 
@@ -48,7 +48,10 @@ struct ReplayCommand: ParsableCommand {
     @Option(name: [.short, .long], help: "A file or folder of definitions; may be given several times.")
     var definitions: [String] = ["devices"]
 
-    @Option(name: [.short, .long], help: "The configuration file with the settings of single devices.")
+    @Option(
+        name: [.short, .long],
+        help: "The configuration file with the settings of single devices and publish.timeline."
+    )
     var config: String?
 
     @Option(help: "What to print: mqtt or timeline.")
@@ -68,10 +71,11 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let compiled = try DefinitionLoading.loadFiles(definitions)
-        let chosen = try Settings.complaining { [config] () throws(SettingFault) in
-            try ChosenDevices(path: config).choose(for: compiled.definitions)
+        let (chosen, foretells) = try Settings.complaining { [config] () throws(SettingFault) in
+            let chosen = try ChosenDevices(path: config).choose(for: compiled.definitions)
+            return (chosen, try Settings.publishesTimelines(in: config))
         }
-        var replay = Replay(definitions: chosen)
+        var replay = Replay(definitions: chosen, foretells: foretells)
         var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))
         var progress = ReplayProgress()
         for file in files {

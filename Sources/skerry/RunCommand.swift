@@ -115,6 +115,7 @@ struct RunCommand: AsyncParsableCommand {
                     phones.watch(event)
                     endIfNeeded(event)
                 },
+                wantsTimelines: phones.wantsTimelines,
                 decisions: {
                     (phones.desk?.decisions(kind: $0, device: $1) ?? [])
                         + sinks.decisions(kind: $0, device: $1)
@@ -191,6 +192,7 @@ struct RunCommand: AsyncParsableCommand {
         options.takesOver = takesOver
         options.prefix = settings.prefix
         options.clientID = settings.mqtt.clientID
+        options.publishesTimelines = settings.publishesTimelines
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
         options.engine = settings.limits.engine

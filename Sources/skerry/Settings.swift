@@ -23,6 +23,8 @@ struct Settings {
     /// Whether definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
     var prefix: String
+    /// Whether the timeline of each activity is published.
+    var publishesTimelines: Bool
     var healthInterval: Interval
     var limits: SettingsLimits
     var mqtt: MosquittoOptions
@@ -135,6 +137,17 @@ struct Settings {
         return prefix
     }
 
+    private static func publishesTimelines(_ reader: SettingsReader) throws(SettingFault) -> Bool {
+        try reader.truth("publish.timeline") ?? false
+    }
+
+    /// Whether a configuration file, or the environment, wants timelines to be published.
+    static func publishesTimelines(in path: String?) throws(SettingFault) -> Bool {
+        let file = try path.flatMap { path throws(SettingFault) in try Self.file(path) }
+        let environment = SettingsEnvironment(ProcessEnvironment.variables)
+        return try publishesTimelines(SettingsReader(options: [:], environment: environment, file: file))
+    }
+
     private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
     {
         let prefix = try prefix(reader, "home-assistant.prefix")
@@ -167,6 +180,7 @@ struct Settings {
             definitions: definitions.filter { $0 != automatic },
             adoptsDefinitions: definitions.contains(automatic),
             prefix: prefix,
+            publishesTimelines: try publishesTimelines(reader),
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),
             limits: limits,
             mqtt: mqtt,

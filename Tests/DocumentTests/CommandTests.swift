@@ -68,7 +68,8 @@ struct CommandTests {
     @Test("every member of a snapshot, a difference and a timeline has its line in docs/publishing.md")
     func members() throws {
         let page = try Page.read("docs/publishing.md")
-        let replay = "skerry replay Tests/Recordings/simulated-valve.jsonl 2>/dev/null"
+        let replay =
+            "SKERRY_PUBLISH_TIMELINE=true skerry replay Tests/Recordings/simulated-valve.jsonl 2>/dev/null"
         let lines = try Walkthrough(page).output(of: replay).text.split(separator: "\n")
         var members: Set<String> = []
         var timelineMembers: Set<String> = []

@@ -18,7 +18,7 @@ struct LiveReplayTests {
 
     /// Replays messages and writes down, moment by moment, what comes of them.
     static func script(_ messages: [SimulatedMessage]) -> [Step] {
-        var replay = Replay(definitions: Files.devices)
+        var replay = Replay(definitions: Files.devices, foretells: true)
         let sink = MQTTSink()
         var steps: [Step] = []
         func add(_ effects: [Effect], message: SimulatedMessage?, at moment: Timestamp?) {

@@ -35,7 +35,7 @@ struct Playback {
         _ definitions: [Definition],
         watch: (RecordedMessage, ArraySlice<Effect>) -> Void = { _, _ in }
     ) {
-        replay = Replay(definitions: definitions)
+        replay = Replay(definitions: definitions, foretells: true)
         for recorded in messages {
             let before = effects.count
             let message = Message(

@@ -43,10 +43,6 @@ import Testing
             #expect(
                 try await server.admin.asked("GET", "/v1/activities/washer/dryer").problem == "no-activity"
             )
-            #expect(
-                try await server.admin.asked("GET", "/v1/activities/washer/laundry/timeline").problem
-                    == "no-timeline"
-            )
             log.take(
                 .effect(
                     Effect(

@@ -65,15 +65,19 @@ import Testing
             )
             let stale = activity.markStale(at: Self.start + .minutes(1))
             let update = try #require(stale)
+            let timeline = ActivityTimeline(of: activity)
             log.take(.entered(kind: "washer", device: "laundry", title: "Spinning"))
             for event in [
                 Self.effect(.moved(from: "rinse", to: "spin,locked")), Self.effect(.update(update)),
-                Self.effect(.availability(false)), Self.effect(.foretold(nil)),
+                Self.effect(.availability(false)),
+                .foretold(kind: "washer", device: "laundry", timeline),
+                .foretold(kind: "washer", device: "laundry", timeline),
+                .foretold(kind: "washer", device: "laundry", nil),
                 Self.effect(.dismissed(id: first.id)), Self.effect(.forgotten(toldAvailability: true)),
                 .disconnected(BusFault(.connectionLost, "gone")),
                 .disconnected(BusFault(.connectionLost, "gone")),
             ] { log.take(event) }
-            let events = await reader.next(7)
+            let events = await reader.next(8)
             let diff = try #require(update.diffJSON())
             #expect(
                 events.map(\.data) == [
@@ -83,6 +87,7 @@ import Testing
                     """,
                     String(decoding: diff, as: UTF8.self),
                     #"{"kind":"washer","device":"laundry","available":false}"#,
+                    String(decoding: timeline.json(), as: UTF8.self),
                     #"{"kind":"washer","device":"laundry","entries":[]}"#,
                     #"{"kind":"washer","device":"laundry","id":"washer/laundry/1"}"#,
                     #"{"kind":"washer","device":"laundry"}"#, #"{"connected":false,"since":1790000000}"#,
@@ -90,10 +95,11 @@ import Testing
             )
             #expect(
                 events.map(\.name) == [
-                    "moved", "diff", "availability", "timeline", "dismissed", "forgotten", "broker",
+                    "moved", "diff", "availability", "timeline", "timeline", "dismissed", "forgotten",
+                    "broker",
                 ]
             )
-            #expect(events.map(Self.position) == Array(3...9))
+            #expect(events.map(Self.position) == Array(3...10))
         }
     }
 

@@ -29,8 +29,7 @@ struct TestPublicationTests {
                             { topic: \(topic), payload: { rev: 1 } },
                             { topic: \(alert), payload: { title: a shines } },
                             { topic: \(topic), payload: { rev: 2, phase: ended } },
-                            { topic: \(topic)/diff, payload: { prev: 1, patch: { state: dark } }, retained: false },
-                            { topic: skerry/lamp/a/timeline, payload: { rev: 2, policy: never }, retained: true }
+                            { topic: \(topic)/diff, payload: { prev: 1, patch: { state: dark } }, retained: false }
                           ] }
                 """,
                 "expect: { published: { \(topic): { rev: 2 } } }",

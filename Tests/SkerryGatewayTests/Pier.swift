@@ -43,6 +43,18 @@ final class ToldEvents: Sendable {
         content.withLock { $0.append(event) }
     }
 
+    /// The timelines since the last call, each as its device and what it foretells.
+    func takeTimelines() -> [String] {
+        content.withLock { events in
+            defer { events = [] }
+            return events.compactMap { event in
+                guard case .foretold(_, let device, let timeline) = event else { return nil }
+                let states = timeline?.entries.map { $0.phase == nil ? "gone" : $0.state } ?? ["nothing"]
+                return "\(device): \(states.joined(separator: ", "))"
+            }
+        }
+    }
+
     /// Why the bridge may not start.
     var refusal: String? {
         content.withLock { events in
@@ -71,6 +83,7 @@ final class Pier {
         mailbox: DefinitionMailbox = DefinitionMailbox(),
         definition text: String = Pier.definition,
         change: (inout BridgeOptions) -> Void = { _ in },
+        wantsTimelines: @escaping @Sendable () -> Bool = { false },
         decisions: @escaping @Sendable (_ kind: String, _ device: String) -> [PhoneDecision] = { _, _ in [] }
     )
         throws
@@ -78,6 +91,7 @@ final class Pier {
         var options = BridgeOptions(version: "1.2.3")
         options.prefix = prefix
         options.newOwner = "pier"
+        options.publishesTimelines = true
         change(&options)
         self.prefix = prefix
         clock = StepClock(start)
@@ -92,6 +106,7 @@ final class Pier {
             surroundings: surroundings,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             watch: { [events] in events.add($0) },
+            wantsTimelines: wantsTimelines,
             decisions: decisions
         ).bridge
     }

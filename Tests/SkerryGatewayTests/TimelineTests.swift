@@ -1,6 +1,7 @@
 import SkerryGateway
 import SkerryTesting
 import SkerryValues
+import Synchronization
 import Testing
 
 /// Timelines as the broker gets them.
@@ -57,5 +58,39 @@ struct TimelineTests {
         pier.bridge.disconnected(BusFault(.connectionLost, "gone"))
         pier.bridge.connect(BusSession(isResumed: false))
         #expect(timelines(pier.drainAll()).map { $0.payload } == sent.map { $0.payload })
+    }
+
+    @Test("nobody gets one unless the settings say so")
+    func unpublished() throws {
+        let pier = try Pier { $0.publishesTimelines = false }
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(timelines(pier.drainAll()) == [])
+    }
+
+    @Test("those who watch are told all timelines when they come, and then each that changes")
+    func watched() throws {
+        let isWatched = Mutex(false)
+        let pier = try Pier(
+            change: { $0.publishesTimelines = false },
+            wantsTimelines: { isWatched.withLock(\.self) }
+        )
+        pier.connect()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        pier.bridge.wake()
+        #expect(pier.events.takeTimelines() == [])
+        isWatched.withLock { $0 = true }
+        pier.bridge.wake()
+        #expect(pier.events.takeTimelines() == ["desk: lit, forgotten, gone"])
+        pier.bridge.wake()
+        #expect(pier.events.takeTimelines() == [])
+        pier.send("lamp/hall/state", #"{"on":true}"#)
+        pier.send("lamp/desk/state", #"{"on":false}"#)
+        #expect(pier.events.takeTimelines() == ["hall: lit, forgotten, gone", "desk: dark, gone"])
+        isWatched.withLock { $0 = false }
+        pier.bridge.wake()
+        pier.send("lamp/desk/state", #"{"on":true}"#)
+        #expect(pier.events.takeTimelines() == [])
+        #expect(timelines(pier.drainAll()) == [])
     }
 }

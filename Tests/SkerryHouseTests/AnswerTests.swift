@@ -42,6 +42,15 @@ struct AnswerTests {
         #expect(await house.problem(.device(kind: "lamp", name: "attic")) == "no-device")
     }
 
+    @Test("a timeline is computed when it is asked for")
+    func timeline() async throws {
+        let house = try House()
+        house.send("lamp/desk/state", #"{"on":true}"#)
+        let entries = try await house.json(.timeline(kind: "lamp", name: "desk"))["entries"].elements
+        #expect(entries.map { $0["date"].text } == ["1772355600", "1772359200", "1772359800"])
+        #expect(await house.problem(.timeline(kind: "lamp", name: "attic")) == "no-timeline")
+    }
+
     @Test("only the last 200 moves of a device are told")
     func manyMoves() async throws {
         let house = try House()

@@ -80,6 +80,12 @@ import Testing
                 let parts = device.split(separator: "/").map(String.init)
                 let explained = await house.problem(.device(kind: parts[0], name: parts[1]), for: viewer)
                 #expect(explained == (seen.contains(device) ? nil : "no-device"), "\(device)")
+                let timeline = HouseQuestion.timeline(kind: parts[0], name: parts[1])
+                let isForetold = seen.contains(device) && parts[0] == "lamp"
+                #expect(
+                    await house.problem(timeline, for: viewer) == (isForetold ? nil : "no-timeline"),
+                    "\(device)"
+                )
                 // A recording of a counter has the messages of other customers.
                 let isWhole = viewer == .unrestricted || parts[0] == "lamp"
                 let expected = seen.contains(device) && isWhole ? nil : "no-device"

@@ -73,7 +73,8 @@ struct RecoveryTests {
             _ folder: Folder,
             at now: Timestamp,
             _ text: String = RecoveryTests.definition,
-            durability: Durability = .full
+            durability: Durability = .full,
+            publishesTimelines: Bool = true
         ) throws {
             self.folder = folder
             clock = StepClock(now)
@@ -85,6 +86,7 @@ struct RecoveryTests {
             let compilation = Definition.compile(draft)
             var options = BridgeOptions(version: "test")
             options.checkpointInterval = .minutes(5)
+            options.publishesTimelines = publishesTimelines
             definition = try #require(compilation.definition, "\(compilation.problems)")
             (bridge, recovery) = try Bridge.recover(
                 definitions: [definition],
@@ -234,6 +236,22 @@ struct RecoveryTests {
         #expect(again.first == first[1])
         #expect(!again.contains { $0.contains(#""rev":1,"#) })
         #expect(again.contains { $0.contains("/diff") && $0.contains(#""rev":3,"prev":2,"#) })
+    }
+
+    @Test("timelines that are not published any more are taken away, once")
+    func unpublishedTimelines() throws {
+        let folder = try Folder()
+        do {
+            let gateway = try Gateway(folder, at: Self.start)
+            gateway.send(#"{"on":true,"left":3600}"#)
+            #expect(gateway.published().contains { $0.hasPrefix("skerry/oven/a/timeline {") })
+            gateway.bridge.ended()
+        }
+        for expected in [["skerry/oven/a/timeline "], []] {
+            let gateway = try Gateway(folder, at: Self.start, publishesTimelines: false)
+            #expect(gateway.published().filter { $0.contains("timeline") } == expected)
+            gateway.bridge.ended()
+        }
     }
 
     @Test("a number that changed nothing else waits for the checkpoint or an orderly end; a text does not")

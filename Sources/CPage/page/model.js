@@ -158,6 +158,7 @@ class Model {
       }
       case "dismissed":
         if (this.activities.get(key)?.id === data.id) this.activities.delete(key);
+        this.timelines.delete(key);
         break;
       case "timeline":
         data.entries?.length ? this.timelines.set(key, data) : this.timelines.delete(key);

@@ -32,19 +32,12 @@ extension RequestDesk {
         return Self.response(to: request, tag: "\"\(activity.revision)\"") { activity.snapshotJSON() }
     }
 
-    /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if nothing more is said, as it is retained on MQTT.
-    func tellTimeline(_ request: Request) throws(Problem) -> Response {
+    /// `GET /v1/activities/{kind}/{device}/timeline`: what will be seen if the device sends nothing new.
+    func tellTimeline(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request, at: Self.device(request))
-        let (kind, device) = (request.path[2], request.path[3])
-        guard let timeline = log.timeline(kind: kind, device: device, for: viewer) else {
-            throw Problem(
-                status: .notFound,
-                code: "no-timeline",
-                detail: "nothing is foretold of this device: its snapshot is all there is to see"
-            )
+        return ask(.timeline(kind: request.path[2], name: request.path[3]), for: viewer) { body in
+            Self.response(to: request, tag: "\"\(String(body.fingerprint, radix: 16))\"") { body }
         }
-        let body = timeline.json()
-        return Self.response(to: request, tag: "\"\(String(body.fingerprint, radix: 16))\"") { body }
     }
 
     private func activity(_ request: Request, for viewer: Viewer) throws(Problem) -> ActivityUpdate {

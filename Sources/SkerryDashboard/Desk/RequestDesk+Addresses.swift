@@ -51,7 +51,7 @@ extension RequestDesk {
         case ("devices", 5) where path[4] == "events": ["POST": sendEvent]
         case ("activities", 2): ["GET": now(tellActivities)]
         case ("activities", 4): ["GET": now(tellActivity)]
-        case ("activities", 5) where path[4] == "timeline": ["GET": now(tellTimeline)]
+        case ("activities", 5) where path[4] == "timeline": ["GET": tellTimeline]
         default: nil
         }
     }

@@ -168,7 +168,12 @@ public struct DeviceSearch: Sendable {
         if engine == nil {
             var limits = EngineLimits()
             limits.devices = Self.deviceLimit
-            engine = Engine(definitions: definitions, epoch: message.at.flooredSeconds, limits: limits)
+            engine = Engine(
+                definitions: definitions,
+                epoch: message.at.flooredSeconds,
+                limits: limits,
+                foretells: false
+            )
             engine?.recordReadings()
         }
         let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)

@@ -35,6 +35,7 @@ public struct SettingsFile: Sendable {
                 ),
             ])
         ),
+        ("publish", .group([("timeline", .value)])),
         ("store", .group([("path", .value), ("durability", .value), ("checkpoint", .value)])),
         ("alerts", .group([("freshness", .value)])),
         ("history", .group([("activities", .value), ("days", .value)])),

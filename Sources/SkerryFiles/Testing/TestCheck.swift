@@ -36,7 +36,7 @@ struct TestCheck {
     }
 
     private mutating func check(_ message: TestMessage) {
-        var engine = Engine(definitions: [definition], epoch: 0)
+        var engine = Engine(definitions: [definition], epoch: 0, foretells: false)
         let input = Message(topic: ArraySlice(message.topic.text.utf8), payload: message.payload[...])
         _ = engine.handle(.message(input), at: Timestamp(seconds: 0))
         guard engine.counters.unrouted > 0 else { return }

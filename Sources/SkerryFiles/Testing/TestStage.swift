@@ -51,7 +51,11 @@ struct TestStage {
         self.definition = definition
         self.devices = devices
         self.publications = publications
-        engine = Engine(definitions: [definition], epoch: DefinitionTestRunner.start.roundedSeconds)
+        engine = Engine(
+            definitions: [definition],
+            epoch: DefinitionTestRunner.start.roundedSeconds,
+            foretells: false
+        )
         engine.recordReach()
         engine.recordFailures()
         take(engine.handle(.timePassed, at: now))

@@ -31,11 +31,13 @@ struct Gateway {
     /// True after the first commit of the process.
     var hasCommitted = false
 
-    /// Starts a process from the content of the disk; nil when the store can't be read.
+    /// Starts a process from the content of the disk, which publishes timelines or doesn't; nil when the store can't be
+    /// read.
     init?(
         _ disk: SimulatedDisk,
         time: SimulatedTime,
         definitions: [Definition],
+        publishesTimelines: Bool,
         effects: inout [Effect]
     ) {
         disk.hasEnded = false
@@ -44,6 +46,7 @@ struct Gateway {
         let mailbox = DefinitionMailbox()
         let before = disk.state
         var options = BridgeOptions(version: "simulated")
+        options.publishesTimelines = publishesTimelines
         options.healthInterval = .hours(1)
         options.newOwner = "world \(disk.stores)"
         options.checkpointInterval = Self.checkpointInterval
@@ -66,7 +69,13 @@ struct Gateway {
         self.told = told
         self.mailbox = mailbox
         handled = Set((before.progress?.handled ?? []).map { $0.packet })
-        twin = Twin(before, definitions: definitions, clock: time.makeClock(), effects: &effects)
+        twin = Twin(
+            before,
+            definitions: definitions,
+            foretells: publishesTimelines,
+            clock: time.makeClock(),
+            effects: &effects
+        )
     }
 
     /// Handles in the twin a batch that the bridge has handled.

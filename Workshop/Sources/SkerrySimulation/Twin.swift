@@ -20,13 +20,20 @@ struct Twin {
     static let commandStart = "skerry/"
 
     /// Restores a twin from a disk, as a new process does; the effects are appended to `effects`.
-    init(_ state: StoredState, definitions: [Definition], clock: SystemClock, effects: inout [Effect]) {
+    init(
+        _ state: StoredState,
+        definitions: [Definition],
+        foretells: Bool,
+        clock: SystemClock,
+        effects: inout [Effect]
+    ) {
         self.clock = clock
         if let past = state.progress?.past { self.clock.start(after: past) }
         let now = self.clock.now
         engine = Engine(
             definitions: definitions,
             epoch: state.nextEpoch(at: now, boot: self.clock.boot),
+            foretells: foretells,
             resumingAt: state.progress?.sequence ?? 0,
             newestLostRun: state.progress?.newestLostRun ?? .min
         )

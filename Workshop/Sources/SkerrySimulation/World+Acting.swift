@@ -35,7 +35,13 @@ extension World {
             if progress.aliveAt > time.truth + time.error || isUntold && mayBeFound { forgetTruth() }
         }
         guard
-            let new = Gateway(disk, time: time, definitions: definitions, effects: &expected)
+            let new = Gateway(
+                disk,
+                time: time,
+                definitions: definitions,
+                publishesTimelines: settingRandom.chance(1, of: 2),
+                effects: &expected
+            )
         else { throw Violation("start", "the store can't be read") }
         note("the bridge starts, \(disk.contents.devices.count) devices on the disk")
         gateway = new

@@ -85,6 +85,8 @@ public final class World {
     var sinkRandom: SimulatedRandom
     /// The generator for older states of broker and store, separate so that its draws leave the rest the same.
     var pastRandom: SimulatedRandom
+    /// Says with which settings the next process starts.
+    var settingRandom: SimulatedRandom
     /// The epoch of the last older copy of the database that was put back.
     var oldEpoch: Int64?
     var silenceJudge = SilenceJudge(stale: .minutes(20), checkpoint: Gateway.checkpointInterval)
@@ -152,6 +154,7 @@ public final class World {
         var random = SimulatedRandom(seed: plan.seed)
         sinkRandom = SimulatedRandom(seed: ~plan.seed)
         pastRandom = SimulatedRandom(seed: plan.seed ^ 0x5EED_0FD1_5A57_E125)
+        settingRandom = SimulatedRandom(seed: plan.seed ^ 0x0B5E_55ED_7E11_0FF5)
         lives = (0..<12 + random.below(25)).map { number in
             DeviceLife(
                 seed: random.next(),
@@ -162,7 +165,7 @@ public final class World {
         let losesCommits = plan.faults.contains(.lostCommits) && random.chance(1, of: 4)
         self.losesCommits = losesCommits
         disk = SimulatedDisk(isHasty: losesCommits, below: below?(losesCommits))
-        faultless = Engine(definitions: definitions, epoch: 0)
+        faultless = Engine(definitions: definitions, epoch: 0, foretells: false)
         self.random = random
     }
 
