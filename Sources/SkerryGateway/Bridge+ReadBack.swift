@@ -114,6 +114,8 @@ extension Bridge {
         // A store that is older may have forgotten epochs and devices.
         let mayHaveForgotten = readBack.isDue || readBack.isBehind
         readBack.claims = mayHaveForgotten && !isForeign || options.takesOver && !isTaken && !hasCompared
+        // A broker that crashes may bring back what the bridge before this one retained, long after it was deleted.
+        if readBack.claims, let epoch = readBack.signature?.epoch { own(epoch) }
         let isFirst = !isAdmitted
         isAdmitted = true
         isHeldBack = !hasCompared && readBack.isReadable

@@ -187,6 +187,22 @@ struct ReadBackTests {
         #expect(try pier.health().lastError?.message.contains("is left alone; there are 3 like it") == true)
     }
 
+    @Test("what a bridge with a lost store had deleted is deleted again when the broker brings it back")
+    func straysOfALostStore() throws {
+        let stray = #"{"id":"lamp/attic/1","rev":1,"epoch":1700000000}"#
+        let cases: [(info: String, emptied: [String])] = [
+            (#"{"owner":"x","client":"skerry","epoch":1700000000}"#, ["skerry/lamp/attic/activity"]),
+            (#"{"owner":"x","client":"other","epoch":1700000000}"#, []),
+        ]
+        for (info, expected) in cases {
+            let pier = try Pier()
+            pier.connect(retained: ["skerry/bridge/info": info, "skerry/bridge/state": "offline"])
+            pier.bridge.disconnected(BusFault(.connectionLost, "the broker crashed"))
+            let sent = pier.connect(retained: ["skerry/lamp/attic/activity": stray])
+            #expect(emptied(sent) == expected, "\(info)")
+        }
+    }
+
     @Test("info and state are published before the queue, even when connections keep breaking")
     func presenceFirst() throws {
         let (pier, retained) = try litPier()
