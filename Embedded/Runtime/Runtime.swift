@@ -15,6 +15,9 @@ private struct Runtime {
     /// What is to be read, the oldest first, and how much of it was.
     var output: [(at: Timestamp, publication: Publication)] = []
     var taken = 0
+    /// What a restart needs, and the devices that were forgotten since it was taken.
+    var kept = KeptState()
+    var forgotten: [(kind: String, device: String)] = []
     /// The bytes that the last output points to.
     var topic: [UInt8] = []
     var payload: [UInt8] = []
@@ -25,6 +28,7 @@ private struct Runtime {
             taken = 0
         }
         for effect in effects {
+            if case .forgotten = effect.what { forgotten.append((effect.kind, effect.device)) }
             for publication in sink.publications(of: effect) { output.append((effect.at, publication)) }
         }
     }
@@ -56,6 +60,42 @@ public func begin(_ epoch: Int64) {
     runtime.output = []
     runtime.taken = 0
     runtime.engine = Engine(definitions: runtime.definitions, epoch: epoch, foretells: false)
+}
+
+/// Goes on where an earlier run was kept; false if the bytes are not what was kept.
+@_cdecl("skerry_resume")
+public func resume(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ microseconds: Int64) -> Bool {
+    let kept = Array(UnsafeBufferPointer(start: bytes, count: count))
+    let now = Timestamp(microseconds: microseconds)
+    guard let resumed = try? KeptState.resume(kept[...], runtime.definitions, at: now) else { return false }
+    runtime.output = []
+    runtime.taken = 0
+    runtime.engine = resumed.engine
+    runtime.kept = KeptState()
+    runtime.take(resumed.effects)
+    // What was published last may have been lost with the power.
+    resumed.engine.forEachDevice { kind, device in
+        for publication in runtime.sink.retained(of: device, kind: kind) {
+            runtime.output.append((resumed.engine.now, publication))
+        }
+    }
+    return true
+}
+
+/// Hands out what a restart needs, if it has changed since the last call.
+@_cdecl("skerry_keep")
+public func keep(
+    _ all: Bool,
+    _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>,
+    _ count: UnsafeMutablePointer<Int>
+) -> Bool {
+    guard var engine = runtime.engine.take() else { return false }
+    defer { runtime.engine = engine }
+    guard runtime.kept.take(&engine, forgotten: runtime.forgotten, all: all) else { return false }
+    runtime.forgotten = []
+    runtime.kept.bytes.withUnsafeBufferPointer { bytes.pointee = $0.baseAddress }
+    count.pointee = runtime.kept.bytes.count
+    return true
 }
 
 /// Handles a message, after all that was due before it.

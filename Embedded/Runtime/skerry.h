@@ -17,6 +17,16 @@ int32_t skerry_add(const uint8_t *bytes, size_t count);
 // devices had, such as the start in Unix seconds.
 void skerry_begin(int64_t epoch);
 
+// What a restart needs, with the images of devices as the gateway stores them; false if nothing has changed since the last call.
+// With `all`, numbers that changed nothing else count, too. Keep it before you send the publications of a change, so that no
+// reader knows more than the next run. The bytes stay until the next call of any function.
+bool skerry_keep(bool all, const uint8_t **bytes, size_t *count);
+
+// Begins where an earlier run was kept, with the definitions that were added, which may have changed. What became due without power
+// is handled at its own time, and the snapshots of all devices are published again. A time before that of the bytes counts as theirs.
+// False if these are not such bytes: begin without devices then.
+bool skerry_resume(const uint8_t *bytes, size_t count, int64_t at);
+
 // Handles a message, after all that was due before it.
 void skerry_message(const uint8_t *topic, size_t topic_count, const uint8_t *payload, size_t payload_count, bool is_retained,
                     int64_t at);

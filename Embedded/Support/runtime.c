@@ -22,3 +22,18 @@ __int128 __multi3(__int128 left, __int128 right) {
 }
 
 #endif
+
+#ifdef __arm__
+
+// The names that Arm's run-time ABI has for the functions of string.h; the digits say how the memory is aligned.
+#define ALIGNED(name, parameters, body)                                                                                     \
+    void name parameters body                                                                                               \
+    void name##4 parameters body                                                                                            \
+    void name##8 parameters body
+
+ALIGNED(__aeabi_memcpy, (void *to, const void *from, size_t count), { memmove(to, from, count); })
+ALIGNED(__aeabi_memmove, (void *to, const void *from, size_t count), { memmove(to, from, count); })
+ALIGNED(__aeabi_memset, (void *to, size_t count, int byte), { memset(to, byte, count); })
+ALIGNED(__aeabi_memclr, (void *to, size_t count), { memset(to, 0, count); })
+
+#endif
