@@ -17,10 +17,11 @@ struct KeptState {
     ///
     /// - Parameters:
     ///   - engine: The engine.
-    ///   - effects: What happened in it since the last time.
+    ///   - forgotten: The devices that it forgot since the last time.
     ///   - all: Whether numbers that changed nothing else count, too.
     /// - Returns: false if nothing has changed.
-    mutating func take(_ engine: inout Engine, forgotten: [(kind: String, device: String)], all: Bool) -> Bool {
+    mutating func take(_ engine: inout Engine, forgotten: [(kind: String, device: String)], all: Bool) -> Bool
+    {
         let changed = engine.takeImages(all: all)
         if changed.isEmpty && forgotten.isEmpty { return false }
         for device in forgotten { remove(kind: device.kind, name: device.device) }
@@ -55,12 +56,13 @@ struct KeptState {
         bytes = writer.bytes
     }
 
-    /// An engine that goes on where the bytes end, and what was due since then.
+    /// Makes an engine that goes on where the bytes end.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, as ``take(_:forgotten:all:)`` made them.
     ///   - definitions: The definitions, which may have changed since.
     ///   - now: The time; one before that of the bytes counts as theirs.
+    /// - Returns: The engine, and the effects of what was due.
     /// - Throws: ``ImageFault`` for other bytes.
     static func resume(
         _ bytes: ArraySlice<UInt8>,
