@@ -306,8 +306,16 @@ extension StoreChanges {
                 publication.expiry?.roundedSeconds
             )
         }
-        for id in settled {
-            try database.run("DELETE FROM outbox WHERE id = ?", Int64(bitPattern: id))
+        // Ids are given in order, so those that the broker has acknowledged mostly follow one another.
+        let ids = settled.sorted()
+        var first = 0
+        for place in ids.indices where place + 1 == ids.count || ids[place + 1] != ids[place] + 1 {
+            try database.run(
+                "DELETE FROM outbox WHERE id BETWEEN ? AND ?",
+                Int64(bitPattern: ids[first]),
+                Int64(bitPattern: ids[place])
+            )
+            first = place + 1
         }
     }
 
