@@ -21,7 +21,6 @@ struct LiveBridge {
         change: (inout BridgeOptions) -> Void = { _ in }
     ) throws {
         var settings = BridgeOptions(version: "live")
-        settings.publishesTimelines = true
         change(&settings)
         clock = StepClock(start)
         var options = MosquittoOptions(

@@ -63,7 +63,9 @@ struct LiveReplayTests {
         try reader.subscribe("skerry/+/+/timeline", keepsRetainFlag: true)
         try reader.subscribe("skerry/+/+/alert", keepsRetainFlag: true)
         let device = try BrokerClient(port: broker.port)
-        let live = try LiveBridge(Files.devices, broker, at: try #require(steps.first).at)
+        let live = try LiveBridge(Files.devices, broker, at: try #require(steps.first).at) {
+            $0.publishesTimelines = true
+        }
         var taken = 0
         var published = 0
         for step in steps {
