@@ -56,7 +56,7 @@ struct KeptState {
         bytes = writer.bytes
     }
 
-    /// Makes an engine that goes on where the bytes end.
+    /// Makes an engine that goes on where the bytes end, and takes over the images of its devices.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, as ``take(_:forgotten:all:)`` made them.
@@ -64,7 +64,7 @@ struct KeptState {
     ///   - now: The time; one before that of the bytes counts as theirs.
     /// - Returns: The engine, and the effects of what was due.
     /// - Throws: ``ImageFault`` for other bytes.
-    static func resume(
+    mutating func resume(
         _ bytes: ArraySlice<UInt8>,
         _ definitions: [Definition],
         at now: Timestamp
@@ -96,7 +96,8 @@ struct KeptState {
         var effects: [Effect] = []
         for image in images {
             guard let layout = layouts.first(where: { $0.id == image.layout }) else { throw .malformed }
-            _ = restoration.restore(image, layout: layout, effects: &effects)
+            let outcome = restoration.restore(image, layout: layout, effects: &effects)
+            if case .restored = outcome { self.images.append(image) }
         }
         let (resumed, late) = restoration.finish()
         return (resumed, effects + late)

@@ -22,6 +22,15 @@ private struct Runtime {
     var topic: [UInt8] = []
     var payload: [UInt8] = []
 
+    /// Forgets an earlier run.
+    mutating func forget() {
+        engine = nil
+        output = []
+        taken = 0
+        kept = KeptState()
+        forgotten = []
+    }
+
     mutating func take(_ effects: [Effect]) {
         if taken == output.count {
             output.removeAll(keepingCapacity: true)
@@ -57,8 +66,7 @@ public func add(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
 /// Begins with the definitions that were added, and without devices.
 @_cdecl("skerry_begin")
 public func begin(_ epoch: Int64) {
-    runtime.output = []
-    runtime.taken = 0
+    runtime.forget()
     runtime.engine = Engine(definitions: runtime.definitions, epoch: epoch, foretells: false)
 }
 
@@ -67,11 +75,9 @@ public func begin(_ epoch: Int64) {
 public func resume(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ microseconds: Int64) -> Bool {
     let kept = Array(UnsafeBufferPointer(start: bytes, count: count))
     let now = Timestamp(microseconds: microseconds)
-    guard let resumed = try? KeptState.resume(kept[...], runtime.definitions, at: now) else { return false }
-    runtime.output = []
-    runtime.taken = 0
+    runtime.forget()
+    guard let resumed = try? runtime.kept.resume(kept[...], runtime.definitions, at: now) else { return false }
     runtime.engine = resumed.engine
-    runtime.kept = KeptState()
     runtime.take(resumed.effects)
     // What was published last may have been lost with the power.
     resumed.engine.forEachDevice { kind, device in
