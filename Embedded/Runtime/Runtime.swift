@@ -76,7 +76,9 @@ public func resume(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ microseconds: 
     let kept = Array(UnsafeBufferPointer(start: bytes, count: count))
     let now = Timestamp(microseconds: microseconds)
     runtime.forget()
-    guard let resumed = try? runtime.kept.resume(kept[...], runtime.definitions, at: now) else { return false }
+    guard let resumed = try? runtime.kept.resume(kept[...], runtime.definitions, at: now) else {
+        return false
+    }
     runtime.engine = resumed.engine
     runtime.take(resumed.effects)
     // What was published last may have been lost with the power.
