@@ -1,0 +1,113 @@
+import Logging
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryValues
+
+// What becomes of effects: publications, notes for people, events for those who watch.
+
+extension Bridge {
+    /// Turns effects into publications, log lines and events for the watcher.
+    ///
+    /// - Parameters:
+    ///   - effects: The effects of an input.
+    ///   - topic: The topic, if the input was a message.
+    ///   - time: The time of the input; now, unless the clock was set meanwhile.
+    func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = [], asOf time: Timestamp? = nil) {
+        for var effect in effects {
+            switch effect.what {
+            case .refused(let refusal):
+                let topic = String(decoding: topic.prefix(Self.notedTopicLimit), as: UTF8.self)
+                note(
+                    "\(effect.kind)/\(effect.device): \(topic): \(refusal.message)",
+                    kind: "\(effect.kind): \(refusal.sort)",
+                    at: effect.at
+                )
+            case .fault(let fault):
+                note(
+                    "\(effect.kind)/\(effect.device): \(fault.message)",
+                    kind: "\(effect.kind): \(fault.sort)",
+                    at: effect.at
+                )
+            case .moved(let from, let to):
+                logger.debug(
+                    "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
+                )
+                let (kind, device) = (effect.kind, effect.device)
+                if let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at) {
+                    watch(.entered(kind: kind, device: device, title: title))
+                }
+            case .update(var update):
+                if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
+                    update.alert = nil
+                    effect.what = .update(update)
+                }
+                deliver(update, of: effect.device, kind: effect.kind)
+                noteStage(of: update, kind: effect.kind, device: effect.device)
+                if update.phase == .ended, options.history.activities > 0 {
+                    changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
+                }
+            case .forgotten: forgetImage(kind: effect.kind, name: effect.device)
+            case .publication(let message):
+                publish(message, effect)
+                continue
+            case .dismissed, .foretold, .availability: break
+            }
+            for publication in sink.publications(of: effect) { enqueue(publication) }
+            announceToHomeAssistant(effect)
+            noteAppearance(effect)
+            watch(.effect(effect))
+        }
+        if tellsTimelines { tellTimelines(after: effects) }
+    }
+
+    /// Publishes a message of an action, which is not one of the messages of the bridge that the broker must keep.
+    private func publish(_ message: DevicePublication, _ effect: Effect) {
+        if let publication = sink.publication(message) {
+            enqueue(publication, isOwn: false)
+        } else {
+            note(
+                "\(effect.kind)/\(effect.device): an action may not publish on '\(message.topic)': topics below "
+                    + "'\(sink.prefix)/' belong to the bridge",
+                kind: "\(effect.kind): actions that publish on topics of the bridge",
+                at: effect.at
+            )
+        }
+    }
+
+    /// Notes a problem for the health report and the log; one that devices cause is counted under `kind` when there
+    /// are many.
+    func note(_ problem: String, kind: String? = nil, at now: Timestamp) {
+        health.problems += 1
+        health.lastProblem = (now, problem)
+        if let kind, !repeated.isFirst(kind, at: now) { return }
+        logger.warning("\(problem)")
+    }
+
+    /// Logs a repeated event that is not a problem: the first of a kind, then their number.
+    func mention(_ line: String, kind: String, at now: Timestamp) {
+        if repeated.isFirst(kind, at: now) { logger.notice("\(line)") }
+    }
+
+    func tellRepeated(at now: Timestamp) {
+        for line in repeated.summary(at: now) { logger.warning("\(line)") }
+    }
+}
+
+extension PayloadRefusal {
+    /// The message without the parts that differ from payload to payload.
+    fileprivate var sort: String {
+        if case .json = self { "not valid JSON" } else { message }
+    }
+}
+
+extension DeviceFault {
+    /// The message without the parts that differ from time to time.
+    fileprivate var sort: String {
+        switch self {
+        case .contentTooLarge: "the content is too large"
+        case .valueTooLarge(let name, _): "values of '\(name)' that are too large"
+        case .machine, .valuesForgotten, .unpublished: message
+        }
+    }
+}
