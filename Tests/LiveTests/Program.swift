@@ -45,8 +45,11 @@ final class Program {
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = Files.package
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let usual = ["PATH": "\(path):/usr/sbin", "SKERRY_STORE_PATH": "none", "SKERRY_HTTP_ADDRESS": "none"]
+        let own = ProcessInfo.processInfo.environment
+        var usual = ["SKERRY_STORE_PATH": "none", "SKERRY_HTTP_ADDRESS": "none"]
+        usual["PATH"] = "\(own["PATH"] ?? ""):/usr/sbin"
+        // A program built with a sanitizer is judged as the tests themselves.
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] { usual[name] = own[name] }
         process.environment = environment.merging(usual) { own, _ in own }
         process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = outputPipe ?? output
