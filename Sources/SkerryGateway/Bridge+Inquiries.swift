@@ -40,7 +40,7 @@ extension Bridge {
             return .device(writer, since: beginning(of: device, for: viewer))
         case .timeline(let device):
             guard shows(device.name, of: device.kind, to: viewer) else { return .noDevice }
-            return .timeline(timeline(of: device))
+            return .timeline(engine.timeline(kind: device.kind, device: device.name))
         case .status: return .status(status(at: now))
         case .deviceCounts:
             var counts: [String: Int] = [:]

@@ -109,7 +109,7 @@ extension BridgeReply {
             HouseProblem(
                 .notFound,
                 code: "no-timeline",
-                detail: "nothing is foretold of this device: its snapshot is all there is to see"
+                detail: "this device has no activity now, so there is nothing to see of it"
             )
         )
     }
