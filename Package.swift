@@ -59,11 +59,11 @@ let package = Package(
                 "SkerryMachine", "SkerryValues",
             ]
         ),
-        // The files of the generated reporter, embedded in the program.
-        .target(name: "CReporter", exclude: ["reporter"]),
+        // The files of generated apps, embedded in the program.
+        .target(name: "CAppSources", exclude: ["app", "reporter"]),
         .target(
             name: "SkerryGenerate",
-            dependencies: ["CReporter", "SkerryActivity", "SkerryDevice"]
+            dependencies: ["CAppSources", "SkerryActivity", "SkerryDevice"]
         ),
         // Layer 2: the gateway.
         .target(
@@ -218,8 +218,8 @@ let package = Package(
             name: "SkerryGenerateTests",
             dependencies: [
                 "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway", "SkerryGenerate", "SkerryMosquitto", "SkerryPhones", "SkerryPush",
-                "SkerryPushTesting", "SkerryTesting", "SkerryValues",
+                "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMosquitto", "SkerryPhones",
+                "SkerryPush", "SkerryPushTesting", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Goldens", "Reporter", "StandIns"]

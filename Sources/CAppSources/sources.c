@@ -1,6 +1,6 @@
-#include "CReporter.h"
+#include "CAppSources.h"
 
-/* The files of reporter/, which `skerry generate swift` writes as they are. */
+/* reporter/ is written by `skerry generate swift`, and app/ besides by `skerry generate app`. */
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
@@ -9,6 +9,12 @@ static const unsigned char app[] = {
 };
 static const unsigned char courier[] = {
 #embed "reporter/SkerryCourier.swift"
+};
+static const unsigned char gateway[] = {
+#embed "reporter/SkerryGateway.swift"
+};
+static const unsigned char keychain[] = {
+#embed "reporter/SkerryKeychain.swift"
 };
 static const unsigned char pairing[] = {
 #embed "reporter/SkerryPairing.swift"
@@ -19,15 +25,77 @@ static const unsigned char reporter[] = {
 static const unsigned char reports[] = {
 #embed "reporter/SkerryReports.swift"
 };
-
-static const struct skerry_reporter_file files[] = {
-    {"SkerryApp.swift", app, sizeof app},
-    {"SkerryCourier.swift", courier, sizeof courier},
-    {"SkerryPairing.swift", pairing, sizeof pairing},
-    {"SkerryReporter.swift", reporter, sizeof reporter},
-    {"SkerryReports.swift", reports, sizeof reports},
+static const unsigned char activities_view[] = {
+#embed "app/App/ActivitiesView.swift"
+};
+static const unsigned char icon[] = {
+#embed "app/App/Assets.xcassets/AppIcon.appiconset/Contents.json"
+};
+static const unsigned char assets[] = {
+#embed "app/App/Assets.xcassets/Contents.json"
+};
+static const unsigned char house[] = {
+#embed "app/App/House.swift"
+};
+static const unsigned char house_app[] = {
+#embed "app/App/HouseApp.swift"
+};
+static const unsigned char pairing_view[] = {
+#embed "app/App/PairingView.swift"
+};
+static const unsigned char runs_view[] = {
+#embed "app/App/RunsView.swift"
+};
+static const unsigned char settings_view[] = {
+#embed "app/App/SettingsView.swift"
+};
+static const unsigned char settings[] = {
+#embed "app/Settings.xcconfig"
+};
+static const unsigned char app_info[] = {
+#embed "app/Support/App-Info.plist"
+};
+static const unsigned char app_entitlements[] = {
+#embed "app/Support/App.entitlements"
+};
+static const unsigned char widgets_info[] = {
+#embed "app/Support/Widgets-Info.plist"
+};
+static const unsigned char widgets_entitlements[] = {
+#embed "app/Support/Widgets.entitlements"
+};
+static const unsigned char idle_widget[] = {
+#embed "app/Widgets/IdleWidget.swift"
+};
+static const unsigned char project[] = {
+#embed "app/project.pbxproj"
 };
 
-const struct skerry_reporter_file *skerry_reporter_file(size_t number) {
-    return number < sizeof files / sizeof *files ? &files[number] : NULL;
+static const struct skerry_app_source sources[] = {
+    {"reporter/SkerryApp.swift", app, sizeof app},
+    {"reporter/SkerryCourier.swift", courier, sizeof courier},
+    {"reporter/SkerryGateway.swift", gateway, sizeof gateway},
+    {"reporter/SkerryKeychain.swift", keychain, sizeof keychain},
+    {"reporter/SkerryPairing.swift", pairing, sizeof pairing},
+    {"reporter/SkerryReporter.swift", reporter, sizeof reporter},
+    {"reporter/SkerryReports.swift", reports, sizeof reports},
+    {"app/App/ActivitiesView.swift", activities_view, sizeof activities_view},
+    {"app/App/Assets.xcassets/AppIcon.appiconset/Contents.json", icon, sizeof icon},
+    {"app/App/Assets.xcassets/Contents.json", assets, sizeof assets},
+    {"app/App/House.swift", house, sizeof house},
+    {"app/App/HouseApp.swift", house_app, sizeof house_app},
+    {"app/App/PairingView.swift", pairing_view, sizeof pairing_view},
+    {"app/App/RunsView.swift", runs_view, sizeof runs_view},
+    {"app/App/SettingsView.swift", settings_view, sizeof settings_view},
+    {"app/Settings.xcconfig", settings, sizeof settings},
+    {"app/Support/App-Info.plist", app_info, sizeof app_info},
+    {"app/Support/App.entitlements", app_entitlements, sizeof app_entitlements},
+    {"app/Support/Widgets-Info.plist", widgets_info, sizeof widgets_info},
+    {"app/Support/Widgets.entitlements", widgets_entitlements, sizeof widgets_entitlements},
+    {"app/Widgets/IdleWidget.swift", idle_widget, sizeof idle_widget},
+    {"app/project.pbxproj", project, sizeof project},
+};
+
+const struct skerry_app_source *skerry_app_source(size_t number) {
+    return number < sizeof sources / sizeof *sources ? &sources[number] : NULL;
 }

@@ -6,9 +6,9 @@ import SkerryDevice
 extension AppView {
     /// The argument of a function that chooses, with its label.
     func choosing(_ choice: IslandLayout.Choice) -> String {
-        guard let field = choice.field else { return "byState: context.state.state" }
+        guard let field = choice.field else { return "byState: \(context)state.state" }
         let property = model.content[field].property
-        return "\(Self.label(property)): context.state.content.\(property)"
+        return "\(Self.label(property)): \(context)state.content.\(property)"
     }
 
     private static func label(_ property: String) -> String {

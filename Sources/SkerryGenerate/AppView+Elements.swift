@@ -71,7 +71,7 @@ extension AppView {
     var changesTint: Bool { layout.tints != nil }
 
     private func timer(_ field: String) -> String {
-        "context.state.content.\(model.content[field].property)"
+        "\(context)state.content.\(model.content[field].property)"
     }
 
     /// A `Text`: one expression as it is, everything else as a literal with interpolations, on several lines if it is long.
@@ -98,19 +98,19 @@ extension AppView {
     private func expression(_ part: IslandLayout.TextPart) -> String? {
         switch part {
         case .literal: nil
-        case .device: "context.attributes.device"
+        case .device: "\(context)attributes.device"
         case .attribute(let attribute):
-            "text(context.attributes.attributes.\(model.attributes[attribute.name].shownProperty))"
+            "text(\(context)attributes.attributes.\(model.attributes[attribute.name].shownProperty))"
         case .field(let field) where field.isMeasure:
-            "text(context.state.content.\(model.content[field.name].property), digits: \(field.decimals ?? 2), "
+            "text(\(context)state.content.\(model.content[field.name].property), digits: \(field.decimals ?? 2), "
                 + "unit: \(SwiftName.literal(field.unit ?? "")))"
-        case .field(let field): "text(context.state.content.\(model.content[field.name].shownProperty))"
+        case .field(let field): "text(\(context)state.content.\(model.content[field.name].shownProperty))"
         }
     }
 
     /// The expression of Swift that gives a number of the content as a `Double?`.
     private func number(_ member: AppModel.Member) -> String {
-        let value = "context.state.content.\(member.property)"
+        let value = "\(context)state.content.\(member.property)"
         return member.type == .int ? value + ".map { Double($0) }" : value
     }
 }

@@ -58,6 +58,8 @@ struct AppView {
     let type: String
     /// The name of the definition for people.
     let name: String
+    /// What stands before `attributes` and `state` where views read them.
+    private(set) var context = "context."
 
     /// - Parameters:
     ///   - layout: The layout.
@@ -167,27 +169,35 @@ extension AppView {
         _ link: [IslandLayout.TextPart],
         _ end: String
     ) -> [String] {
-        if link.isEmpty { return ["\(name)(\(label)context.attributes.url)\(end)"] }
+        if link.isEmpty { return ["\(name)(\(label)\(context)attributes.url)\(end)"] }
         let parts = link.map(linked)
-        let line = "\(name)(\(label)url(\(parts.joined(separator: ", "))) ?? context.attributes.url)\(end)"
+        let line = "\(name)(\(label)url(\(parts.joined(separator: ", "))) ?? \(context)attributes.url)\(end)"
         if line.count <= Self.longestText { return [line] }
         let listed = parts.indices.map { "        " + parts[$0] + ($0 < parts.count - 1 ? "," : "") }
-        return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? context.attributes.url", ")" + end]
+        return ["\(name)(", "    \(label)url("] + listed + ["    ) ?? \(context)attributes.url", ")" + end]
     }
 
     /// The expression of Swift that gives a part of a link, a `String?`.
     private func linked(_ part: IslandLayout.TextPart) -> String {
         switch part {
         case .literal(let text): SwiftName.literal(text)
-        case .device: "context.attributes.device"
+        case .device: "\(context)attributes.device"
         case .attribute(let member):
-            "linked(context.attributes.attributes.\(model.attributes[member.name].property))"
-        case .field(let member): "linked(context.state.content.\(model.content[member.name].property))"
+            "linked(\(context)attributes.attributes.\(model.attributes[member.name].property))"
+        case .field(let member): "linked(\(context)state.content.\(model.content[member.name].property))"
         }
     }
 
     /// The Lock Screen: symbols before the texts, clocks behind them, bars below.
+    ///
+    /// It reads members of its own, so that an app can draw it without ActivityKit.
     var lockScreen: [String] {
+        var view = self
+        view.context = ""
+        return view.lockLines
+    }
+
+    private var lockLines: [String] {
         let lock = layout.lock
         var row = lock.symbols.map(lines)
         if !lock.texts.isEmpty {

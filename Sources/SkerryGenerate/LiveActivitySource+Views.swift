@@ -7,8 +7,12 @@ extension LiveActivitySource {
         """
             /// The banner on the Lock Screen; fainter when it may be outdated.
             struct LockScreen: View {
-                /// What is known of the activity.
-                let context: ActivityViewContext<\(type)Attributes>
+                /// What stays the same for the run.
+                let attributes: \(type)Attributes
+                /// What is known now.
+                let state: \(type)Attributes.ContentState
+                /// Whether its stale date has passed.
+                let isStale: Bool
 
                 var body: some View {
                     VStack(alignment: .leading, spacing: 8) {
@@ -21,7 +25,7 @@ extension LiveActivitySource {
                     .opacity(isOutdated ? 0.6 : 1)
                 }
 
-                private var isOutdated: Bool { context.isStale || context.state.phase == .stale }
+                private var isOutdated: Bool { isStale || state.phase == .stale }
             }
 
         """

@@ -77,7 +77,7 @@ struct LiveActivitySource {
 extension LiveActivitySource {
     @SourceLines private var lockScreenUse: [String] {
         """
-                    LockScreen(context: context)
+                    LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)
         """
         if let tint {
             """

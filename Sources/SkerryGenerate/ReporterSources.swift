@@ -1,4 +1,3 @@
-import CReporter
 import SkerryActivity
 public import SkerryDevice
 
@@ -20,18 +19,7 @@ public struct ReporterSources: Sendable {
             name: "SkerryKinds.swift",
             text: KindsSource(kinds: kinds.sorted()).lines.joined(separator: "\n") + "\n"
         )
-        files = (Self.fixed + [list]).sorted { $0.name < $1.name }
-    }
-
-    /// The files that are the same for every app.
-    private static var fixed: [AppSources.File] {
-        var files: [AppSources.File] = []
-        while let file = skerry_reporter_file(files.count)?.pointee {
-            let bytes = UnsafeBufferPointer(start: file.bytes, count: file.size)
-            let text = String(decoding: bytes, as: UTF8.self)
-            files.append(AppSources.File(name: String(cString: file.name), text: text))
-        }
-        return files
+        files = (EmbeddedSources.files(in: "reporter") + [list]).sorted { $0.name < $1.name }
     }
 }
 
@@ -46,7 +34,7 @@ private struct KindsSource {
         //
         // The kinds of devices whose Live Activities this app reports to Skerry.
         //
-        // \(AppSources.mark)` with these kinds. Generate it again instead of changing this file.
+        // \(AppSources.mark) swift` with these kinds. Generate it again instead of changing this file.
         //
 
         """

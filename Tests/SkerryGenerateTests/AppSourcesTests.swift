@@ -133,13 +133,14 @@ struct AppSourcesTests {
     @Test("What is generated for devices/ is formatted as this repository is")
     func format() throws {
         let workshop = try Workshop()
-        for sample in Sample.devices {
-            for file in try AppSources(sample.definition).files {
-                try workshop.write(file.text, to: file.name)
-            }
-        }
-        for file in try ReporterSources(Sample.devices.map(\.definition)).files {
-            try workshop.write(file.text, to: file.name)
+        let project = try AppProject(
+            name: "Home",
+            bundleID: "org.example.home",
+            team: "",
+            definitions: Sample.devices.map(\.definition)
+        )
+        for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
+            try workshop.write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-"))
         }
         let configuration = Sample.repository.appendingPathComponent(".swift-format").path
         let run = try workshop.run(

@@ -4,6 +4,7 @@ import SkerryActivity
 import SkerryDashboard
 import SkerryDevice
 import SkerryGateway
+import SkerryHouse
 import SkerryMosquitto
 import SkerryPhones
 import SkerryPush
@@ -20,6 +21,8 @@ final class House: Sendable {
     private let broker: Broker
     private let bus: MosquittoBus
     private let queue: SinkQueue
+    private let log: EventLog
+    private let answers: HouseDesk
     private let admin: AdminSecret
     private let pushing: Task<Void, Never>
     private let apple = Apple()
@@ -83,16 +86,41 @@ final class House: Sendable {
         )
         pushing = Task { await service.run() }
         (self.queue, self.desk) = (queue, desk)
-        bus = MosquittoBus(MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "house"))
+        let bus = MosquittoBus(MosquittoOptions(host: "127.0.0.1", port: broker.port, clientID: "house"))
+        self.bus = bus
+        (log, answers) = try Self.start(bus, definition, clock, options, queue)
+    }
+
+    /// Starts the bridge on its bus.
+    ///
+    /// - Returns: what readers are told, and what answers questions.
+    private static func start(
+        _ bus: MosquittoBus,
+        _ definition: Definition,
+        _ clock: SystemClock,
+        _ options: BridgeOptions,
+        _ queue: SinkQueue
+    ) throws -> (EventLog, HouseDesk) {
+        let (questions, history, log) = (QuestionMailbox(), MemoryRunHistory(), EventLog())
+        let sources = HouseSources(
+            mailbox: questions,
+            wake: { bus.wake() },
+            files: { [] },
+            history: history,
+            makeBus: { bus }
+        )
         let bridge = try Bridge.recover(
             definitions: [definition],
-            store: MemoryStore(),
+            store: MemoryStore(history: history),
             clock: clock,
             options: options,
             sinks: [queue],
-            logger: logger
+            inquiries: questions,
+            logger: Logger(label: "house") { _ in SwiftLogNoOpLogHandler() },
+            watch: { log.take($0) }
         ).bridge
         try bus.start(bridge)
+        return (log, HouseDesk(sources, clock: clock))
     }
 
     /// Hands all pushes to a phone from now on.
@@ -214,24 +242,14 @@ extension House {
         }
     }
 
-    private struct NoAnswers: HouseAnswers {
-        func ask(
-            _ question: HouseQuestion,
-            for viewer: Viewer,
-            then: @escaping @Sendable (HouseAnswer) -> Void
-        ) {
-            then(.found(Array("{}".utf8)))
-        }
-    }
-
     /// Serves the HTTP API at an address, by default at a free one.
     func serve(at address: HTTPAddress = HTTPAddress(host: "127.0.0.1", port: 0)) async throws -> Server {
         let (addresses, continuation) = AsyncStream.makeStream(of: HTTPAddress.self)
         let server = DashboardServer(
             options: DashboardOptions(address: address),
             phones: AnnouncingDesk(desk: desk, announce: announce),
-            log: EventLog(),
-            house: NoAnswers(),
+            log: log,
+            house: answers,
             admin: admin,
             logger: logger
         ) { continuation.yield($0) }

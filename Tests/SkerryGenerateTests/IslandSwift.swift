@@ -48,7 +48,11 @@ struct IslandSwift {
             Self.part(of: island, from: "} compactTrailing: {", to: "} minimal: {")
         )
         places["minimal"] = drawn(Self.part(of: island, from: "} minimal: {", to: nil))
-        let lockURL = Self.part(of: views, from: "LockScreen(context: context)", to: "} dynamicIsland")
+        let lockURL = Self.part(
+            of: views,
+            from: "LockScreen(attributes: context.attributes",
+            to: "} dynamicIsland"
+        )
         places["lock"] = drawn(
             Self.part(of: views, from: "VStack(alignment: .leading, spacing: 8) {", to: ".padding()"),
             in: Self.flat(lockURL).firstMatch(of: #/\.widgetURL\(url\((.*)\) \?\? /#).map {
@@ -79,7 +83,7 @@ struct IslandSwift {
     /// Calls with a link on one line each.
     private static func flat(_ swift: String) -> String {
         swift.replacing(
-            #/(?s)(Linked|widgetURL)\(\n\s+((?:url: )?)url\(\n(.*?)\n\s+\) \?\? context\.attributes\.url\n\s+\)/#
+            #/(?s)(Linked|widgetURL)\(\n\s+((?:url: )?)url\(\n(.*?)\n\s+\) \?\? (?:context\.)?attributes\.url\n\s+\)/#
         ) {
             "\($0.1)(\($0.2)url(\($0.3.replacing(#/\s*\n\s*/#, with: " "))) ?? context.attributes.url)"
         }
@@ -110,7 +114,7 @@ struct IslandSwift {
             } else if let found = line.wholeMatch(of: /\.lineLimit\((\d)\)/) {
                 views[views.count - 1].text += " on \(found.1)"
             } else if let found = line.wholeMatch(
-                of: /Linked\(url: (?:url\((.*)\) \?\? )?context\.attributes\.url\) ./
+                of: /Linked\(url: (?:url\((.*)\) \?\? )?(?:context\.)?attributes\.url\) ./
             ) {
                 links.append((indentation, found.1.map { link(String($0)) }))
             } else if line == "}", links.last?.indentation == indentation {
@@ -138,11 +142,12 @@ struct IslandSwift {
         if let found = line.wholeMatch(of: /Image\(systemName: (symbol\(by\w+): .*\)\)/) {
             return "symbol \(chosen(String(found.1)).trimmingCharacters(in: ["\""]))"
         }
-        if let found = line.wholeMatch(of: /Timer(Text|Bar)\(timer: context\.state\.content\.(\w+)\)/) {
+        if let found = line.wholeMatch(of: /Timer(Text|Bar)\(timer: (?:context\.)?state\.content\.(\w+)\)/) {
             return "\(found.1 == "Text" ? "clock" : "bar") \(content[String(found.2)] ?? "?")"
         }
         if let found = line.wholeMatch(
-            of: /(Level|Step)Bar\(value: context\.state\.content\.(\w+)(?:\.map.*)?, (?:total|steps): (.*)\)/
+            of:
+                /(Level|Step)Bar\(value: (?:context\.)?state\.content\.(\w+)(?:\.map.*)?, (?:total|steps): (.*)\)/
         ) {
             let name = content[String(found.2)] ?? "?"
             return found.1 == "Level" ? "bar \(name) of \(found.3)" : "steps \(name) of \(found.3).0"
@@ -206,14 +211,16 @@ struct IslandSwift {
     }
 
     private func value(_ expression: String) -> String {
-        if expression == "context.attributes.device" { return "{device}" }
-        if let found = expression.wholeMatch(of: /text\(context\.attributes\.attributes\.(\w+)\)/) {
+        if expression == "context.attributes.device" || expression == "attributes.device" {
+            return "{device}"
+        }
+        if let found = expression.wholeMatch(of: /text\((?:context\.)?attributes\.attributes\.(\w+)\)/) {
             return "{attribute \(attributes[String(found.1)] ?? "?")}"
         }
-        if let found = expression.wholeMatch(of: /text\(context\.state\.content\.(\w+)\)/) {
+        if let found = expression.wholeMatch(of: /text\((?:context\.)?state\.content\.(\w+)\)/) {
             return "{field \(content[String(found.1)] ?? "?")}"
         }
-        let measure = /text\(context\.state\.content\.(\w+)(?:\.map.*)?, digits: (\d), unit: "(.*)"\)/
+        let measure = /text\((?:context\.)?state\.content\.(\w+)(?:\.map.*)?, digits: (\d), unit: "(.*)"\)/
         if let found = expression.wholeMatch(of: measure) {
             let unit = found.3.isEmpty ? "" : " in \(found.3)"
             return "{field \(content[String(found.1)] ?? "?")} to \(found.2)\(unit)"

@@ -24,6 +24,11 @@ struct WholeWayTests {
         try house.say("Run")
         try await phone.reads("shows start Running")
         await house.knowsToken(1)
+        // The app is opened: it asks the gateway for what it shows.
+        phone.write("ask")
+        try await phone.reads("has washer laundry active Running of laundry, then 1")
+        try await phone.reads("ran laundry Running")
+        try await phone.reads("a stranger gets unpaired")
         try house.say("Pause")
         try await phone.reads("shows update Paused")
         // The gateway is away while iOS provides another token: the report waits on the disk, over the end of the app.

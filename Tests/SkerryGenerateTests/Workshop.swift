@@ -55,14 +55,16 @@ struct Workshop: ~Copyable {
     func compileStandIns(isLinked: Bool = false) throws {
         let standIns = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("StandIns")
-        for module in ["ActivityKit", "SwiftUI", "WidgetKit", "UIKit", "Security"] {
+        for module in ["ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "VisionKit", "Security"] {
+            let sources = standIns.appendingPathComponent(module)
+            let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
             let complaint = try compile(
                 [
                     "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".",
                     "-enable-upcoming-feature", "InternalImportsByDefault",
                     "-emit-module-path", "\(module).swiftmodule",
-                    standIns.appendingPathComponent("\(module)/\(module).swift").path,
-                ] + (isLinked ? ["-emit-library", "-static", "-o", "lib\(module).a"] : [])
+                ] + files.sorted().map { sources.appendingPathComponent($0).path }
+                    + (isLinked ? ["-emit-library", "-static", "-o", "lib\(module).a"] : [])
             )
             #expect(complaint.isEmpty, "\(complaint)")
         }
@@ -96,7 +98,8 @@ struct Workshop: ~Copyable {
         ])
         #expect(module.isEmpty, "\(module)")
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
-        for file in try ReporterSources(definitions).files where file.name != "SkerryApp.swift" {
+        for file in try ReporterSources(definitions).files
+        where !["SkerryApp.swift", "SkerryKeychain.swift"].contains(file.name) {
             // The reporter of an app is made of parts of iOS; the program makes its own.
             let text = file.text.components(
                 separatedBy: "extension SkerryReporter {\n    /// The reporter of this app."
@@ -104,7 +107,7 @@ struct Workshop: ~Copyable {
             files.append(try write(text[0], to: file.name))
         }
         for definition in definitions {
-            for file in try AppSources(definition).files where file.name.hasSuffix("Attributes.swift") {
+            for file in try AppSources(definition).files where !file.name.hasSuffix("LiveActivity.swift") {
                 files.append(try write(file.text, to: file.name))
             }
         }

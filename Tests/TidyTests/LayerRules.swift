@@ -11,7 +11,7 @@ enum LayerRules {
     /// Targets of the daemon from below: each depends only on targets of earlier rows, and in the first row on each other.
     static let rows = [
         layer0,
-        ["CReporter"],
+        ["CAppSources"],
         ["SkerryFiles", "SkerryGenerate", "SkerryPhones"],
         ["SkerrySinks"],
         ["SkerryCommand", "SkerryGateway"],
@@ -30,7 +30,10 @@ enum LayerRules {
     ///
     /// Another one is a decision: it stands here, or the test fails.
     static let toolchain: [String: [String]] = [
-        "CReporter": ["ActivityKit", "Foundation", "FoundationNetworking", "Security", "UIKit", "WidgetKit"],
+        "CAppSources": [
+            "ActivityKit", "Foundation", "FoundationNetworking", "Observation", "Security", "SwiftUI", "UIKit",
+            "VisionKit", "WidgetKit",
+        ],
         "SkerryFiles": system + ["Synchronization"],
         "SkerryGateway": system + ["Synchronization"],
         "SkerryMosquitto": system + ["Synchronization"],
@@ -54,7 +57,7 @@ enum LayerRules {
     static let testedElsewhere = [
         "skerry": "run as a program by the live tests and by scripts/test",
         "SkerryCommand": "run as a part of the programs",
-        "CReporter": "compiled and run by the tests of SkerryGenerate",
+        "CAppSources": "compiled and run by the tests of SkerryGenerate",
         "SkerryPushTesting": "what it refuses is seen through the stand-in of the workshop",
         "skerry-conformance": "prints what the tested SkerryConformance found",
         "skerry-import": "run by the tests of the documents",

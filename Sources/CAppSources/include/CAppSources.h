@@ -1,16 +1,17 @@
-#ifndef SKERRY_CREPORTER_H
-#define SKERRY_CREPORTER_H
+#ifndef SKERRY_CAPPSOURCES_H
+#define SKERRY_CAPPSOURCES_H
 
 #include <stddef.h>
 
-/* A file of the generated reporter, embedded in the program. */
-struct skerry_reporter_file {
-    const char *name;
+/* A file of the generated app, embedded in the program. */
+struct skerry_app_source {
+    /* Its path below reporter/ or app/, with that folder. */
+    const char *path;
     const unsigned char *bytes;
     size_t size;
 };
 
 /* The file with a number, from 0; NULL behind the last one. */
-const struct skerry_reporter_file *skerry_reporter_file(size_t number);
+const struct skerry_app_source *skerry_app_source(size_t number);
 
 #endif

@@ -16,20 +16,23 @@ public enum GeneratedFile {
         case written
         /// It was there as it is now.
         case unchanged
+        /// It was there, and belongs to somebody else.
+        case kept
     }
 
-    /// Writes a file, replacing an earlier one; a file written by hand is left as it is.
+    /// Writes a file, replacing an earlier one of this program.
     ///
     /// - Parameters:
     ///   - text: the contents.
     ///   - path: the file.
-    ///   - mark: the text by which generated files are recognised.
+    ///   - mark: the text by which generated files are recognised; nil for a file that is not this program's any more
+    ///     once it is written.
     /// - Returns: whether it was written.
-    /// - Throws: the reason why it can't be written.
+    /// - Throws: the reason why it can't be written, or that it was written by hand.
     public static func write(
         _ text: String,
         to path: String,
-        mark: String
+        mark: String?
     ) throws(FileError) -> Outcome {
         guard access(path, F_OK) == 0 else {
             try NewFile.write(text, to: path)
@@ -37,6 +40,7 @@ public enum GeneratedFile {
         }
         let former = try FileBytes.text(path, limit: 1 << 20)
         if former.hasSameCodePoints(as: text) { return .unchanged }
+        guard let mark else { return .kept }
         guard former.contains(mark) else {
             throw FileError(path: path, reason: "it is not a generated file, so it is left as it is")
         }

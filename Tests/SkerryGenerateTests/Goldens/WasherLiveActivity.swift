@@ -17,7 +17,7 @@ struct WasherLiveActivity: Widget {
 
     var body: some WidgetConfiguration {
         ActivityConfiguration(for: WasherAttributes.self) { context in
-            LockScreen(context: context)
+            LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)
                 .activityBackgroundTint(Self.tint.opacity(0.15))
                 .widgetURL(context.attributes.url)
         } dynamicIsland: { context in
@@ -64,30 +64,34 @@ struct WasherLiveActivity: Widget {
 extension WasherLiveActivity {
     /// The banner on the Lock Screen; fainter when it may be outdated.
     struct LockScreen: View {
-        /// What is known of the activity.
-        let context: ActivityViewContext<WasherAttributes>
+        /// What stays the same for the run.
+        let attributes: WasherAttributes
+        /// What is known now.
+        let state: WasherAttributes.ContentState
+        /// Whether its stale date has passed.
+        let isStale: Bool
 
         var body: some View {
             VStack(alignment: .leading, spacing: 8) {
                 HStack(spacing: 12) {
                     VStack(alignment: .leading, spacing: 4) {
-                        Text(verbatim: text(context.attributes.attributes.name))
+                        Text(verbatim: text(attributes.attributes.name))
                             .font(.headline)
-                        Text(verbatim: text(context.state.content.status))
+                        Text(verbatim: text(state.content.status))
                             .contentTransition(.opacity)
                     }
                     Spacer()
-                    TimerText(timer: context.state.content.cycle)
+                    TimerText(timer: state.content.cycle)
                         .font(.title2)
                 }
-                TimerBar(timer: context.state.content.cycle)
+                TimerBar(timer: state.content.cycle)
             }
             .frame(maxWidth: .infinity, alignment: .leading)
             .padding()
             .opacity(isOutdated ? 0.6 : 1)
         }
 
-        private var isOutdated: Bool { context.isStale || context.state.phase == .stale }
+        private var isOutdated: Bool { isStale || state.phase == .stale }
     }
 
     /// A view that opens a link when it is touched; as it is without one.

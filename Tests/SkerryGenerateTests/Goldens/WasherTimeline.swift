@@ -33,6 +33,8 @@ nonisolated struct WasherTimeline: Decodable, Hashable, Sendable {
     var after: Double?
     /// What will be seen, in order.
     var entries: [Entry] = []
+    /// What stays the same for the run; whoever loads the timeline takes it from the activity.
+    var attributes: WasherAttributes?
 }
 
 nonisolated extension WasherTimeline {
@@ -69,21 +71,25 @@ import WidgetKit
 
 /// Gives widgets the entries of a timeline.
 ///
-/// Ask Skerry for the timeline in `load`, such as with a `URLSession`, or read what the app has stored.
+/// Ask Skerry for the timeline in `load`, such as by `SkerryGateway`, or read what the app has stored.
 nonisolated struct WasherTimelineProvider: TimelineProvider {
     /// What a widget shows from a moment on; nothing is at work without a state.
     struct Entry: TimelineEntry {
         /// The moment.
         var date: Date
+        /// What stays the same for the run.
+        var attributes: WasherAttributes?
         /// What is seen.
         var state: WasherAttributes.ContentState?
+        /// Whether Skerry has answered.
+        var isKnown: Bool
     }
 
-    /// Where the timeline comes from; nil when nothing is known.
+    /// Where the timeline comes from; nil when Skerry does not answer, an empty one when nothing is at work.
     let load: @Sendable () async -> WasherTimeline?
 
     func placeholder(in context: Context) -> Entry {
-        Entry(date: Date(), state: nil)
+        Entry(date: Date(), isKnown: true)
     }
 
     func getSnapshot(in context: Context, completion: @escaping @Sendable (Entry) -> Void) {
@@ -105,18 +111,22 @@ nonisolated struct WasherTimelineProvider: TimelineProvider {
 
     /// The entry that is seen now and those that follow; at least one.
     private static func entries(of timeline: WasherTimeline?, at now: Date) -> [Entry] {
+        func entry(_ date: Date, _ state: WasherAttributes.ContentState?) -> Entry {
+            Entry(date: date, attributes: timeline?.attributes, state: state, isKnown: timeline != nil)
+        }
         let entries = (timeline?.entries ?? []).map {
-            Entry(date: Date(timeIntervalSince1970: $0.date), state: $0.state)
+            entry(Date(timeIntervalSince1970: $0.date), $0.state)
         }
         let present = entries.last { $0.date <= now }?.state
-        return [Entry(date: now, state: present)] + entries.filter { $0.date > now }
+        return [entry(now, present)] + entries.filter { $0.date > now }
     }
 
+    /// When to ask again; once an hour if nothing is foretold, because a run may begin while the app is closed.
     private static func policy(of timeline: WasherTimeline?) -> TimelineReloadPolicy {
         switch timeline?.policy {
         case .atEnd: .atEnd
         case .after: .after(Date(timeIntervalSince1970: timeline?.after ?? 0))
-        case .never: .never
+        case .never: .after(Date().addingTimeInterval(3600))
         case nil: .after(Date().addingTimeInterval(900))
         }
     }

@@ -112,7 +112,32 @@ nonisolated struct Push: Decodable, Sendable {
         case "token": if let activity = activities.removeValue(forKey: words[1]) { provide(activity) }
         case "allow": stage.allow(words[1] == "yes")
         case "front": reporter.refresh()
+        case "ask": try await ask()
         default: tell("unknown: \(line)")
+        }
+    }
+
+    /// What the app shows while it is open.
+    private func ask() async throws {
+        guard let pairing = reporter.pairing else { return tell("not paired") }
+        let gateway = SkerryGateway(pairing: pairing)
+        for activity in try await gateway.activities() {
+            let state = activity.decode(WasherAttributes.ContentState.self)
+            let attributes = activity.decode(WasherAttributes.self)
+            let timeline = try await gateway.timeline(WasherTimeline.self, of: activity)
+            tell(
+                "has \(activity.kind) \(activity.device) \(activity.phase) \(state?.content.status ?? "nothing")"
+                    + " of \(attributes?.attributes.name ?? "nobody"), then \(timeline.entries.count)"
+            )
+        }
+        for run in try await gateway.runs(limit: 10) {
+            tell("ran \(run.device) \(run.phases.map { $0.title ?? $0.state }.joined(separator: ", "))")
+        }
+        let stranger = SkerryPairing(gateway: pairing.gateway, phone: pairing.phone, token: "x", name: "x")
+        do {
+            _ = try await SkerryGateway(pairing: stranger).activities()
+        } catch {
+            tell("a stranger gets \(error)")
         }
     }
 

@@ -37,6 +37,7 @@ public import FoundationNetworking
     /// The time in the background is over.
     public func expire() { for handler in handlers.values { handler() } }
 
+    public class var openSettingsURLString: String { "app-settings:" }
     public nonisolated static let willEnterForegroundNotification = Notification.Name("foreground")
 }
 
@@ -62,6 +63,16 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     public class var current: UIDevice { UIDevice() }
     open var systemVersion: String { "17.2" }
     open var name: String { "iPhone" }
+}
+
+@MainActor open class UIViewController: NSObject {}
+
+public struct UITextContentType: Hashable, Sendable {
+    public static let URL = UITextContentType()
+}
+
+public enum UIKeyboardType: Int, Sendable {
+    case `default`, URL
 }
 
 // MARK: - Foundation

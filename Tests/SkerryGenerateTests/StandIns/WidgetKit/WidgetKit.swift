@@ -23,6 +23,131 @@ extension View {
     public nonisolated func widgetURL(_ url: URL?) -> some View { self }
 }
 
+@MainActor @preconcurrency public protocol WidgetBundle {
+    associatedtype Body: Widget
+    @MainActor @preconcurrency init()
+    @WidgetBundleBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension WidgetBundle {
+    @MainActor public static func main() {}
+}
+
+/// A bundle has ten parts at most.
+@resultBuilder public struct WidgetBundleBuilder {
+    public static func buildBlock<C0: Widget>(_ c0: C0) -> some Widget { c0 }
+    public static func buildBlock<C0: Widget, C1: Widget>(_ c0: C0, _ c1: C1) -> some Widget { c0 }
+    public static func buildBlock<C0: Widget, C1: Widget, C2: Widget>(
+        _ c0: C0,
+        _ c1: C1,
+        _ c2: C2
+    ) -> some Widget { c0 }
+    public static func buildBlock<C0: Widget, C1: Widget, C2: Widget, C3: Widget>(
+        _ c0: C0,
+        _ c1: C1,
+        _ c2: C2,
+        _ c3: C3
+    ) -> some Widget { c0 }
+    public static func buildBlock<C0: Widget, C1: Widget, C2: Widget, C3: Widget, C4: Widget>(
+        _ c0: C0,
+        _ c1: C1,
+        _ c2: C2,
+        _ c3: C3,
+        _ c4: C4
+    ) -> some Widget { c0 }
+    public static func buildBlock<C0: Widget, C1: Widget, C2: Widget, C3: Widget, C4: Widget, C5: Widget>(
+        _ c0: C0,
+        _ c1: C1,
+        _ c2: C2,
+        _ c3: C3,
+        _ c4: C4,
+        _ c5: C5
+    ) -> some Widget { c0 }
+    public static func buildBlock<
+        C0: Widget,
+        C1: Widget,
+        C2: Widget,
+        C3: Widget,
+        C4: Widget,
+        C5: Widget,
+        C6: Widget
+    >(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4, _ c5: C5, _ c6: C6) -> some Widget { c0 }
+    public static func buildBlock<
+        C0: Widget,
+        C1: Widget,
+        C2: Widget,
+        C3: Widget,
+        C4: Widget,
+        C5: Widget,
+        C6: Widget,
+        C7: Widget
+    >(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4, _ c5: C5, _ c6: C6, _ c7: C7) -> some Widget { c0 }
+    public static func buildBlock<
+        C0: Widget,
+        C1: Widget,
+        C2: Widget,
+        C3: Widget,
+        C4: Widget,
+        C5: Widget,
+        C6: Widget,
+        C7: Widget,
+        C8: Widget
+    >(_ c0: C0, _ c1: C1, _ c2: C2, _ c3: C3, _ c4: C4, _ c5: C5, _ c6: C6, _ c7: C7, _ c8: C8) -> some Widget
+    { c0 }
+    public static func buildBlock<
+        C0: Widget,
+        C1: Widget,
+        C2: Widget,
+        C3: Widget,
+        C4: Widget,
+        C5: Widget,
+        C6: Widget,
+        C7: Widget,
+        C8: Widget,
+        C9: Widget
+    >(
+        _ c0: C0,
+        _ c1: C1,
+        _ c2: C2,
+        _ c3: C3,
+        _ c4: C4,
+        _ c5: C5,
+        _ c6: C6,
+        _ c7: C7,
+        _ c8: C8,
+        _ c9: C9
+    ) -> some Widget { c0 }
+}
+
+public struct StaticConfiguration<Content: View>: WidgetConfiguration {
+    public nonisolated init<Provider: TimelineProvider>(
+        kind: String,
+        provider: Provider,
+        @ViewBuilder content: @escaping (Provider.Entry) -> Content
+    ) {}
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+public enum WidgetFamily: Int, Sendable {
+    case systemSmall, systemMedium
+}
+
+extension WidgetConfiguration {
+    public nonisolated func configurationDisplayName(_ displayName: Text) -> some WidgetConfiguration { self }
+    public nonisolated func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration { self }
+}
+
+public struct ContainerBackgroundPlacement: Sendable {
+    public static let widget = ContainerBackgroundPlacement()
+}
+
+extension View {
+    public nonisolated func containerBackground<S: ShapeStyle>(
+        _ style: S,
+        for container: ContainerBackgroundPlacement
+    ) -> some View { self }
+}
+
 public final class WidgetCenter: Sendable {
     public static let shared = WidgetCenter()
     public func reloadTimelines(ofKind kind: String) {}

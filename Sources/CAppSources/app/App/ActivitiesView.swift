@@ -1,0 +1,25 @@
+import SwiftUI
+
+/// What is at work, each as its card on the Lock Screen.
+struct ActivitiesView: View {
+    @Environment(House.self) private var house
+
+    var body: some View {
+        NavigationStack {
+            List(house.activities) { activity in
+                SkerryCard(activity: activity)
+            }
+            .overlay {
+                if house.activities.isEmpty {
+                    ContentUnavailableView(
+                        house.silence ?? "Nothing is at work",
+                        systemImage: house.silence == nil ? "powersleep" : "wifi.exclamationmark"
+                    )
+                }
+            }
+            .navigationTitle("Now")
+            .refreshable { await house.refresh() }
+            .task { await house.follow() }
+        }
+    }
+}

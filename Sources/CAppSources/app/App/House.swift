@@ -1,0 +1,88 @@
+import Foundation
+import Observation
+
+/// What this phone knows of the house, and its pairing with the gateway.
+@MainActor @Observable final class House {
+    /// What is at work, and what ended lately; the last change first.
+    private(set) var activities: [SkerrySnapshot] = []
+    /// Past runs, the newest first.
+    private(set) var runs: [SkerryRun] = []
+    /// The pairing with the gateway; nil until there is one, and once the gateway has removed this phone.
+    private(set) var pairing = SkerryReporter.shared.pairing
+    /// Why nothing is known of now; nil if the gateway answers.
+    private(set) var silence: String?
+    /// Why the last thing that the user did failed; nil if it did not.
+    private(set) var trouble: String?
+
+    /// Whether this phone is paired with a gateway.
+    var isPaired: Bool { pairing != nil }
+
+    /// Whether there is a failure that the user has not seen yet.
+    var isInTrouble: Bool {
+        get { trouble != nil }
+        set { if !newValue { trouble = nil } }
+    }
+
+    /// Asks the gateway every five seconds, until the view disappears.
+    func follow() async {
+        while !Task.isCancelled {
+            await refresh()
+            try? await Task.sleep(nanoseconds: 5_000_000_000)
+        }
+    }
+
+    /// Asks the gateway what is at work.
+    func refresh() async {
+        await ask { gateway throws(SkerryGatewayError) in
+            self.activities = try await gateway.activities().sorted { $0.changed > $1.changed }
+        }
+    }
+
+    /// Asks the gateway for past runs.
+    func readRuns() async {
+        await ask { gateway throws(SkerryGatewayError) in
+            self.runs = try await gateway.runs()
+        }
+    }
+
+    /// Opens a link: the one in the QR code of `skerry pair`, or that of an activity.
+    func open(_ link: URL) async {
+        guard link.scheme == "skerry", link.host() == "pair" else { return }
+        await pair { try await SkerryReporter.shared.pair(link) }
+    }
+
+    /// Pairs this phone by what a person types.
+    func pair(address: String, code: String) async {
+        await pair { try await SkerryReporter.shared.pair(address: address, code: code) }
+    }
+
+    /// Forgets the gateway.
+    func unpair() {
+        SkerryReporter.shared.unpair()
+        pairing = nil
+        activities = []
+        runs = []
+    }
+
+    private func pair(_ pairs: @MainActor () async throws -> Void) async {
+        do {
+            try await pairs()
+            pairing = SkerryReporter.shared.pairing
+        } catch {
+            trouble = error.localizedDescription
+        }
+    }
+
+    private func ask(_ question: @MainActor (SkerryGateway) async throws(SkerryGatewayError) -> Void) async {
+        guard let pairing else { return }
+        do throws(SkerryGatewayError) {
+            try await question(SkerryGateway(pairing: pairing))
+            silence = nil
+        } catch .unpaired {
+            trouble = SkerryGatewayError.unpaired.errorDescription
+            unpair()
+        } catch {
+            silence = error.errorDescription
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import SwiftUI
+
+/// The app: pairs the phone, shows what is at work and what was, and reports tokens to the gateway.
+@main
+struct HouseApp: App {
+    @UIApplicationDelegateAdaptor(SkerryAppDelegate.self) private var delegate
+    @State private var house = House()
+
+    var body: some Scene {
+        WindowGroup {
+            HouseView()
+                .environment(house)
+                .onOpenURL { link in
+                    Task { await house.open(link) }
+                }
+        }
+    }
+}
+
+/// The whole screen: the tabs, or what pairs the phone.
+struct HouseView: View {
+    @Environment(House.self) private var house
+
+    var body: some View {
+        @Bindable var house = house
+        Group {
+            if house.isPaired {
+                TabView {
+                    ActivitiesView()
+                        .tabItem { Label("Now", systemImage: "house") }
+                    RunsView()
+                        .tabItem { Label("Before", systemImage: "clock.arrow.circlepath") }
+                    SettingsView()
+                        .tabItem { Label("Settings", systemImage: "gearshape") }
+                }
+            } else {
+                PairingView()
+            }
+        }
+        .alert("This did not work", isPresented: $house.isInTrouble) {
+            Button("OK") {}
+        } message: {
+            Text(house.trouble ?? "")
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import SkerryActivity
+public import SkerryDevice
+
+/// An Xcode project for iOS: an app and its widget extension, for the kinds of some definitions.
+///
+/// The project names folders and not files, as projects of Xcode 16 do (`PBXFileSystemSynchronizedRootGroup`). So it
+/// stays as it is when kinds are added.
+public struct AppProject: Sendable {
+    /// The most kinds of one app, because a bundle of WidgetKit lists ten parts, and a part here ten widgets.
+    public static let kindLimit = 50
+
+    /// The files that belong to the definitions, and are written anew when these change; each with its path.
+    public let generated: [AppSources.File]
+    /// The files that belong to whoever makes the app, and are written only where there is none.
+    public let initial: [AppSources.File]
+
+    /// Writes the files of a project; equal definitions give equal files.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the project and of the app: letters and digits of ASCII, a letter first.
+    ///   - bundleID: The identifier of the app at Apple.
+    ///   - team: The team at Apple; empty if it is chosen in Xcode.
+    ///   - definitions: The definitions, each of another kind.
+    /// - Throws: ``AppSources/Fault`` if a definition has no activity, or there are too many.
+    public init(
+        name: String,
+        bundleID: String,
+        team: String,
+        definitions: [Definition]
+    ) throws(AppSources.Fault) {
+        guard definitions.count <= Self.kindLimit else { throw .tooManyKinds }
+        var generated: [AppSources.File] = []
+        for definition in definitions {
+            generated += try AppSources(definition).files.map { $0.within("Shared/Generated") }
+        }
+        let shared = ["SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift"]
+        for file in try ReporterSources(definitions).files {
+            generated.append(file.within(shared.contains(file.name) ? "Shared/Generated" : "App/Generated"))
+        }
+        let kinds = definitions.sorted { $0.kind < $1.kind }.map { ProjectKind($0) }
+        let written = [
+            ("Shared/Generated/SkerryCard.swift", CardSource(kinds: kinds).lines),
+            ("Widgets/Generated/SkerryWidgets.swift", WidgetsSource(kinds: kinds).lines),
+        ]
+        generated += written.map { path, lines in
+            AppSources.File(name: path, text: lines.joined(separator: "\n") + "\n")
+        }
+        self.generated = generated.sorted { $0.name < $1.name }
+        initial = EmbeddedSources.files(in: "app").map { file in
+            var text = file.text
+            for (placeholder, value) in [("NAME", name), ("BUNDLE_ID", bundleID), ("TEAM", team)] {
+                text = text.split(separator: "__\(placeholder)__", omittingEmptySubsequences: false)
+                    .joined(separator: value)
+            }
+            let isProject = file.name == "project.pbxproj"
+            return AppSources.File(
+                name: isProject ? "\(name).xcodeproj/project.pbxproj" : file.name,
+                text: text
+            )
+        }
+    }
+}
+
+extension AppSources.File {
+    /// The file in a folder.
+    fileprivate func within(_ folder: String) -> Self { Self(name: "\(folder)/\(name)", text: text) }
+}
+
+/// A kind, as the files that name all kinds write it.
+private struct ProjectKind {
+    /// The kind as a literal.
+    let literal: String
+    /// The beginning of the names of its types.
+    let type: String
+    /// The name of the definition as a literal.
+    let name: String
+
+    init(_ definition: Definition) {
+        literal = SwiftName.literal(definition.kind)
+        type = LiveActivityContract.typeName(ofKind: definition.kind)
+        name = SwiftName.literal(definition.name)
+    }
+}
+
+/// `SkerryCard.swift`: the cards of all kinds.
+private struct CardSource {
+    let kinds: [ProjectKind]
+
+    @SourceLines var lines: [String] {
+        """
+        //
+        // The cards of all kinds of this app.
+        //
+        // \(AppSources.mark) app` with these kinds. Generate it again instead of changing this file.
+        //
+
+        import SwiftUI
+
+        /// An activity as the Lock Screen shows it; nothing for a kind that this app does not know.
+        struct SkerryCard: View {
+            /// The activity.
+            let activity: SkerrySnapshot
+
+            var body: some View {
+                switch activity.kind {
+        """
+        for kind in kinds {
+            """
+                    case \(kind.literal):
+                        if let attributes = activity.decode(\(kind.type)Attributes.self),
+                            let state = activity.decode(\(kind.type)Attributes.ContentState.self)
+                        {
+                            \(kind.type)LiveActivity.LockScreen(
+                                attributes: attributes,
+                                state: state,
+                                isStale: false
+                            )
+                        }
+            """
+        }
+        """
+                default: EmptyView()
+                }
+            }
+        }
+        """
+    }
+}
+
+/// `SkerryWidgets.swift`: the bundle of the widget extension, and a widget on the Home Screen for each kind.
+private struct WidgetsSource {
+    let kinds: [ProjectKind]
+
+    /// A bundle lists at most ten widgets, and there are two of each kind.
+    private static let kindsOfBundle = 5
+
+    private var bundles: [[ProjectKind]] {
+        stride(from: 0, to: kinds.count, by: Self.kindsOfBundle).map {
+            Array(kinds[$0..<min($0 + Self.kindsOfBundle, kinds.count)])
+        }
+    }
+
+    @SourceLines var lines: [String] {
+        """
+        //
+        // The widgets of all kinds of this app.
+        //
+        // \(AppSources.mark) app` with these kinds. Generate it again instead of changing this file.
+        //
+
+        import SwiftUI
+        import WidgetKit
+
+        /// All Live Activities and widgets.
+        @main
+        struct SkerryWidgets: WidgetBundle {
+        """
+        if bundles.count < 2 {
+            """
+                var body: some Widget {
+            """
+            for kind in kinds { use(kind) }
+            """
+                }
+            """
+        } else {
+            """
+                @WidgetBundleBuilder var body: some Widget {
+            """
+            for number in bundles.indices {
+                """
+                        SkerryWidgets\(number + 1)().body
+                """
+            }
+            """
+                }
+            """
+        }
+        "}"
+        if bundles.count > 1 {
+            for (number, kinds) in bundles.enumerated() {
+                """
+
+                /// A part of them: a bundle can list ten.
+                struct SkerryWidgets\(number + 1): WidgetBundle {
+                    var body: some Widget {
+                """
+                for kind in kinds { use(kind) }
+                """
+                    }
+                }
+                """
+            }
+        }
+        for kind in kinds { widget(kind) }
+        loading
+    }
+
+    @SourceLines private func use(_ kind: ProjectKind) -> [String] {
+        """
+                \(kind.type)LiveActivity()
+                \(kind.type)Widget()
+        """
+    }
+
+    @SourceLines private func widget(_ kind: ProjectKind) -> [String] {
+        """
+
+        /// The card of the device of the kind \(kind.literal) that changed last, on the Home Screen.
+        struct \(kind.type)Widget: Widget {
+            var body: some WidgetConfiguration {
+                StaticConfiguration(
+                    kind: \(kind.literal),
+                    provider: \(kind.type)TimelineProvider(load: Self.load)
+                ) { entry in
+                    Group {
+                        if let attributes = entry.attributes, let state = entry.state {
+                            \(kind.type)LiveActivity.LockScreen(
+                                attributes: attributes,
+                                state: state,
+                                isStale: false
+                            )
+                        } else {
+                            IdleWidget(isKnown: entry.isKnown)
+                        }
+                    }
+                    .containerBackground(.background, for: .widget)
+                }
+                .configurationDisplayName(Text(verbatim: \(kind.name)))
+                .supportedFamilies([.systemMedium])
+            }
+
+            @Sendable private nonisolated static func load() async -> \(kind.type)Timeline? {
+                guard let found = await newest(of: \(kind.literal)) else { return nil }
+                guard let activity = found.activity else { return \(kind.type)Timeline() }
+                var timeline = try? await found.gateway.timeline(
+                    \(kind.type)Timeline.self,
+                    of: activity
+                )
+                timeline?.attributes = activity.decode(\(kind.type)Attributes.self)
+                return timeline
+            }
+        }
+        """
+    }
+
+    @SourceLines private var loading: [String] {
+        """
+
+        /// The gateway, and the activity of a kind that changed last; nil if the gateway does not answer.
+        private nonisolated func newest(
+            of kind: String
+        ) async -> (gateway: SkerryGateway, activity: SkerrySnapshot?)? {
+            guard let pairing = SkerryKeychain.pairing() else { return nil }
+            let gateway = SkerryGateway(pairing: pairing)
+            guard let activities = try? await gateway.activities() else { return nil }
+            return (gateway, activities.filter { $0.kind == kind }.max { $0.changed < $1.changed })
+        }
+        """
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SkerryDevice
+import SkerryGenerate
+import Testing
+
+/// The Xcode project that `skerry generate app` writes.
+@Suite struct AppProjectTests {
+    /// Six kinds, so that the widgets need two bundles; another test compiles what each kind has, in all modes.
+    private static let project = Result {
+        try AppProject(
+            name: "Home",
+            bundleID: "org.example.home",
+            team: "DEF123GHIJ",
+            definitions: Sample.devices.prefix(6).map(\.definition)
+        )
+    }
+
+    /// As Xcode does: each target has the files of its folders, and those of `Shared`.
+    @Test(arguments: [Workshop.Mode(), Workshop.Mode(version: "5", isMain: true)], ["App", "Widgets"])
+    func `each target compiles with the signatures of Apple's frameworks`(
+        mode: Workshop.Mode,
+        target: String
+    ) throws {
+        let workshop = try Workshop()
+        try workshop.compileStandIns()
+        let project = try Self.project.get()
+        var files: [String] = []
+        for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
+            guard file.name.hasPrefix(target) || file.name.hasPrefix("Shared") else { continue }
+            let name = file.name.split(separator: "/").last.map(String.init) ?? ""
+            files.append(try workshop.write(file.text, to: name))
+        }
+        let complaint = try workshop.compile(
+            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "Home"]
+                + ["-emit-sil", "-o", "home.sil", "-I", "."] + files,
+            mode
+        )
+        #expect(complaint.isEmpty, "\(complaint)")
+    }
+
+    @Test func `the project names its folders, its settings and nothing that is not there`() throws {
+        let project = try Self.project.get()
+        let paths = (project.generated + project.initial).map(\.name)
+        #expect(Set(paths).count == paths.count)
+        let text = try #require(project.initial.first { $0.name == "Home.xcodeproj/project.pbxproj" }).text
+        let list = try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)
+        let objects = try #require((list as? [String: Any])?["objects"] as? [String: [String: Any]])
+        var named: Set<String> = [try #require((list as? [String: Any])?["rootObject"] as? String)]
+        for object in objects.values { Self.collect(object, into: &named) }
+        #expect(named == Set(objects.keys), "each object is named, and each name is an object")
+        let folders = objects.values.filter { $0["isa"] as? String == "PBXFileSystemSynchronizedRootGroup" }
+            .compactMap { $0["path"] as? String }
+        #expect(folders.sorted() == ["App", "Shared", "Widgets"])
+        for folder in folders { #expect(paths.contains { $0.hasPrefix(folder + "/") }) }
+        for object in objects.values {
+            guard let settings = object["buildSettings"] as? [String: Any] else { continue }
+            for key in ["CODE_SIGN_ENTITLEMENTS", "INFOPLIST_FILE"] {
+                if let path = settings[key] as? String { #expect(paths.contains(path), "\(path)") }
+            }
+        }
+        let settings = try #require(project.initial.first { $0.name == "Settings.xcconfig" }).text
+        #expect(settings.contains("SKERRY_BUNDLE_ID = org.example.home\n"))
+        #expect(settings.contains("DEVELOPMENT_TEAM = DEF123GHIJ\n"))
+        for file in project.initial { #expect(!file.text.contains("__"), "\(file.name)") }
+    }
+
+    @Test func `what belongs to the definitions bears the mark, and what belongs to the user does not`()
+        throws
+    {
+        let project = try Self.project.get()
+        for file in project.generated {
+            #expect(file.text.contains(AppSources.mark) && file.name.contains("/Generated/"), "\(file.name)")
+        }
+        for file in project.initial {
+            #expect(!file.text.contains(AppSources.mark) && !file.name.contains("Generated"), "\(file.name)")
+        }
+    }
+
+    @Test func `property lists and asset catalogues can be read`() throws {
+        for file in try Self.project.get().initial {
+            let data = Data(file.text.utf8)
+            if file.name.hasSuffix("plist") || file.name.hasSuffix("entitlements") {
+                let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+                #expect(list is [String: Any], "\(file.name)")
+            } else if file.name.hasSuffix("json") {
+                #expect(try JSONSerialization.jsonObject(with: data) is [String: Any], "\(file.name)")
+            }
+        }
+    }
+
+    @Test func `an app has at most fifty kinds`() throws {
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
+        #expect(throws: AppSources.Fault.tooManyKinds) {
+            try AppProject(
+                name: "Home",
+                bundleID: "a.b",
+                team: "",
+                definitions: Array(repeating: washer, count: AppProject.kindLimit + 1)
+            )
+        }
+    }
+
+    /// Finds what looks like the id of an object, such as `534B45525259000000000001`.
+    private static func collect(_ value: Any, into named: inout Set<String>) {
+        switch value {
+        case let text as String: if text.wholeMatch(of: /[0-9A-F]{24}/) != nil { named.insert(text) }
+        case let list as [Any]: for element in list { collect(element, into: &named) }
+        case let members as [String: Any]: for element in members.values { collect(element, into: &named) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,260 @@
+// What the generated app uses of SwiftUI beside the views of activities, with the signatures of the SDK of iOS 17.2.
+
+public import Foundation
+public import Observation
+public import UIKit
+
+// MARK: - The app
+
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+    @MainActor @preconcurrency init()
+}
+
+extension App {
+    @MainActor public static func main() {}
+}
+
+@MainActor @preconcurrency public protocol Scene {
+    associatedtype Body: Scene
+    @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+extension Never: Scene {}
+
+@resultBuilder public struct SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+    public nonisolated init(@ViewBuilder content: @escaping () -> Content) {}
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+// MARK: - State
+
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<
+    Delegate: NSObject & UIApplicationDelegate
+> {
+    public init(_ delegateType: Delegate.Type = Delegate.self) {}
+    public var wrappedValue: Delegate { fatalError("there is no app") }
+}
+
+@propertyWrapper public struct State<Value> {
+    private let value: Value
+    public init(wrappedValue value: Value) { self.value = value }
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+    public var projectedValue: Binding<Value> { Binding(value: value) }
+}
+
+extension State: Sendable where Value: Sendable {}
+
+@propertyWrapper public struct Environment<Value> {
+    public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {}
+    public var wrappedValue: Value { fatalError("there is no environment") }
+}
+
+extension Environment: Sendable where Value: Sendable {}
+
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+    fileprivate let value: Value
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+    public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
+        Binding<Member>(value: value[keyPath: path])
+    }
+}
+
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Value> {
+    public var wrappedValue: Value
+    public init(wrappedValue: Value) where Value: AnyObject, Value: Observable {
+        self.wrappedValue = wrappedValue
+    }
+    public var projectedValue: Bindable<Value> { self }
+    public subscript<Member>(
+        dynamicMember path: ReferenceWritableKeyPath<Value, Member>
+    ) -> Binding<Member> where Value: AnyObject {
+        Binding<Member>(value: wrappedValue[keyPath: path])
+    }
+}
+
+public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
+    public init(stringLiteral value: String) {}
+}
+
+// MARK: - Views
+
+extension Text {
+    public nonisolated init(_ key: LocalizedStringKey) {}
+}
+
+public struct Group<Content: View>: View {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct TabView<Content: View>: View {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct NavigationStack<Root: View>: View {
+    public nonisolated init(@ViewBuilder root: () -> Root) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct List<Content: View>: View {
+    public nonisolated init<Data: RandomAccessCollection, Row: View>(
+        _ data: Data,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> Row
+    ) where Data.Element: Identifiable, Content == ForEach<Data, Data.Element.ID, Row> {}
+    public var body: some View { EmptyView() }
+}
+
+public struct Form<Content: View>: View {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct Section<Content: View, Footer: View>: View {
+    public nonisolated init(
+        @ViewBuilder content: () -> Content,
+        @ViewBuilder footer: () -> Footer
+    ) {}
+    public nonisolated init(
+        _ titleKey: LocalizedStringKey,
+        @ViewBuilder content: () -> Content
+    ) where Footer == EmptyView {}
+    public var body: some View { EmptyView() }
+}
+
+public struct ButtonRole: Equatable, Sendable {
+    public static let destructive = ButtonRole()
+}
+
+public struct Button: View {
+    public nonisolated init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {}
+    public nonisolated init(
+        _ titleKey: LocalizedStringKey,
+        systemImage: String,
+        action: @escaping @MainActor () -> Void
+    ) {}
+    public nonisolated init(
+        _ titleKey: LocalizedStringKey,
+        role: ButtonRole?,
+        action: @escaping @MainActor () -> Void
+    ) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct TextField: View {
+    public nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct Label: View {
+    public nonisolated init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct LabeledContent: View {
+    public nonisolated init<S: StringProtocol>(_ titleKey: LocalizedStringKey, value: S) {}
+    public var body: some View { EmptyView() }
+}
+
+public struct ContentUnavailableView: View {
+    public nonisolated init<S: StringProtocol>(
+        _ title: S,
+        systemImage name: String,
+        description: Text? = nil
+    ) {}
+    public var body: some View { EmptyView() }
+}
+
+// MARK: - Modifiers
+
+public struct HierarchicalShapeStyle: ShapeStyle {}
+
+extension ShapeStyle where Self == HierarchicalShapeStyle {
+    public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
+}
+
+public struct BackgroundStyle: ShapeStyle {}
+
+extension ShapeStyle where Self == BackgroundStyle {
+    public static var background: BackgroundStyle { BackgroundStyle() }
+}
+
+public struct TextInputAutocapitalization: Sendable {
+    public static var never: TextInputAutocapitalization { TextInputAutocapitalization() }
+    public static var characters: TextInputAutocapitalization { TextInputAutocapitalization() }
+}
+
+extension View {
+    public nonisolated func environment<Value: AnyObject & Observable>(_ object: Value?) -> some View { self }
+    public nonisolated func onOpenURL(perform action: @escaping @MainActor (URL) -> Void) -> some View {
+        self
+    }
+    public nonisolated func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View { self }
+    public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { self }
+    public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
+    public nonisolated func task(
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View { self }
+    public nonisolated func disabled(_ disabled: Bool) -> some View { self }
+    public nonisolated func textContentType(_ textContentType: UITextContentType?) -> some View { self }
+    public nonisolated func keyboardType(_ type: UIKeyboardType) -> some View { self }
+    public nonisolated func textInputAutocapitalization(
+        _ autocapitalization: TextInputAutocapitalization?
+    ) -> some View { self }
+    public nonisolated func autocorrectionDisabled(_ disable: Bool = true) -> some View { self }
+    public nonisolated func sheet<Content: View>(
+        isPresented: Binding<Bool>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View { self }
+    public nonisolated func alert<A: View, M: View>(
+        _ titleKey: LocalizedStringKey,
+        isPresented: Binding<Bool>,
+        @ViewBuilder actions: () -> A,
+        @ViewBuilder message: () -> M
+    ) -> some View { self }
+    public nonisolated func confirmationDialog<A: View>(
+        _ titleKey: LocalizedStringKey,
+        isPresented: Binding<Bool>,
+        @ViewBuilder actions: () -> A
+    ) -> some View { self }
+}
+
+// MARK: - Views of UIKit
+
+@MainActor @preconcurrency public protocol UIViewControllerRepresentable: View where Body == Never {
+    associatedtype UIViewControllerType: UIViewController
+    associatedtype Coordinator = Void
+    typealias Context = UIViewControllerRepresentableContext<Self>
+    @MainActor @preconcurrency func makeUIViewController(context: Context) -> UIViewControllerType
+    @MainActor @preconcurrency func updateUIViewController(
+        _ uiViewController: UIViewControllerType,
+        context: Context
+    )
+    @MainActor @preconcurrency func makeCoordinator() -> Coordinator
+}
+
+extension UIViewControllerRepresentable {
+    public var body: Never { fatalError("nothing to draw") }
+}
+
+@MainActor @preconcurrency
+public struct UIViewControllerRepresentableContext<
+    Representable: UIViewControllerRepresentable
+> {
+    public let coordinator: Representable.Coordinator
+}
