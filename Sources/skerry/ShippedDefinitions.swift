@@ -11,8 +11,11 @@ enum ShippedDefinitions {
         guard readlink("/proc/self/exe", &path, Int(PATH_MAX)) > 0 else { return nil }
         let program = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let own = ReplacedFile.folder(of: program)
-        // `bin` of an installation, `.build/<platform>/<configuration>` of a source tree.
-        let candidates = ["\(own)/../share/skerry/devices", "\(own)/../../../devices"]
+        var candidates = ["\(own)/../share/skerry/devices"]
+        let names = own.split(separator: "/")
+        if let build = names.lastIndex(of: ".build") {
+            candidates.append("/\(names[..<build].joined(separator: "/"))/devices")
+        }
         return candidates.lazy.compactMap { try? ReplacedFile.resolved($0) }.first
     }
 
