@@ -292,7 +292,7 @@ let package = Package(
             name: "SkerryHouseTests",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryHouse", "SkerryStore", "SkerryTesting", "SkerryValues",
+                "SkerryHouse", "SkerryPhones", "SkerryStore", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -37,6 +37,8 @@ public enum HouseQuestion: Hashable, Sendable {
     case runs(kind: String?, device: String?, limit: Int)
     /// The recording that the bridge keeps of a device, as lines.
     case recording(kind: String, device: String)
+    /// What did not reach phones and recipients, newest first; of one service and one recipient, if that is said.
+    case failures(service: String?, recipient: String?, limit: Int)
     /// The topics that the broker has and nobody reads.
     case unreadTopics
     /// A check of a definition's text.

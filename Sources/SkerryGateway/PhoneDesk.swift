@@ -20,6 +20,7 @@ public final class PhoneDesk: Sendable {
 
     private let store: any PhoneStore
     private let queue: SinkQueue
+    private let failures: FailureLog
     private let logger: Logger
     private let onLoss: @Sendable (StoreFault) -> Void
     /// The lock of those who change the household, held during the commit, too; always taken before ``state``.
@@ -71,6 +72,7 @@ public final class PhoneDesk: Sendable {
         if let past = restored.scheduler.latestPast { clock.start(after: PastMoment(at: past)) }
         self.store = store
         self.queue = queue
+        failures = FailureLog(store, logger: logger)
         self.logger = logger
         self.onLoss = onLoss
         state = Mutex(State(scheduler: restored.scheduler, clock: DeskClock(clock)))
@@ -200,6 +202,7 @@ public final class PhoneDesk: Sendable {
         var scheduler = scheduler
         let news = scheduler.takeNews()
         state.withLock { [scheduler] in $0.scheduler = scheduler }
+        failures.note(news, of: "phones")
         for decision in news {
             let phone = decision.phone.isEmpty ? "all phones" : decision.phone
             logger.info("\(decision.activity), \(phone): \(decision.kind.name): \(decision.text)")

@@ -2,7 +2,7 @@ public import SkerryPhones
 import Synchronization
 
 /// The port to whatever keeps phones over a restart; asked from any thread.
-public protocol PhoneStore: Sendable {
+public protocol PhoneStore: FailureStore {
     /// All phones that are kept.
     ///
     /// - Throws: ``StoreFault`` when they can't be read.
@@ -20,6 +20,7 @@ public protocol PhoneStore: Sendable {
 /// Keeps phones until the process ends.
 public final class MemoryPhoneStore: PhoneStore {
     private let phones = Mutex<[String: PhoneImage]>([:])
+    private let failed = Mutex<[DeliveryFailure]>([])
 
     /// Makes an empty store.
     public init() {}
@@ -35,5 +36,13 @@ public final class MemoryPhoneStore: PhoneStore {
             for id in removed { phones[id] = nil }
             for image in images { phones[image.id] = image }
         }
+    }
+
+    /// The last failures, oldest first.
+    public func failures() -> [DeliveryFailure] { failed.withLock { $0 } }
+
+    /// Adds failures.
+    public func add(_ failures: [DeliveryFailure]) {
+        failed.withLock { $0 = Array(($0 + failures).suffix(FailureLog.limit)) }
     }
 }

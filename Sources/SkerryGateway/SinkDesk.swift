@@ -20,6 +20,7 @@ public final class SinkDesk: Sendable {
     /// The name of the service.
     public let name: String
     private let queue: SinkQueue
+    private let failures: FailureLog
     private let logger: Logger
     private let state: Mutex<State>
 
@@ -38,6 +39,7 @@ public final class SinkDesk: Sendable {
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
+    ///   - failures: The list of errors.
     ///   - logger: The log of decisions.
     public init(
         _ service: SinkService,
@@ -46,10 +48,12 @@ public final class SinkDesk: Sendable {
         alertFreshness: Interval,
         queue: SinkQueue,
         clock: some GatewayClock,
+        failures: FailureLog,
         logger: Logger
     ) {
         name = service.name
         self.queue = queue
+        self.failures = failures
         self.logger = logger
         let scheduler = SinkScheduler(
             service,
@@ -114,6 +118,7 @@ public final class SinkDesk: Sendable {
     }
 
     private func log(_ decisions: [PhoneDecision]) {
+        failures.note(decisions, of: name)
         for decision in decisions {
             let line = "\(decision.activity), \(decision.phone): \(decision.kind.name): \(decision.text)"
             logger.info("\(line)")

@@ -21,6 +21,8 @@ public struct HouseSources: Sendable {
     public var prefix: String
     /// The runs that have ended.
     public var history: any RunHistory
+    /// What did not reach phones and recipients; nil where nothing is sent to any.
+    public var failures: FailureLog?
     /// Makes a connection to the broker with a session of its own.
     public var makeBus: @Sendable () -> any Bus
     /// The address of the broker.
@@ -99,6 +101,8 @@ public final class HouseDesk: HouseAnswers {
         case .definition(let kind):
             then(sources.files().definition(kind: kind))
         case .runs(let kind, let device, let limit): askRuns(kind, device, limit, viewer, then)
+        case .failures(let service, let recipient, let limit):
+            work(then) { [sources] in FailuresAnswer.read(sources.failures, service, recipient, limit) }
         case .recording(let kind, let device):
             askTape(DeviceKey(kind: kind, name: device), viewer, then) { .found($0.lines) }
         // Nothing says whose a topic is that no definition reads.

@@ -7,7 +7,7 @@ public struct PhoneDecision: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// A push was handed to the sender.
         case sent
-        /// APNs answered.
+        /// The service took it.
         case answered
         /// A revision changed nothing that a person would see.
         case equal
@@ -33,6 +33,8 @@ public struct PhoneDecision: Hashable, Sendable {
         case disabled
         /// It is not for the person that the phone belongs to.
         case notAudience
+        /// The service refused it, or did not answer.
+        case failed
 
         /// The kind as it is written in reports.
         public var name: String {
@@ -51,8 +53,12 @@ public struct PhoneDecision: Hashable, Sendable {
             case .over: "over"
             case .disabled: "disabled"
             case .notAudience: "not-audience"
+            case .failed: "failed"
             }
         }
+
+        /// Whether something did not reach a phone that should have.
+        public var isFailure: Bool { self == .failed || self == .tooLarge }
     }
 
     /// The moment of the decision.

@@ -20,7 +20,7 @@ extension PushScheduler {
         else { return }
         touch(phone: id)
         phones[phone].note(
-            .answered,
+            answer.outcome == .arrived ? .answered : .failed,
             "\(push.event?.name ?? "push"): \(answer.text)",
             of: push.activity,
             at: now

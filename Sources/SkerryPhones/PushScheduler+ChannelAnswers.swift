@@ -9,7 +9,12 @@ extension PushScheduler {
             let flight = activities[place].channels[index].lane.flight
         else { return }
         touch(activity: push.activity)
-        note(.answered, "\(push.event?.name ?? "channel"): \(answer.text)", of: push.activity, at: now)
+        note(
+            answer.outcome == .arrived ? .answered : .failed,
+            "\(push.event?.name ?? "channel"): \(answer.text)",
+            of: push.activity,
+            at: now
+        )
         let failures = activities[place].channels[index].lane.failures
         // A list does not show that creating a channel works.
         let endsTrouble = push.route != .listChannels

@@ -21,8 +21,10 @@ extension SinkScheduler {
         guard let flight = recipients[index].flight, flight.id == request.id else { return }
         recipients[index].flight = nil
         let text = "\(flight.scene.step.name): \(answer.text)"
-        recipients[index].note(.answered, text, of: request.activity, at: now)
-        if case .accepted = answer { counts.sent += 1 } else { counts.failed += 1 }
+        var kind = PhoneDecision.Kind.failed
+        if case .accepted = answer { kind = .answered }
+        recipients[index].note(kind, text, of: request.activity, at: now)
+        if kind == .answered { counts.sent += 1 } else { counts.failed += 1 }
         let failures = recipients[index].failures
         switch answer {
         case .accepted(let body):

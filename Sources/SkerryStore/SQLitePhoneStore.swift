@@ -1,5 +1,6 @@
 public import SkerryGateway
 public import SkerryPhones
+import SkerryValues
 
 /// The store of phones: a database beside that of the devices, for any thread.
 ///
@@ -50,6 +51,41 @@ public struct SQLitePhoneStore: PhoneStore {
         try database.change(surviving: durability) { connection throws(StoreFault) in
             for id in removed { try connection.run("DELETE FROM phone WHERE id = ?", id) }
             try Self.write(images, to: connection)
+        }
+    }
+
+    /// The last failures, oldest first.
+    public func failures() throws(StoreFault) -> [DeliveryFailure] {
+        try database.change(surviving: durability) { connection throws(StoreFault) in
+            try connection.rows("SELECT * FROM failure ORDER BY number") { row throws(StoreFault) in
+                DeliveryFailure(
+                    at: Timestamp(microseconds: try row["at"]),
+                    service: try row["service"],
+                    recipient: try row["recipient"],
+                    activity: try row["activity"],
+                    text: try row["text"]
+                )
+            }
+        }
+    }
+
+    /// Adds failures in one transaction.
+    public func add(_ failures: [DeliveryFailure]) throws(StoreFault) {
+        try database.change(surviving: durability) { connection throws(StoreFault) in
+            for failure in failures {
+                try connection.run(
+                    "INSERT INTO failure (at, service, recipient, activity, text) VALUES (?, ?, ?, ?, ?)",
+                    failure.at.microseconds,
+                    failure.service,
+                    failure.recipient,
+                    failure.activity,
+                    failure.text
+                )
+            }
+            try connection.run(
+                "DELETE FROM failure WHERE number <= (SELECT max(number) FROM failure) - ?",
+                FailureLog.limit
+            )
         }
     }
 

@@ -20,7 +20,16 @@ struct StoreSchema: Sendable {
             Step(
                 name: "phones",
                 sql: "CREATE TABLE phone (id TEXT PRIMARY KEY, image BLOB NOT NULL) WITHOUT ROWID"
-            )
+            ),
+            Step(
+                name: "failures",
+                sql: """
+                    CREATE TABLE failure (
+                        number INTEGER PRIMARY KEY, at INTEGER NOT NULL, service TEXT NOT NULL,
+                        recipient TEXT NOT NULL, activity TEXT NOT NULL, text TEXT NOT NULL
+                    )
+                    """
+            ),
         ],
         loss: "phones have to be paired again"
     )

@@ -1,20 +1,22 @@
 import ArgumentParser
 import SkerryCommand
 import SkerryDashboard
+import SkerryGateway
 import SkerryValues
 
 /// `skerry phones`: which phones are paired.
 struct PhonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phones",
-        abstract: "List the phones of the bridge that runs here, assign them to people, or remove one.",
+        abstract:
+            "List the phones of the bridge that runs here, assign them to people, list errors, or remove one.",
         discussion: """
             If the tokens of a phone are old, the app has not been opened for a long time, and iOS may have replaced \
             them. The budgets show how many pushes may still be sent within the hour.
 
             It asks the running bridge as 'skerry pair' does; 'skerry help pair' explains how the bridge is found.
             """,
-        subcommands: [ListCommand.self, AssignCommand.self, RemoveCommand.self],
+        subcommands: [ListCommand.self, AssignCommand.self, ErrorsCommand.self, RemoveCommand.self],
         defaultSubcommand: ListCommand.self
     )
 
@@ -75,6 +77,60 @@ struct PhonesCommand: ParsableCommand {
             _ = try session.ask("PUT", "/v1/phones/\(found.id)/person", body: writer.bytes)
             let owner = person.map { "belongs to \($0)" } ?? "belongs to nobody"
             Terminal.write(Array("\(Terminal.printable("\(found.name) \(owner)"))\n".utf8))
+        }
+    }
+
+    /// `skerry phones errors`.
+    struct ErrorsCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "errors",
+            abstract: "List what did not reach phones and the recipients of sinks, newest last.",
+            discussion: """
+                The bridge keeps the last \(FailureLog.limit), also over restarts. What it did then is in \
+                'skerry explain' for each device: most are sent again.
+
+                  skerry phones errors --phone "Ada's iPhone"
+                  skerry phones errors --service webhook
+                """
+        )
+
+        @Option(help: "Only those of a phone, or of a recipient of a sink, by its name.")
+        var phone: String?
+
+        @Option(help: "Only those of 'phones', or of a sink by its name in the settings.")
+        var service: String?
+
+        @Option(help: "The most lines.")
+        var limit = 100
+
+        @OptionGroup var bridge: BridgeOption
+
+        func validate() throws {
+            guard (1...FailureLog.limit).contains(limit) else {
+                throw ValidationError("--limit is a number from 1 to \(FailureLog.limit)")
+            }
+        }
+
+        func run() throws {
+            let answer = try BridgeSession(bridge).ask("GET", "/v1/errors?limit=\(FailureLog.limit)")
+            let errors = (answer["errors"]?.elements.compactMap(\.members) ?? []).filter { error in
+                phone.map { $0 == error["recipient"]?.text } ?? true
+                    && service.map { $0 == error["service"]?.text } ?? true
+            }
+            if errors.isEmpty {
+                Terminal.complain("no errors\n")
+                return
+            }
+            let now = Double(SystemClock().now.microseconds) / 1e6
+            let rows = errors.prefix(limit).reversed().map { error in
+                let recipient = error["recipient"]?.text ?? ""
+                return [
+                    PrintedTime.moment(error["at"]?.number ?? 0, at: now), error["service"]?.text ?? "",
+                    recipient.isEmpty ? "all phones" : recipient, error["activity"]?.text ?? "",
+                    error["text"]?.text ?? "",
+                ].map { Terminal.printable($0) }
+            }
+            Terminal.write(Array(TextTable(["AT", "SERVICE", "TO", "ACTIVITY", "ERROR"], rows).text.utf8))
         }
     }
 

@@ -92,11 +92,11 @@ struct RunCommand: AsyncParsableCommand {
             end.withLock { $0 = reason }
             bus.stop()
         }
-        let house = Self.house(settings, feed, store.history(at: storePath)) { bus.wake() }
+        let house = Self.house(settings, feed, store, storePath, logger) { bus.wake() }
         let phones = try Self.phones(settings, feed, options, store, storePath, house, logger) {
             endIfNeeded(.storeIsLost($0))
         }
-        let sinks = try Self.sinks(settings, options, feed, logger)
+        let sinks = try Self.sinks(settings, options, feed, store, logger)
         feed.start { bus.wake() }
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
         let services = phones.services + sinks.services + [scout].compactMap { $0 }
@@ -213,16 +213,19 @@ struct RunCommand: AsyncParsableCommand {
     private static func house(
         _ settings: Settings,
         _ feed: DefinitionFeed,
-        _ history: any RunHistory,
+        _ store: GatewayStore,
+        _ storePath: String?,
+        _ logger: Logger,
         wake: @escaping @Sendable () -> Void
     ) -> HouseSources {
         var house = HouseSources(
             mailbox: QuestionMailbox(),
             wake: wake,
             files: { feed.files },
-            history: history,
+            history: store.history(at: storePath),
             makeBus: { [mqtt = settings.mqtt] in mqtt.surveyBus }
         )
+        house.failures = FailureLog(store.phones, logger: logger)
         house.definitionPaths = settings.definitions
         house.location = settings.location
         house.limits = settings.limits.device
@@ -255,10 +258,17 @@ struct RunCommand: AsyncParsableCommand {
         _ settings: Settings,
         _ options: BridgeOptions,
         _ feed: DefinitionFeed,
+        _ store: GatewayStore,
         _ logger: Logger
     ) throws -> SinkServices {
         do throws(ServiceFault) {
-            return try SinkServices(settings, options: options, feed: feed, logger: logger)
+            return try SinkServices(
+                settings,
+                options: options,
+                feed: feed,
+                failures: FailureLog(store.phones, logger: logger),
+                logger: logger
+            )
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.unavailable

@@ -19,6 +19,7 @@ struct SinkServices {
         _ settings: Settings,
         options: BridgeOptions,
         feed: DefinitionFeed,
+        failures: FailureLog,
         logger: Logger
     ) throws(ServiceFault) {
         let layouts = SinkLayouts(zone: settings.location.zone) { kind in
@@ -34,6 +35,7 @@ struct SinkServices {
                 alertFreshness: settings.alertFreshness,
                 queue: queue,
                 clock: SystemClock(),
+                failures: failures,
                 logger: logger
             )
             let sender: SinkSender<SystemClock>

@@ -13,6 +13,11 @@ import Testing
         ("GET", "/v1/definitions", "", .definitions),
         ("GET", "/v1/definitions/washer", "", .definition(kind: "washer")),
         ("GET", "/v1/runs", "", .runs(kind: nil, device: nil, limit: 100)),
+        ("GET", "/v1/errors", "", .failures(service: nil, recipient: nil, limit: 100)),
+        (
+            "GET", "/v1/errors?service=ntfy&recipient=Ada%27s%20phone&limit=7", "",
+            .failures(service: "ntfy", recipient: "Ada's phone", limit: 7)
+        ),
         ("GET", "/v1/runs?kind=a&device=b&limit=7", "", .runs(kind: "a", device: "b", limit: 7)),
         ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
         ("GET", "/v1/unread-topics", "", .unreadTopics),

@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 41)
+        #expect(operations.count == 42)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -86,6 +86,7 @@ import Testing
                 #"{"event":"snooze"}"#
             ),
             ("PUT", "/v1/definitions/{kind}", "/v1/definitions/washer", #"{"source":""}"#),
+            ("GET", "/v1/errors", "/v1/errors?limit=x", ""),
             ("GET", "/v1/runs", "/v1/runs?limit=x", ""), ("GET", "/v1/stream", "/v1/stream?device=x", ""),
             ("GET", "/v1/recordings/{kind}/{device}", "/v1/recordings/washer/laundry", ""),
             ("GET", "/metrics", "/metrics", ""), ("GET", "/healthz", "/healthz", ""),

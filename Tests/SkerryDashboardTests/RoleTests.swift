@@ -77,7 +77,7 @@ import Testing
         ("POST", "/v1/devices/washer/laundry/events", noneButLookers),
         ("POST", "/v1/guests", noneButLookers), ("PUT", "/v1/definitions/washer", ["admin"]),
         ("POST", "/v1/pairings", ["admin"]), ("GET", "/v1/pairings/1", ["admin"]),
-        ("GET", "/v1/phones", ["admin", "local"]),
+        ("GET", "/v1/phones", ["admin", "local"]), ("GET", "/v1/errors", ["admin", "local"]),
         ("GET", "/v1/session", noneButLookers + ["guest", "stranger"]),
         ("GET", "/", noneButLookers + ["guest", "stranger"]),
         ("GET", "/healthz", noneButLookers + ["guest", "stranger"]),

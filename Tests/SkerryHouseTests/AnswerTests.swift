@@ -1,6 +1,7 @@
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
+import SkerryPhones
 import SkerryTesting
 import SkerryValues
 import Testing
@@ -40,6 +41,31 @@ struct AnswerTests {
                 == #"[{"at":1772355600,"from":null,"to":"lit"},{"at":1772355630,"from":"lit","to":"dark"}]"#
         )
         #expect(await house.problem(.device(kind: "lamp", name: "attic")) == "no-device")
+    }
+
+    @Test("what did not reach phones is told with its reason, newest first")
+    func failures() async throws {
+        let house = try House()
+        for (second, kind) in [PhoneDecision.Kind.failed, .answered, .tooLarge].enumerated() {
+            let decision = PhoneDecision(
+                at: House.start + .seconds(Int64(second)),
+                phone: "Ada's phone",
+                activity: "lamp/desk/1",
+                kind: kind,
+                text: "update: \(kind.name)"
+            )
+            house.failures.note([decision], of: "phones")
+        }
+        func ask(_ service: String?, _ limit: Int = 10) async throws -> [String] {
+            let question = HouseQuestion.failures(service: service, recipient: nil, limit: limit)
+            return try await house.json(question)["errors"].elements.map(\.text)
+        }
+        let older =
+            #"{"at":1772355600,"service":"phones","recipient":"Ada's phone","activity":"lamp/desk/1","text":"update: failed"}"#
+        let newer = older.replacing("1772355600", with: "1772355602").replacing("failed", with: "too-large")
+        #expect(try await ask(nil) == [newer, older])
+        #expect(try await ask("phones", 1) == [newer])
+        #expect(try await ask("webhook").isEmpty)
     }
 
     @Test("a timeline is computed when it is asked for")

@@ -35,6 +35,10 @@ final class House {
     let clock: StepClock
     let mailbox = QuestionMailbox()
     let history = MemoryRunHistory()
+    let failures = FailureLog(
+        MemoryPhoneStore(),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
     let bus = QuietBus()
     let desk: HouseDesk
     let bridge: Bridge<MemoryStore, StepClock>
@@ -60,6 +64,7 @@ final class House {
         sources.definitionPaths = [folder]
         sources.brokerAddress = "broker:1883"
         sources.phoneCount = { 2 }
+        sources.failures = failures
         let desk = HouseDesk(sources, clock: clock)
         self.desk = desk
         bridge = try Bridge.recover(

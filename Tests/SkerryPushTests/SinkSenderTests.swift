@@ -19,6 +19,7 @@ struct SinkSenderTests {
     /// A sender with its desk and queue, and the service on the other end.
     final class Quay {
         let queue = SinkQueue(name: "test", options: BridgeOptions(version: "test"))
+        let failures = MemoryPhoneStore()
         let peer: ServicePeer
         let desk: SinkDesk
         let task: Task<Void, Never>
@@ -42,6 +43,7 @@ struct SinkSenderTests {
                 alertFreshness: .minutes(15),
                 queue: queue,
                 clock: clock,
+                failures: FailureLog(failures, logger: logger),
                 logger: logger
             )
             let access = SinkAccess(
@@ -131,6 +133,9 @@ struct SinkSenderTests {
         }
         await quay.end()
         #expect(quay.desk.decisions(kind: "lamp", device: "desk").last?.text.contains("410") == true)
+        let failures = quay.failures.failures()
+        #expect(failures.map(\.activity) == ["lamp/desk/2"] && failures[0].service == "webhook")
+        #expect(failures[0].text.contains("410"))
     }
 
     @Test("a service that is not there is tried again, and nothing is settled before")

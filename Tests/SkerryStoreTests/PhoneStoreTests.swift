@@ -96,6 +96,37 @@ struct PhoneStoreTests {
         #expect(try Self.desk(Self.store(folder).phones).phones().map(\.name) == ["Ada"])
     }
 
+    @Test("the newest failures survive a restart, and nothing that was taken is among them")
+    func failures() throws {
+        let folder = try Folder()
+        func decision(_ number: Int, _ kind: PhoneDecision.Kind) -> PhoneDecision {
+            PhoneDecision(
+                at: StoreTests.now + .seconds(Int64(number)),
+                phone: number.isMultiple(of: 2) ? "Ada's phone" : "",
+                activity: "lamp/desk/1",
+                kind: kind,
+                text: "update: \(number)"
+            )
+        }
+        do {
+            let store = try Self.store(folder)
+            let log = FailureLog(store.phones, logger: Self.quiet)
+            for number in 0..<FailureLog.limit { log.note([decision(number, .failed)], of: "phones") }
+            let kinds: [PhoneDecision.Kind] = [.sent, .answered, .tooLarge, .held, .failed]
+            log.note(kinds.enumerated().map { decision(1000 + $0, $1) }, of: "webhook")
+            store.close()
+        }
+        let log = FailureLog(try Self.store(folder).phones, logger: Self.quiet)
+        let kept = try log.failures()
+        #expect(kept.count == FailureLog.limit)
+        #expect(kept.prefix(2).map(\.text) == ["update: 1004", "update: 1002"], "the newest first")
+        #expect(kept.last?.text == "update: 2", "two pushed out the two oldest")
+        #expect(kept[2].recipient.isEmpty && kept[2].at == StoreTests.now + .seconds(499))
+        #expect(try log.failures(of: "webhook").count == 2)
+        #expect(try log.failures(of: "phones", to: "Ada's phone").count == 249)
+        #expect(try log.failures(to: "Ada's phone", limit: 3).map(\.text).last == "update: 498")
+    }
+
     @Test("a fault that passes ends nothing")
     func closed() throws {
         let folder = try Folder()

@@ -63,6 +63,7 @@ extension RequestDesk {
         case ("definitions", 2): ["GET": ask(.definitions)]
         case ("definitions", 3): ["GET": tellDefinition, "PUT": saveDefinition]
         case ("runs", 2): ["GET": tellRuns]
+        case ("errors", 2): ["GET": tellErrors]
         case ("schema", 2): ["GET": now(tellSchema)]
         case ("recordings", 4): ["GET": tellRecording]
         case ("unread-topics", 2): ["GET": ask(.unreadTopics)]

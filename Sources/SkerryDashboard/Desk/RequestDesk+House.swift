@@ -36,6 +36,18 @@ extension RequestDesk {
         return ask(.runs(kind: kind, device: device, limit: limit), for: viewer)
     }
 
+    /// `GET /v1/errors`: what did not reach phones and recipients, newest first.
+    func tellErrors(_ request: Request) throws(Problem) -> Reply {
+        try requireAdminOrLocal(request)
+        let limit = try Self.number("limit", in: request, max: FailureLog.limit) ?? 100
+        let question = HouseQuestion.failures(
+            service: request.parameter("service"),
+            recipient: request.parameter("recipient"),
+            limit: limit
+        )
+        return ask(question, for: .unrestricted)
+    }
+
     /// `GET /v1/recordings/{kind}/{device}`: what the bridge keeps of a device.
     func tellRecording(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request)

@@ -392,4 +392,11 @@ final class FailingPhoneStore: PhoneStore {
         if refuses { throw StoreFault("the disk is full: make room") }
         kept.commit(images, removed: removed)
     }
+
+    func failures() throws(StoreFault) -> [DeliveryFailure] { kept.failures() }
+
+    func add(_ failures: [DeliveryFailure]) throws(StoreFault) {
+        if refuses { throw StoreFault("the disk is full: make room") }
+        kept.add(failures)
+    }
 }

@@ -1,0 +1,92 @@
+public import Logging
+public import SkerryPhones
+public import SkerryValues
+
+/// Something that a service did not take, for people who look for the cause.
+public struct DeliveryFailure: Hashable, Sendable {
+    /// The moment.
+    public var at: Timestamp
+    /// `phones`, or the name of a sink.
+    public var service: String
+    /// The name of the phone, or of the recipient of a sink; empty for a broadcast channel, which concerns all phones.
+    public var recipient: String
+    /// The id of the activity.
+    public var activity: String
+    /// What was to be sent, and why it was not taken.
+    public var text: String
+
+    /// Makes a record of a failure.
+    public init(at: Timestamp, service: String, recipient: String, activity: String, text: String) {
+        self.at = at
+        self.service = service
+        self.recipient = recipient
+        self.activity = activity
+        self.text = text
+    }
+}
+
+/// The store of failures, on any thread.
+public protocol FailureStore: Sendable {
+    /// The last failures, oldest first.
+    ///
+    /// - Throws: ``StoreFault`` when they can't be read.
+    func failures() throws(StoreFault) -> [DeliveryFailure]
+
+    /// Adds failures, and forgets the oldest beyond ``FailureLog/limit``.
+    ///
+    /// - Throws: ``StoreFault`` if it could not; then nothing has changed.
+    func add(_ failures: [DeliveryFailure]) throws(StoreFault)
+}
+
+/// The last failures of all services that carry activities to people, also over restarts.
+public final class FailureLog: Sendable {
+    /// The number of failures that are kept.
+    public static let limit = 500
+
+    private let store: any FailureStore
+    private let logger: Logger
+
+    /// Makes a log over its store.
+    public init(_ store: any FailureStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Records those decisions that are failures.
+    ///
+    /// - Parameters:
+    ///   - decisions: New decisions, oldest first.
+    ///   - service: The service that they are about.
+    public func note(_ decisions: some Sequence<PhoneDecision>, of service: String) {
+        let failures = decisions.filter { $0.kind.isFailure }.map {
+            DeliveryFailure(
+                at: $0.at,
+                service: service,
+                recipient: $0.phone,
+                activity: $0.activity,
+                text: $0.text
+            )
+        }
+        if failures.isEmpty { return }
+        do throws(StoreFault) {
+            try store.add(failures)
+        } catch {
+            logger.warning("the list of errors misses \(failures.count): \(error.message)")
+        }
+    }
+
+    /// The last failures, newest first; of one service and of one recipient, if that is said.
+    ///
+    /// - Throws: ``StoreFault`` when they can't be read.
+    public func failures(
+        of service: String? = nil,
+        to recipient: String? = nil,
+        limit: Int = FailureLog.limit
+    ) throws(StoreFault) -> [DeliveryFailure] {
+        let all = try store.failures().reversed().filter { failure in
+            service.map { failure.service.hasSameCodePoints(as: $0) } ?? true
+                && recipient.map { failure.recipient.hasSameCodePoints(as: $0) } ?? true
+        }
+        return Array(all.prefix(max(0, limit)))
+    }
+}

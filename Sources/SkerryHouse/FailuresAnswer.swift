@@ -1,0 +1,46 @@
+import SkerryGateway
+import SkerryValues
+
+/// What did not reach phones and recipients, as JSON.
+enum FailuresAnswer {
+    /// Reads the last failures, newest first.
+    static func read(
+        _ log: FailureLog?,
+        _ service: String?,
+        _ recipient: String?,
+        _ limit: Int
+    ) -> HouseAnswer {
+        let failures: [DeliveryFailure]
+        do throws(StoreFault) {
+            failures = try log?.failures(of: service, to: recipient, limit: limit) ?? []
+        } catch {
+            return .problem(
+                HouseProblem(
+                    .unavailable,
+                    code: "no-history",
+                    detail: "The list of errors can't be read: \(error.message)."
+                )
+            )
+        }
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        writer.key("errors")
+        writer.beginArray()
+        for failure in failures {
+            writer.beginObject()
+            writer.key("at")
+            writer.seconds(failure.at)
+            for (key, text) in [
+                ("service", failure.service), ("recipient", failure.recipient),
+                ("activity", failure.activity), ("text", failure.text),
+            ] {
+                writer.key(key)
+                writer.string(text)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .found(writer.bytes)
+    }
+}
