@@ -15,6 +15,9 @@ private struct Runtime {
     /// What is to be read, the oldest first, and how much of it was.
     var output: [(at: Timestamp, publication: Publication)] = []
     var taken = 0
+    /// How machines moved in the last call, and how many of these were read.
+    var moves: [(at: Timestamp, text: [UInt8])] = []
+    var movesTaken = 0
     /// What a restart needs, and the devices that were forgotten since it was taken.
     var kept = KeptState()
     var forgotten: [(kind: String, device: String)] = []
@@ -27,6 +30,8 @@ private struct Runtime {
         engine = nil
         output = []
         taken = 0
+        moves = []
+        movesTaken = 0
         kept = KeptState()
         forgotten = []
     }
@@ -36,7 +41,12 @@ private struct Runtime {
             output.removeAll(keepingCapacity: true)
             taken = 0
         }
+        moves.removeAll(keepingCapacity: true)
+        movesTaken = 0
         for effect in effects {
+            if case .moved(let from, let to) = effect.what {
+                moves.append((effect.at, Array("\(effect.kind)\0\(effect.device)\0\(from)\0\(to)".utf8)))
+            }
             if case .forgotten = effect.what { forgotten.append((effect.kind, effect.device)) }
             for publication in sink.publications(of: effect) { output.append((effect.at, publication)) }
         }
@@ -162,5 +172,22 @@ public func read(
     topicCount.pointee = runtime.topic.count
     payloadCount.pointee = runtime.payload.count
     flags.pointee = UInt32(next.publication.quality.rawValue) | (next.publication.isRetained ? 4 : 0)
+    return true
+}
+
+/// Reads the next move of a machine in the last call; false when there is none.
+@_cdecl("skerry_read_move")
+public func readMove(
+    _ at: UnsafeMutablePointer<Int64>,
+    _ text: UnsafeMutablePointer<UnsafePointer<UInt8>?>,
+    _ count: UnsafeMutablePointer<Int>
+) -> Bool {
+    guard runtime.movesTaken < runtime.moves.count else { return false }
+    let next = runtime.moves[runtime.movesTaken]
+    runtime.movesTaken += 1
+    at.pointee = next.at.microseconds
+    runtime.payload = next.text
+    runtime.payload.withUnsafeBufferPointer { text.pointee = $0.baseAddress }
+    count.pointee = runtime.payload.count
     return true
 }

@@ -45,4 +45,9 @@ bool skerry_is_pending(void);
 bool skerry_read(int64_t *at, const uint8_t **topic, size_t *topic_count, const uint8_t **payload, size_t *payload_count,
                  uint32_t *flags);
 
+// How machines moved in the last skerry_message or skerry_advance, one after the other; false when there is no further move. The text
+// is kind, device, and the innermost states before and after, with a zero byte between them; before is empty at the start. The bytes
+// stay until the next call of any function.
+bool skerry_read_move(int64_t *at, const uint8_t **text, size_t *count);
+
 #endif

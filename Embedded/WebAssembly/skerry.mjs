@@ -81,6 +81,18 @@ export class Engine {
         }
     }
 
+    /** How machines moved in the last message or advance: `from` and `to` are the innermost states, `from` is empty at the start. */
+    *moves() {
+        const at = this.#fields;
+        const [text, count] = [at + 8, at + 12];
+        while (this.#calls.skerry_read_move(at, text, count) !== 0) {
+            const view = new DataView(this.#calls.memory.buffer);
+            const bytes = new Uint8Array(this.#calls.memory.buffer, view.getUint32(text, true), view.getUint32(count, true));
+            const [kind, device, from, to] = new TextDecoder().decode(bytes).split("\0");
+            yield { at: view.getBigInt64(at, true), kind, device, from, to };
+        }
+    }
+
     /** Calls with pointers to copies of bytes, and their counts. */
     #with(parts, call) {
         const starts = parts.map((part) => this.#calls.malloc(Math.max(1, part.length)));

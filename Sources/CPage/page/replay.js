@@ -26,7 +26,8 @@ export function open(root, route, context) {
   return { close: () => view.close() };
 }
 
-class ReplayView {
+/** The view itself; `replay`, `otherSource` and `editPart` are what another page replaces, which asks no bridge. */
+export class ReplayView {
   constructor(root, route, context) {
     this.root = root;
     this.route = route;
@@ -61,21 +62,26 @@ class ReplayView {
   // MARK: What to replay
 
   build() {
-    const { model } = this.context;
     this.file = el("input", { type: "file", accept: ".jsonl,.ndjson,.json,.txt,application/x-ndjson", class: "unseen", id: "recording-file", onchange: () => this.take(this.file.files[0]) });
-    this.select = el("select", { id: "recording-device", "aria-label": t("replay.device") });
-    this.fillDevices();
-    this.endDevices = model.subscribe(({ type }) => { if (["snapshot", "refreshed", "forgotten"].includes(type)) this.fillDevices(); });
     this.message = el("p", { class: "replay-message", role: "status" });
     const zone = el("div", { class: "drop",
       ondragover: (event) => { event.preventDefault(); zone.classList.add("is-over"); }, ondragleave: () => zone.classList.remove("is-over"),
       ondrop: (event) => { event.preventDefault(); zone.classList.remove("is-over"); this.take(event.dataTransfer.files[0]); } },
     el("div", { class: "drop-half" }, el("strong", {}, t("replay.drop")), el("p", { class: "soft" }, t("replay.dropHelp")), this.file, el("label", { for: "recording-file", class: "as-button" }, t("replay.choose"))),
-    el("div", { class: "drop-half" }, el("strong", {}, t("replay.hours")), el("p", { class: "soft" }, t("replay.hoursHelp")),
-      el("div", { class: "replay-choice" }, this.select, el("button", { type: "button", class: "main", onclick: () => this.select.value && this.run({ device: this.select.value }, this.select.value) }, t("replay.take")))));
+    this.otherSource());
     this.result = el("div", { class: "replay-result" });
     this.page = el("div", { class: "views replay-view" }, el("h1", { class: "view-title" }, t("replay.title")), el("section", { class: "part part-drop", "aria-label": t("replay.source") }, zone, this.message), this.result);
     put(this.root, this.page);
+  }
+
+  /** What can be replayed instead of a file: the last hours of a device. */
+  otherSource() {
+    const { model } = this.context;
+    this.select = el("select", { id: "recording-device", "aria-label": t("replay.device") });
+    this.fillDevices();
+    this.endDevices = model.subscribe(({ type }) => { if (["snapshot", "refreshed", "forgotten"].includes(type)) this.fillDevices(); });
+    return el("div", { class: "drop-half" }, el("strong", {}, t("replay.hours")), el("p", { class: "soft" }, t("replay.hoursHelp")),
+      el("div", { class: "replay-choice" }, this.select, el("button", { type: "button", class: "main", onclick: () => this.select.value && this.run({ device: this.select.value }, this.select.value) }, t("replay.take"))));
   }
 
   fillDevices() {

@@ -3,7 +3,7 @@
 /** Loads style sheets of the page by their names, each once. */
 export async function styles(...names) {
   await Promise.all(names.map((name) => {
-    const href = `/page/${name}.css`;
+    const { href } = new URL(`${name}.css`, import.meta.url);
     if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return null;
     return new Promise((done) => {
       const link = document.createElement("link");
