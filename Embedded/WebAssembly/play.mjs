@@ -2,8 +2,9 @@
 // node play.mjs skerry.wasm RECORDING EXPECTED DEFINITION.skd…
 
 import { readFileSync } from "node:fs";
-import { Comparison, longestRunOn, messages } from "../recording.mjs";
-import { Engine, never } from "./skerry.mjs";
+import { Comparison, messages } from "../recording.mjs";
+import { play } from "./player.mjs";
+import { Engine } from "./skerry.mjs";
 
 const [wasm, recording, expected, ...definitions] = process.argv.slice(2);
 
@@ -11,22 +12,12 @@ const engine = await Engine.load(readFileSync(wasm));
 for (const definition of definitions) engine.add(readFileSync(definition));
 
 const comparison = new Comparison(recording, expected);
-function compare() {
-    for (const publication of engine.publications()) comparison.take(publication);
-}
-
 const recorded = messages(recording);
-engine.begin(recorded[0].at / 1_000_000n);
 const begun = performance.now();
-for (const { topic, payload, isRetained, at } of recorded) {
-    engine.message(topic, payload, isRetained, at);
-    compare();
-}
-const took = performance.now() - begun;
-const end = recorded.at(-1).at + longestRunOn;
-while (engine.isPending && engine.nextDeadline !== never && engine.nextDeadline <= end) {
-    engine.advance(engine.nextDeadline);
-    compare();
+let took = 0;
+for (const message of play(engine, recorded)) {
+    for (const publication of engine.publications()) comparison.take(publication);
+    if (message) took = performance.now() - begun;
 }
 comparison.finish();
 const rate = Math.round((recorded.length / took) * 1000);

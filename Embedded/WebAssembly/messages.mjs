@@ -1,0 +1,61 @@
+// The messages of a recording: the lines of `skerry record`, `mosquitto_sub -F '%j'`, or a time, a topic and a payload.
+
+const text = new TextEncoder();
+
+/** How long time passes after the last message while an activity is pending, as `skerry replay` has it. */
+export const longestRunOn = 48n * 3_600_000_000n;
+
+/** Microseconds of a number since the Unix epoch, whose size says whether it counts seconds or smaller units. */
+function sinceEpoch(whole, fraction) {
+    const count = BigInt(whole);
+    const part = BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+    if (count < 100_000_000_000n) return count * 1_000_000n + part;
+    if (count < 100_000_000_000_000n) return count * 1000n + part / 1000n;
+    return count < 100_000_000_000_000_000n ? count : count / 1000n;
+}
+
+/** Microseconds since the Unix epoch of a time such as 2026-03-01T00:00:00.000000Z+0000, 2026-03-01T01:00:00+0100 or 1772323200.5. */
+export function microseconds(time) {
+    const number = /^(\d{1,18})(?:\.(\d+))?$/.exec(time);
+    if (number) return sinceEpoch(number[1], number[2] ?? "");
+    const found = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?[Zz]?(?:([+-]\d\d):?(\d\d)?)?$/.exec(time);
+    if (!found) throw new Error(`this is no time: ${time}`);
+    const [, day, clock, fraction = "", hours = "+00", minutes = "00"] = found;
+    const milliseconds = Date.parse(`${day}T${clock}${hours}:${minutes}`);
+    if (Number.isNaN(milliseconds)) throw new Error(`this is no time: ${time}`);
+    return BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+}
+
+function ofObject(line) {
+    const { tst, ts, timestamp, topic, payload, qos, retain } = JSON.parse(line);
+    if (typeof topic !== "string" || topic === "") throw new Error("there is no topic");
+    const words = typeof payload === "string" ? payload : payload === undefined || payload === null ? "" : JSON.stringify(payload);
+    return {
+        at: microseconds(String(tst ?? ts ?? timestamp)), topic: text.encode(topic), payload: text.encode(words),
+        quality: qos ?? 0, isRetained: retain === 1 || retain === true,
+    };
+}
+
+function ofWords(line) {
+    const found = /^(\S+)[ \t]+(\S+)(?:[ \t](.*))?$/.exec(line);
+    if (!found) throw new Error("there is no topic");
+    const [, time, topic, payload = ""] = found;
+    return { at: microseconds(time), topic: text.encode(topic), payload: text.encode(payload), quality: 0, isRetained: false };
+}
+
+/** Reads a recording: its messages, and the number of lines that are none. */
+export function readMessages(recording) {
+    const messages = [];
+    let refused = 0;
+    for (const raw of recording.split("\n")) {
+        // Space at the end may belong to a payload.
+        const line = raw.replace(/\r$/, "").trimStart();
+        if (line === "") continue;
+        try {
+            messages.push(line.startsWith("{") ? ofObject(line) : ofWords(line));
+        } catch {
+            refused++;
+        }
+    }
+    return { messages, refused };
+}

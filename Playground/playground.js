@@ -1,0 +1,206 @@
+// The playground: the page's replay, with the engine of Skerry in this browser in the place of a bridge.
+import "./texts.js";
+import { el, put, say } from "./page/dom.js";
+import { mark } from "./page/icons.js";
+import { ReplayView } from "./page/replay.js";
+import { language, t } from "./page/texts.js";
+import { number } from "./page/time.js";
+import { second } from "./page/timeline.js";
+import { pack, unpack } from "./share.js";
+
+/** The bytes of a file of this folder, read once. */
+const files = new Map();
+function bytes(name) {
+  if (!files.has(name)) {
+    files.set(name, fetch(new URL(name, import.meta.url)).then((answer) => {
+      if (!answer.ok) throw new Error(t("playground.missing", { name }));
+      return answer.arrayBuffer();
+    }));
+  }
+  return files.get(name);
+}
+const words = async (name) => new TextDecoder().decode(await bytes(name));
+
+/** What a machine without a description looks like: its chart is empty. */
+const undrawn = (kind) => ({ kind, name: kind, machine: { states: [], transitions: [] }, starts: [], ends: [], layout: null });
+
+/** The definitions that are shipped, `[{ kind, name, … }]` as `skerry describe --json` has them. */
+const shipped = words("definitions.jsonl").then((lines) => lines.trim().split("\n").map((line) => JSON.parse(line)));
+
+/** The definitions as the view asks for them. */
+class Definitions {
+  /** A definition that somebody brought: `{ name, compiled, drawing }`. */
+  own = null;
+
+  async definition(kind) {
+    const drawing = this.own?.drawing && JSON.parse(this.own.drawing);
+    if (drawing?.kind === kind) return drawing;
+    return (!this.own && (await shipped).find((one) => one.kind === kind)) || undrawn(kind);
+  }
+
+  /** The bytes of the definitions that a choice names: a kind, "" for all that are shipped, "own". */
+  async compiled(choice) {
+    if (choice === "own") return [this.own.compiled];
+    const kinds = choice ? [choice] : (await shipped).map(({ kind }) => kind);
+    return Promise.all(kinds.map((kind) => bytes(`definitions/${kind}.skd`)));
+  }
+}
+
+/** Runs the engine in a worker of its own, which ends with the answer, or with the next run. */
+class Engine {
+  #worker = null;
+
+  run(wasm, definitions, recording) {
+    this.#worker?.terminate();
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.#worker = worker;
+    return new Promise((done, fail) => {
+      worker.onmessage = ({ data }) => (data.error === undefined ? done(data) : fail(new Error(data.error)));
+      worker.onerror = (event) => fail(new Error(event.message || t("playground.missing", { name: "worker.js" })));
+      worker.postMessage({ wasm, definitions, recording });
+    }).finally(() => worker.terminate());
+  }
+}
+
+class Playground extends ReplayView {
+  constructor(root, definitions) {
+    super(root, {}, { model: definitions });
+    this.definitions = definitions;
+    this.engine = new Engine();
+  }
+
+  build() {
+    super.build();
+    this.file.accept += ",.skd";
+    this.shareMessage = el("p", { class: "soft", role: "status" });
+  }
+
+  otherSource() {
+    this.examples = el("select", { id: "example", "aria-label": t("playground.recording") });
+    this.choice = el("select", { id: "definition", onchange: () => { if (this.input) this.run(this.input, this.name); } });
+    return el("div", { class: "drop-half" }, el("strong", {}, t("playground.example")), el("p", { class: "soft" }, t("playground.exampleHelp")),
+      el("div", { class: "replay-choice" }, this.examples, el("button", { type: "button", class: "main", onclick: () => this.takeExample() }, t("replay.take"))),
+      el("label", { class: "playground-label", for: "definition" }, t("playground.definition")), el("div", { class: "replay-choice" }, this.choice),
+      el("p", { class: "small" }, t("playground.ownHelp")));
+  }
+
+  async fill() {
+    const names = JSON.parse(await words("recordings.json"));
+    put(this.examples, names.map((name) => el("option", { value: name }, name)));
+    this.fillChoice("");
+  }
+
+  async fillChoice(chosen) {
+    const { own } = this.definitions;
+    const known = await shipped;
+    put(this.choice, el("option", { value: "" }, t("playground.all")), own && el("option", { value: "own" }, t("playground.own", { name: own.name })),
+      known.map(({ kind, name }) => el("option", { value: kind }, name && name !== kind ? `${name} (${kind})` : kind)));
+    this.choice.value = chosen;
+  }
+
+  async takeExample() {
+    const name = this.examples.value;
+    if (name) await this.run({ recording: await words(`recordings/${name}`) }, name);
+  }
+
+  async take(file) {
+    if (file?.name.endsWith(".skd")) return this.takeDefinition(file);
+    if (file?.name.endsWith(".json")) return this.takeDrawing(file);
+    return super.take(file);
+  }
+
+  async takeDefinition(file) {
+    this.definitions.own = { name: file.name, compiled: new Uint8Array(await file.arrayBuffer()), drawing: null };
+    await this.fillChoice("own");
+    if (this.input) this.run(this.input, this.name);
+    else say(this.message, t("playground.ownRead", { name: file.name }));
+  }
+
+  async takeDrawing(file) {
+    const { own } = this.definitions;
+    if (!own) return say(this.message, t("playground.firstDefinition"));
+    const text = await file.text();
+    try {
+      if (!Array.isArray(JSON.parse(text).machine.states)) throw new TypeError();
+    } catch {
+      return say(this.message, t("playground.noDescription"));
+    }
+    own.drawing = text;
+    if (this.input) this.run(this.input, this.name);
+    else say(this.message, t("playground.ownRead", { name: file.name }));
+  }
+
+  async replay(input) {
+    const wasm = await bytes("skerry.wasm");
+    const answer = await this.engine.run(wasm, await this.definitions.compiled(this.choice.value), input.recording);
+    const problems = answer.refused > 0 && answer.messages === 0 ? [{ message: t("playground.refused", { count: answer.refused }) }] : [];
+    return { ...answer, problems };
+  }
+
+  async run(input, name) {
+    put(this.result);
+    say(this.shareMessage, "");
+    await super.run(input, name);
+    if (this.answer?.refused > 0 && !this.message.textContent) say(this.message, t("playground.refused", { count: this.answer.refused }));
+  }
+
+  // MARK: What is published
+
+  editPart() {
+    const { kind, device } = this.device;
+    const base = `skerry/${kind}/${device}/`;
+    const all = this.answer.publications.filter(({ topic }) => topic.startsWith(base) || !topic.startsWith("skerry/"));
+    const diffs = all.filter(({ topic }) => topic === `${base}activity/diff`);
+    const sum = (list) => number(list.reduce((total, { bytes }) => total + bytes, 0));
+    this.rows = all.map((one) => [one.at, el("tr", { dataset: { topic: one.topic, at: one.at } },
+      el("td", {}, second(one.at)), el("td", {}, el("code", {}, one.topic)), el("td", { class: "count" }, number(one.bytes)), el("td", {}, el("code", { class: "payload" }, one.payload)))]);
+    const heads = ["time", "topic", "bytes", "payload"].map((name) => el("th", { scope: "col" }, t(`playground.${name}`)));
+    return el("section", { class: "part part-published", "aria-label": t("playground.published") },
+      el("header", { class: "part-head" }, el("h2", {}, t("playground.published")),
+        el("button", { type: "button", id: "share", onclick: () => this.share() }, t("playground.share"))),
+      el("p", { class: "soft" }, t("playground.sum", { count: number(all.length), bytes: sum(all), diffs: number(diffs.length), diffBytes: sum(diffs) })),
+      el("p", { class: "small" }, t("playground.shareHelp")), this.shareMessage,
+      el("div", { class: "published", tabindex: "0", role: "group", "aria-label": t("playground.published") },
+        el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, this.rows.map(([, row]) => row)))));
+  }
+
+  seek(at) {
+    super.seek(at);
+    for (const [when, row] of this.rows) row.classList.toggle("is-to-come", when > this.at);
+  }
+
+  // MARK: Links
+
+  async share() {
+    const isOwn = this.choice.value === "own";
+    const fragment = await pack({
+      name: this.name, recording: this.input.recording, kind: isOwn ? null : this.device.kind, own: isOwn ? this.definitions.own : null,
+    });
+    if (fragment === null) return say(this.shareMessage, t("playground.tooLong"));
+    history.replaceState(null, "", fragment);
+    const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    say(this.shareMessage, t(isCopied ? "playground.copied" : "playground.shared", { count: number(location.href.length) }));
+  }
+
+  async openLink() {
+    let shared;
+    try {
+      shared = await unpack(location.hash);
+    } catch {
+      return say(this.message, t("playground.badLink"));
+    }
+    if (!shared) return;
+    this.definitions.own = shared.own;
+    await this.fillChoice(shared.own ? "own" : shared.kind ?? "");
+    await this.run({ recording: shared.recording }, shared.name);
+  }
+}
+
+document.documentElement.lang = language();
+document.getElementById("home").prepend(mark());
+const root = el("div", { class: "view view-replay" });
+put(document.getElementById("main"), root);
+const playground = new Playground(root, new Definitions());
+playground.start();
+playground.fill().then(() => playground.openLink()).catch((error) => say(playground.message, error.message));
+addEventListener("hashchange", () => playground.openLink());
