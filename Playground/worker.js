@@ -7,7 +7,7 @@ async function run({ wasm, definitions, recording }) {
   const { messages, refused } = readMessages(recording);
   if (messages.length === 0) return { messages: 0, refused, devices: [], publications: [] };
   const engine = await Engine.load(wasm);
-  for (const definition of definitions) engine.add(definition);
+  for (const definition of definitions) engine.add(new Uint8Array(definition));
   return { ...eventsOf(engine, messages), refused };
 }
 

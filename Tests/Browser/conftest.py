@@ -45,26 +45,34 @@ def console():
 
 
 @pytest.fixture
-def open_page(browser, house, console):
-    """Opens an address of the bridge in a browser of its own; options are those of a browser context.
+def visit(browser, console):
+    """Opens any address in a browser of its own; options are those of a browser context.
 
     With a clock of its own, the test moves the time of the page.
     """
     contexts = []
 
-    def open_page(address="/", has_own_clock=False, **options):
+    def visit(address, has_own_clock=False, watch=None, **options):
         options = {"locale": "en-GB", "timezone_id": "Europe/Berlin", "viewport": {"width": 1280, "height": 800}} | options
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: console.lines.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: console.lines.append(f"error: {error}"))
+        if watch is not None:
+            context.on("request", lambda request: watch.append(request.url))
         if has_own_clock:
             page.clock.install()
-        page.goto(house.url + address)
+        page.goto(address)
         return page
 
-    yield open_page
+    yield visit
     for context in contexts:
         context.close()
     assert console.surprises() == []
+
+
+@pytest.fixture
+def open_page(visit, house):
+    """Opens an address of the bridge, as `visit` does."""
+    return lambda address="/", **options: visit(house.url + address, **options)

@@ -1,0 +1,177 @@
+"""The playground: the folder of scripts/playground, served by a server that knows nothing of it."""
+
+import functools
+import http.server
+import json
+import os
+import subprocess
+import threading
+import urllib.parse
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from house import PROGRAM, ROOT
+
+RECORDINGS = ROOT / "Tests/Recordings"
+VALETUDO = RECORDINGS / "kinds/valetudo.jsonl"
+
+# What the table of publications shows: topic, bytes and payload of each.
+ROWS = """rows => rows.map((row) => [row.dataset.topic, Number(row.dataset.at), row.children[2].textContent, row.children[3].textContent])"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="session")
+def playground(tmp_path_factory):
+    """The address of the folder; WASM names a skerry.wasm that is there already."""
+    folder = tmp_path_factory.mktemp("playground")
+    wasm = ["--wasm", os.environ["WASM"]] if "WASM" in os.environ else []
+    subprocess.run([ROOT / "scripts/playground", "-o", folder, *wasm], check=True, env=os.environ | {"SKERRY": str(PROGRAM)})
+    # In a folder below the root, as on the pages of a repository.
+    handler = functools.partial(Quiet, directory=folder.parent)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/{folder.name}/"
+        server.shutdown()
+
+
+def replayed(recording, definitions="devices"):
+    """What `skerry replay` publishes of a recording, by device."""
+    command = [PROGRAM, "replay", recording, "-d", ROOT / definitions]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    devices = {}
+    for line in map(json.loads, lines):
+        kind, device = line["topic"].split("/")[1:3]
+        devices.setdefault(f"{kind}/{device}", []).append(line)
+    return devices
+
+
+def choose(page, path):
+    page.locator("#recording-file").set_input_files(path)
+
+
+def published(page, key):
+    """What the page shows as published by a device."""
+    chooser = page.locator(".replay-head select")
+    if chooser.count():
+        chooser.select_option(key)
+    expect(page.locator(".replay-head h2")).to_contain_text(key)
+    return page.locator(".published tbody tr").evaluate_all(ROWS)
+
+
+def check(page, recording):
+    expected = replayed(recording)
+    assert expected
+    expect(page.get_by_role("slider").first).to_be_visible()
+    for key, lines in expected.items():
+        rows = published(page, key)
+        assert [(topic, payload) for topic, _, _, payload in rows] == [(line["topic"], line.get("payload") or "") for line in lines]
+        assert [size.replace(",", "") for _, _, size, _ in rows] == [str(line["payloadlen"]) for line in lines]
+    return expected
+
+
+@pytest.mark.parametrize("recording", ["kinds/valetudo", "kinds/lg", "kinds/octoprint", "kinds/zigbee", "simulated-valve"])
+def test_a_dropped_recording_publishes_what_skerry_replay_does(playground, visit, recording):
+    page = visit(playground)
+    choose(page, RECORDINGS / f"{recording}.jsonl")
+    check(page, RECORDINGS / f"{recording}.jsonl")
+
+
+def test_one_of_ours_is_played_to_its_end(playground, visit):
+    requests = []
+    page = visit(playground, watch=requests)
+    page.locator("#example").select_option("valetudo.jsonl")
+    page.get_by_role("button", name="Replay").click()
+    check(page, VALETUDO)
+    page.get_by_role("radio", name="600×").check(force=True)
+    lights = page.locator(".chart-state.is-lit")
+    expect(lights.first).to_be_visible()
+    first = lights.all_text_contents()
+    for _ in range(3):
+        page.get_by_role("button", name="To the next change").click()
+    assert lights.all_text_contents() != first
+    expect(page.locator(".replay-phone .island-alone.expanded")).to_be_visible()
+    expect(page.locator(".replay-phone .lock-card")).to_be_visible()
+    slider = page.get_by_role("slider").first
+    slider.press("End")
+    slider.press("ArrowLeft")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("() => { const one = document.querySelector('[role=slider]'); return one.ariaValueNow === one.ariaValueMax; }")
+    expect(page.locator(".published .is-to-come")).to_have_count(0)
+    assert all(address.startswith(playground) for address in requests)
+    assert any(address.endswith("skerry.wasm") for address in requests)
+
+
+def test_a_link_carries_definition_and_recording(playground, visit):
+    page = visit(playground)
+    choose(page, VALETUDO)
+    page.get_by_role("button", name="Share by link").click()
+    expect(page.locator(".part-published")).to_contain_text("The link is in the address bar")
+    link = page.url
+    assert len(link) < 4000
+    requests = []
+    other = visit(link, watch=requests)
+    check(other, VALETUDO)
+    expect(other.locator("#definition")).to_have_value("robot-valetudo")
+    assert all("#" not in urllib.parse.unquote(address) and address.startswith(playground) for address in requests)
+
+
+def test_a_link_carries_a_definition_of_ones_own(playground, visit, tmp_path):
+    text = (ROOT / "devices/washer.yaml").read_text().replace("kind: washer", "kind: my-washer", 1)
+    source = tmp_path / "mine.yaml"
+    source.write_text(text.replace("title: Paused", "title: On hold", 1))
+    subprocess.run([PROGRAM, "compile", source, "-o", tmp_path / "mine.skd"], check=True, capture_output=True)
+    described = subprocess.run([PROGRAM, "describe", source, "--json"], check=True, capture_output=True)
+    (tmp_path / "mine.json").write_bytes(described.stdout)
+    recording = tmp_path / "cellar.txt"
+    recording.write_text(
+        '2026-11-21T09:00:00+0000 homeconnect/cellar/state {"OperationState":"Run","RemainingProgramTime":3600}\n'
+        'no message\n'
+        '2026-11-21T09:10:00+0000 homeconnect/cellar/state {"OperationState":"Pause"}\n'
+    )
+    page = visit(playground)
+    for name in ["mine.skd", "mine.json", "cellar.txt"]:
+        choose(page, tmp_path / name)
+        expect(page.locator(".part-drop")).to_contain_text("One line is no message" if name == "cellar.txt" else f"{name} was read")
+    expect(page.locator(".published")).to_contain_text("On hold")
+    page.get_by_role("button", name="Share by link").click()
+    expect(page.locator(".part-published")).to_contain_text("The link is in the address bar")
+    other = visit(page.url)
+    expect(other.locator(".replay-head h2")).to_contain_text("my-washer/cellar")
+    expect(other.locator(".published")).to_contain_text("On hold")
+    expect(other.locator(".chart-state").first).to_be_visible()
+
+
+def test_what_cannot_be_read_is_said(playground, visit, tmp_path):
+    page = visit(playground + "#1AAAA")
+    where = page.locator(".part-drop")
+    expect(where).to_contain_text("damaged")
+    choose(page, {"name": "other.skd", "mimeType": "", "buffer": b"SKD"})
+    expect(where).to_contain_text("other.skd was read")
+    choose(page, VALETUDO)
+    expect(where).to_contain_text("compile")
+    choose(page, {"name": "day.jsonl", "mimeType": "", "buffer": b"nothing\n"})
+    page.locator("#definition").select_option("")
+    choose(page, {"name": "day.jsonl", "mimeType": "", "buffer": b"nothing\n"})
+    expect(where).to_contain_text("One line is no message")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(playground, visit, scheme):
+    page = visit(playground, color_scheme=scheme, reduced_motion="reduce")
+    choose(page, VALETUDO)
+    expect(page.get_by_role("slider").first).to_be_visible()
+    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_nothing_is_wider_than_a_phone(playground, visit):
+    page = visit(playground, viewport={"width": 360, "height": 740})
+    choose(page, VALETUDO)
+    expect(page.get_by_role("slider").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
