@@ -16,7 +16,7 @@ function sinceEpoch(whole, fraction) {
 
 /** Microseconds since the Unix epoch of a time such as 2026-03-01T00:00:00.000000Z+0000, 2026-03-01T01:00:00+0100 or 1772323200.5. */
 export function microseconds(time) {
-    const number = /^(\d{1,18})(?:\.(\d+))?$/.exec(time);
+    const number = /^(\d{1,19})(?:\.(\d+))?$/.exec(time);
     if (number) return sinceEpoch(number[1], number[2] ?? "");
     const found = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?[Zz]?(?:([+-]\d\d):?(\d\d)?)?$/.exec(time);
     if (!found) throw new Error(`this is no time: ${time}`);
