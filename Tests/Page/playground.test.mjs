@@ -1,5 +1,6 @@
 // What the playground reads from files and links, tested by `node --test Tests/Page`.
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { microseconds, readMessages } from "../../Embedded/WebAssembly/messages.mjs";
 import { longestLink, pack, unpack } from "../../Playground/share.js";
@@ -66,4 +67,21 @@ test("other fragments and damaged links", async () => {
 
 test("a small link does not fill the memory", async () => {
   await assert.rejects(unpack(await packed(new Uint8Array(40 << 20))), RangeError);
+});
+
+test("every word is there in four languages, with the same values, and every word that is asked for exists", () => {
+  const folder = new URL("../../Playground/", import.meta.url);
+  const source = (name) => readFileSync(new URL(name, folder), "utf8");
+  const rows = source("texts.js").match(/const words = `\n(.*?)\n`;/s)[1].split("\n").map((line) => line.split(" | "));
+  const places = (words) => [...words.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+  for (const [key, english, ...others] of rows) {
+    // Chinese needs no singular.
+    assert.equal(others.length, key.endsWith(".one") ? 2 : 3, key);
+    for (const words of others) assert.deepEqual(places(words), places(english), key);
+  }
+  const keys = new Set(rows.map(([key]) => key));
+  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const asked = scripts.flatMap((name) => [...source(name).matchAll(/\bt\((?:\w+ \? "[\w.]+" : )?"(playground[\w.]+)"/g)].map(([, key]) => key));
+  assert.ok(asked.length > 15);
+  assert.deepEqual(asked.filter((key) => !keys.has(key)), []);
 });
