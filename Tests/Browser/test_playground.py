@@ -55,6 +55,13 @@ def choose(page, path):
     page.locator("#recording-file").set_input_files(path)
 
 
+def drop(page, path):
+    """Drops a file on the page, as a hand does."""
+    make = "([name, text]) => { const carried = new DataTransfer(); carried.items.add(new File([text], name)); return carried; }"
+    carried = page.evaluate_handle(make, [path.name, path.read_text()])
+    page.locator(".drop").dispatch_event("drop", {"dataTransfer": carried})
+
+
 def published(page, key):
     """What the page shows as published by a device."""
     chooser = page.locator(".replay-head select")
@@ -78,7 +85,7 @@ def check(page, recording):
 @pytest.mark.parametrize("recording", ["kinds/valetudo", "kinds/lg", "kinds/octoprint", "kinds/zigbee", "simulated-valve"])
 def test_a_dropped_recording_publishes_what_skerry_replay_does(playground, visit, recording):
     page = visit(playground)
-    choose(page, RECORDINGS / f"{recording}.jsonl")
+    drop(page, RECORDINGS / f"{recording}.jsonl")
     check(page, RECORDINGS / f"{recording}.jsonl")
 
 
@@ -117,6 +124,12 @@ def test_a_link_carries_definition_and_recording(playground, visit):
     other = visit(link, watch=requests)
     check(other, VALETUDO)
     expect(other.locator("#definition")).to_have_value("robot-valetudo")
+    # In the same tab, too.
+    choose(other, RECORDINGS / "kinds/lg.jsonl")
+    expect(other.locator(".part-drop")).to_contain_text("No definition reads any message")
+    other.evaluate("location.hash = ''")
+    other.evaluate("link => location.assign(link)", link)
+    check(other, VALETUDO)
     assert all("#" not in urllib.parse.unquote(address) and address.startswith(playground) for address in requests)
 
 
