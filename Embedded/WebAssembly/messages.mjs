@@ -26,12 +26,21 @@ export function microseconds(time) {
     return BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }
 
+/** The bytes of a payload, which `%J` writes as JSON: only its length tells a text in quotes from one without, and null from nothing. */
+function bytesOf(payload, length) {
+    const plain = text.encode(typeof payload === "string" ? payload : "");
+    const json = text.encode(JSON.stringify(payload ?? null));
+    if (typeof payload !== "string" && payload !== undefined && payload !== null) return json;
+    if (length === undefined || length === plain.length) return plain;
+    if (length === json.length) return json;
+    throw new Error("the payload has another length");
+}
+
 function ofObject(line) {
-    const { tst, ts, timestamp, topic, payload, qos, retain } = JSON.parse(line);
+    const { tst, ts, timestamp, topic, payload, payloadlen, qos, retain } = JSON.parse(line);
     if (typeof topic !== "string" || topic === "") throw new Error("there is no topic");
-    const words = typeof payload === "string" ? payload : payload === undefined || payload === null ? "" : JSON.stringify(payload);
     return {
-        at: microseconds(String(tst ?? ts ?? timestamp)), topic: text.encode(topic), payload: text.encode(words),
+        at: microseconds(String(tst ?? ts ?? timestamp)), topic: text.encode(topic), payload: bytesOf(payload, payloadlen),
         quality: qos ?? 0, isRetained: retain === 1 || retain === true,
     };
 }

@@ -26,14 +26,18 @@ test("lines of skerry record, of mosquitto_sub, and others", () => {
     '{"tst":"2026-11-21T09:00:00Z","topic":"a/b","payload":{"x":[1,null]}}\r',
     '{"ts":1795251600,"topic":"a/b"}',
     '2026-11-21T09:00:00+0000 a/b {"x": 1} ',
+    '{"tst":1795251600,"topic":"a/b","payloadlen":2,"payload":"ü"}', '{"tst":1795251600,"topic":"a/b","payloadlen":4,"payload":"on"}',
+    '{"tst":1795251600,"topic":"a/b","payloadlen":4,"payload":null}', '{"tst":1795251600,"topic":"a/b","payloadlen":0,"payload":null}',
+    '{"tst":1795251600,"topic":"a/b","payloadlen":9,"payload":"on"}',
     "", "no message", "{", '{"tst":"2026-11-21T09:00:00Z","topic":""}',
   ].join("\n");
   const plain = { topic: "a/b", at, quality: 0, isRetained: false };
   assert.deepEqual(read(lines), [
     { ...plain, payload: '{"x":1}', quality: 1, isRetained: true }, { ...plain, payload: '{"x":[1,null]}' },
     { ...plain, payload: "" }, { ...plain, payload: '{"x": 1} ' },
+    { ...plain, payload: "ü" }, { ...plain, payload: '"on"' }, { ...plain, payload: "null" }, { ...plain, payload: "" },
   ]);
-  assert.equal(readMessages(lines).refused, 3);
+  assert.equal(readMessages(lines).refused, 4);
 });
 
 const shared = { name: "Tag eins.jsonl", recording: '{"topic":"ä/🛶"}\n'.repeat(500), kind: null, own: { name: "a.skd", compiled: Uint8Array.of(0, 255, 62, 63), drawing: '{"kind":"a"}' } };
