@@ -28,9 +28,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory):
-    """The address of the folder; WASM names a skerry.wasm that is there already."""
+    """The address of the folder; SKERRY_WASM names a skerry.wasm that may be there already, which saves its compilation."""
     folder = tmp_path_factory.mktemp("playground")
-    wasm = ["--wasm", os.environ["WASM"]] if "WASM" in os.environ else []
+    wasm = os.environ.get("SKERRY_WASM", "")
+    wasm = ["--wasm", wasm] if os.path.exists(wasm) else []
     subprocess.run([ROOT / "scripts/playground", "-o", folder, *wasm], check=True, env=os.environ | {"SKERRY": str(PROGRAM)})
     # In a folder below the root, as on the pages of a repository.
     handler = functools.partial(Quiet, directory=folder.parent)

@@ -152,7 +152,7 @@ export class ReplayView {
     const tool = (text, label, act) => el("button", { type: "button", class: "replay-step", title: label, "aria-label": label, onclick: act }, text);
     const speeds = el("fieldset", { class: "segments replay-speed" }, el("legend", { class: "unseen" }, t("replay.speed")), SPEEDS.map((speed) => el("label", {},
       el("input", { type: "radio", name: "speed", value: speed, checked: speed === this.speed, onchange: () => { this.speed = speed; } }), el("span", {}, `${speed}×`))));
-    const tools = el("div", { class: "replay-tools", role: "group", "aria-label": t("replay.tools") }, tool("⏮", t("replay.back"), () => this.step(-1)), this.playButton, tool("⏭", t("replay.forward"), () => this.step(1)), speeds, this.timeText);
+    const tools = el("div", { class: "replay-tools", role: "group", "aria-label": t("replay.tools") }, tool("◂", t("replay.back"), () => this.step(-1)), this.playButton, tool("▸", t("replay.forward"), () => this.step(1)), speeds, this.timeText);
     this.legendPlace = el("div", {});
     this.verdict = el("div", { class: "verdicts", role: "status" });
     this.chart = new StateChart(definition);
