@@ -24,9 +24,3 @@ extension DefinitionCompiler {
         }
     }
 }
-
-/// A removed state and the state in which its devices continue.
-struct Migration: Sendable {
-    var from: String
-    var to: StateID
-}

@@ -30,7 +30,15 @@ extension DefinitionCompiler {
 
     /// Gives the settings their bounds: a wait has a length, and an ended activity stays for a limited time.
     mutating func compileSettings() {
-        parts.settings = draft.settings.map { Setting($0) }
+        parts.settings = draft.settings.map { setting in
+            Setting(
+                name: setting.name.text,
+                standard: setting.standard,
+                least: setting.least,
+                greatest: setting.greatest,
+                text: setting.text
+            )
+        }
         parts.settingChoices = draft.settings.map { $0.standard }
         for use in parts.lengthUses {
             switch use.part {

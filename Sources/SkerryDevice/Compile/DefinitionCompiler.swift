@@ -32,41 +32,6 @@ extension Definition {
     }
 }
 
-/// The parts of a definition, collected while its draft is compiled.
-struct DefinitionParts {
-    var kind = ""
-    var name = ""
-    var sources: [Source] = []
-    var recognition: [Recognition] = []
-    var signalNames: [String] = []
-    var signalTypes: [ExpressionType] = []
-    var readSignals = SignalSet()
-    var signalForms: [SignalForm] = []
-    var variableNames: [String] = []
-    var timers: [TimerDefinition] = []
-    var expressions: [WrittenExpression] = []
-    var initialContext: [Program] = []
-    var guards: [Program] = []
-    var guardTexts: [String] = []
-    var intervals: [Program] = []
-    var hostActions: [HostAction] = []
-    var titles: [TextTemplate?] = []
-    var statePlaces: [Place] = []
-    var transitionPlaces: [Place] = []
-    var activity: ActivityDefinition?
-    var island: Island?
-    var migrations: [Migration] = []
-    var limits = DeviceLimits()
-    var fingerprint: UInt64 = 0
-    var settings: [Setting] = []
-    var settingChoices: [SettingValue] = []
-    var givenName: String?
-    /// The lengths of time that settings give.
-    var lengthUses: [LengthUse] = []
-    var timesOfDay: [TimeOfDay] = []
-    var location = Location.utc
-}
-
 /// The compiler of one draft; it continues after an error, to collect every problem.
 struct DefinitionCompiler {
     let draft: DefinitionDraft
@@ -294,15 +259,5 @@ struct DefinitionCompiler {
             "this must be \(what), but it is \(program.type.description)",
             remedy: remedy
         )
-    }
-}
-
-extension String {
-    /// True if this can be one level of a topic that is published.
-    var isTopicLevel: Bool {
-        !utf8.isEmpty && utf8.count <= 256
-            && !utf8.contains {
-                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0
-            }
     }
 }

@@ -81,12 +81,12 @@ extension DefinitionParts {
         signalNames = try reader.texts()
         variableNames = try reader.texts()
         settings = try reader.list { reader throws(ImageFault) in
-            let name = SourceText(try reader.image.text(), at: Place(line: 1, column: 1))
-            var draft = SettingDraft(name: name, standard: try reader.value())
-            draft.least = try reader.optional { reader throws(ImageFault) in try reader.value() }
-            draft.greatest = try reader.optional { reader throws(ImageFault) in try reader.value() }
-            draft.text = try reader.optionalText()
-            return Setting(draft)
+            let name = try reader.image.text()
+            let standard = try reader.value()
+            let least = try reader.optional { reader throws(ImageFault) in try reader.value() }
+            let greatest = try reader.optional { reader throws(ImageFault) in try reader.value() }
+            let text = try reader.optionalText()
+            return Setting(name: name, standard: standard, least: least, greatest: greatest, text: text)
         }
         settingChoices = settings.map { $0.standard }
         guard signalNames.count <= SignalSet.capacity, variableNames.count <= Int(UInt16.max),

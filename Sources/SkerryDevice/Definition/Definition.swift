@@ -181,3 +181,9 @@ struct Assignment: Sendable {
     var variable: Int
     var program: Program
 }
+
+/// A removed state and the state in which its devices continue.
+struct Migration: Sendable {
+    var from: String
+    var to: StateID
+}

@@ -95,3 +95,22 @@ extension Recognition {
         return sighting
     }
 }
+
+/// The certainty with which a message tells that a device of a kind is there.
+public enum Certainty: UInt8, Sendable, CaseIterable, Comparable {
+    /// Other devices may send such messages, too.
+    case likely
+    /// Nothing else sends such messages.
+    case certain
+
+    /// The word of the definition language.
+    public var name: String {
+        switch self {
+        case .likely: "likely"
+        case .certain: "certain"
+        }
+    }
+
+    /// Whether the left one is less sure than the right one.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

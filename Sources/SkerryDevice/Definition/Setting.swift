@@ -14,12 +14,18 @@ public struct Setting: Sendable {
     /// The purpose of the setting, for people.
     public let text: String?
 
-    init(_ draft: SettingDraft) {
-        name = draft.name.text
-        standard = draft.standard
-        least = draft.least
-        greatest = draft.greatest
-        text = draft.text
+    init(
+        name: String,
+        standard: SettingValue,
+        least: SettingValue?,
+        greatest: SettingValue?,
+        text: String?
+    ) {
+        self.name = name
+        self.standard = standard
+        self.least = least
+        self.greatest = greatest
+        self.text = text
     }
 
     /// The reason why a value can't be taken; nil when it can.
@@ -114,4 +120,16 @@ struct LengthUse: Sendable {
     var part: Part
     /// The number of the setting.
     var setting: Int
+}
+
+/// A value that people choose for a device.
+public enum SettingValue: Hashable, Sendable {
+    /// A number.
+    case number(Double)
+    /// A text.
+    case text(String)
+    /// A truth value.
+    case truth(Bool)
+    /// A length of time.
+    case length(Interval)
 }

@@ -1,5 +1,5 @@
 import SkerryExpressions
-import SkerryValues
+public import SkerryValues
 
 /// The way in which a signal follows values over time.
 struct SignalForm: Sendable {
@@ -14,7 +14,7 @@ struct SignalForm: Sendable {
     var history: Int
     var kind: SignalFormKind
     /// The values of a mean, a median or a rate.
-    var span = SignalFormDraft.Span.count(2)
+    var span = SignalSpan.count(2)
     /// The unit of time of an integral or a rate.
     var per = Interval.hours(1)
     /// The longest time for which a value counts in an integral.
@@ -34,4 +34,58 @@ struct SignalForm: Sendable {
         kind == other.kind && span == other.span && per == other.per && gap == other.gap
             && wraps == other.wraps && delay == other.delay
     }
+}
+
+/// The figure that a signal makes of values over time.
+public enum SignalFormKind: UInt8, Sendable, CaseIterable {
+    /// The sum of a value over time, such as the energy of a power.
+    case integral
+    /// The change of a value in a unit of time.
+    case rate
+    /// The mean of the last values.
+    case mean
+    /// The median of the last values.
+    case median
+    /// The smallest value.
+    case min
+    /// The greatest value.
+    case max
+    /// The increase of a counter that wraps or is reset.
+    case counter
+    /// A truth value that turns at two thresholds, or only after a time.
+    case on
+
+    /// The word of the definition language.
+    public var name: String {
+        switch self {
+        case .integral: "integral"
+        case .rate: "rate"
+        case .mean: "mean"
+        case .median: "median"
+        case .min: "min"
+        case .max: "max"
+        case .counter: "counter"
+        case .on: "on"
+        }
+    }
+
+    /// The options that belong to it, by their words.
+    public var options: [String] {
+        switch self {
+        case .integral: ["per", "gap"]
+        case .rate: ["per", "over"]
+        case .mean, .median: ["over"]
+        case .min, .max: []
+        case .counter: ["wraps"]
+        case .on: ["off", "for"]
+        }
+    }
+}
+
+/// The values of a mean, a median or a rate.
+public enum SignalSpan: Hashable, Sendable {
+    /// So many values, the last ones.
+    case count(Int)
+    /// The values of this length of time.
+    case length(Interval)
 }

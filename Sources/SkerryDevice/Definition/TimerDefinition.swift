@@ -63,3 +63,41 @@ struct LearningPlan: Sendable {
     /// The fingerprint of the curve and the programme, by which remembered runs are known to be comparable.
     var subject: UInt64
 }
+
+/// The effect of a restart of Skerry on a running timer.
+public enum RestartPolicy: UInt8, Sendable, CaseIterable {
+    /// The timer keeps its end, as if it had kept running.
+    case deadline
+    /// The timer continues with the time that was left.
+    case remaining
+    /// The timer starts over with its whole length.
+    case restart
+    /// The timer is stopped.
+    case drop
+
+    /// The word of the definition language.
+    public var name: String {
+        switch self {
+        case .deadline: "deadline"
+        case .remaining: "remaining"
+        case .restart: "restart"
+        case .drop: "drop"
+        }
+    }
+}
+
+/// The effect on a countdown's start when the device reports an end that differs by more than the tolerance.
+public enum NewEndPolicy: UInt8, Sendable, CaseIterable {
+    /// The start stays: a progress bar shows the fraction of the whole that is over.
+    case keep
+    /// The start is evaluated again or is now: a progress bar begins again.
+    case restart
+
+    /// The word of the definition language.
+    public var name: String {
+        switch self {
+        case .keep: "keep"
+        case .restart: "restart"
+        }
+    }
+}

@@ -190,3 +190,13 @@ extension UInt8 {
         return (lowered >= UInt8(ascii: "a") && lowered <= UInt8(ascii: "z")) || self == UInt8(ascii: "_")
     }
 }
+
+extension String {
+    /// True if this can be one level of a topic that is published.
+    var isTopicLevel: Bool {
+        !utf8.isEmpty && utf8.count <= 256
+            && !utf8.contains {
+                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == 0
+            }
+    }
+}

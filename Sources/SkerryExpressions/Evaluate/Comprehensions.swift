@@ -141,3 +141,9 @@ private struct Loop {
         }
     }
 }
+
+/// The macros that walk a list, a map or an optional.
+enum Comprehension: UInt8 {
+    case all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry
+    case optionalMap, optionalFlatMap
+}

@@ -89,7 +89,7 @@ extension DefinitionBuilder {
     }
 
     /// A number of values, or a length of time.
-    private mutating func span(_ node: YAMLNode) -> SignalFormDraft.Span? {
+    private mutating func span(_ node: YAMLNode) -> SignalSpan? {
         guard let text = text(node, of: "'over'") else { return nil }
         if let count = Int(text.text) {
             if (2...64).contains(count) { return .count(count) }

@@ -1,17 +1,3 @@
-public import SkerryValues
-
-/// A value that people choose for a device.
-public enum SettingValue: Hashable, Sendable {
-    /// A number.
-    case number(Double)
-    /// A text.
-    case text(String)
-    /// A truth value.
-    case truth(Bool)
-    /// A length of time.
-    case length(Interval)
-}
-
 /// A setting as written: its default and its bounds.
 public struct SettingDraft: Sendable {
     /// The name, as in `settings.<name>`.

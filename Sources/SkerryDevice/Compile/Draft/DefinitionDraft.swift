@@ -112,54 +112,6 @@ public struct SourceDraft: Sendable {
     }
 }
 
-/// The format of a payload.
-public enum PayloadFormat: UInt8, Sendable, CaseIterable {
-    /// RFC 8259 JSON.
-    case json
-    /// UTF-8 text.
-    case text
-    /// A number in the grammar of JSON, white space around it allowed.
-    case number
-    /// `true`/`false`, `on`/`off`, `online`/`offline`, `yes`/`no`, `1`/`0`, in any case of letters.
-    case bool
-    /// Pairs `name=value`, as a map of texts.
-    case pairs
-    /// One line of texts with commas or semicolons between them, as a list.
-    case csv
-    /// Two hexadecimal digits for each byte, as a list of numbers.
-    case hex
-    /// RFC 4648 base64, as a list of numbers or as fields.
-    case base64
-    /// The bytes themselves, as a list of numbers or as fields.
-    case bytes
-    /// RFC 8949 CBOR.
-    case cbor
-
-    /// True if the payload is a row of bytes, which can have fields.
-    public var isBytes: Bool {
-        switch self {
-        case .hex, .base64, .bytes: true
-        case .json, .text, .number, .bool, .pairs, .csv, .cbor: false
-        }
-    }
-
-    /// The word of the definition language.
-    public var name: String {
-        switch self {
-        case .json: "json"
-        case .text: "text"
-        case .number: "number"
-        case .bool: "bool"
-        case .pairs: "pairs"
-        case .csv: "csv"
-        case .hex: "hex"
-        case .base64: "base64"
-        case .bytes: "bytes"
-        case .cbor: "cbor"
-        }
-    }
-}
-
 /// A named timer as written.
 public struct TimerDraft: Sendable {
     /// The kind of end of a timer.
@@ -213,42 +165,4 @@ public struct LearningDraft: Sendable {
 
     /// Makes a part that learns from the length of all runs.
     public init(name: SourceText) { self.name = name }
-}
-
-/// The effect of a restart of Skerry on a running timer.
-public enum RestartPolicy: UInt8, Sendable, CaseIterable {
-    /// The timer keeps its end, as if it had kept running.
-    case deadline
-    /// The timer continues with the time that was left.
-    case remaining
-    /// The timer starts over with its whole length.
-    case restart
-    /// The timer is stopped.
-    case drop
-
-    /// The word of the definition language.
-    public var name: String {
-        switch self {
-        case .deadline: "deadline"
-        case .remaining: "remaining"
-        case .restart: "restart"
-        case .drop: "drop"
-        }
-    }
-}
-
-/// The effect on a countdown's start when the device reports an end that differs by more than the tolerance.
-public enum NewEndPolicy: UInt8, Sendable, CaseIterable {
-    /// The start stays: a progress bar shows the fraction of the whole that is over.
-    case keep
-    /// The start is evaluated again or is now: a progress bar begins again.
-    case restart
-
-    /// The word of the definition language.
-    public var name: String {
-        switch self {
-        case .keep: "keep"
-        case .restart: "restart"
-        }
-    }
 }

@@ -74,9 +74,3 @@ struct SyntaxNode {
     var range: SourceRange
     var depth: Int
 }
-
-/// The macros that walk a list, a map or an optional.
-enum Comprehension: UInt8 {
-    case all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry
-    case optionalMap, optionalFlatMap
-}

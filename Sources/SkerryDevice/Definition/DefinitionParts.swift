@@ -1,0 +1,37 @@
+import SkerryExpressions
+import SkerryValues
+
+/// The parts of a definition, collected while its draft is compiled or its compiled form is read.
+struct DefinitionParts {
+    var kind = ""
+    var name = ""
+    var sources: [Source] = []
+    var recognition: [Recognition] = []
+    var signalNames: [String] = []
+    var signalTypes: [ExpressionType] = []
+    var readSignals = SignalSet()
+    var signalForms: [SignalForm] = []
+    var variableNames: [String] = []
+    var timers: [TimerDefinition] = []
+    var expressions: [WrittenExpression] = []
+    var initialContext: [Program] = []
+    var guards: [Program] = []
+    var guardTexts: [String] = []
+    var intervals: [Program] = []
+    var hostActions: [HostAction] = []
+    var titles: [TextTemplate?] = []
+    var statePlaces: [Place] = []
+    var transitionPlaces: [Place] = []
+    var activity: ActivityDefinition?
+    var island: Island?
+    var migrations: [Migration] = []
+    var limits = DeviceLimits()
+    var fingerprint: UInt64 = 0
+    var settings: [Setting] = []
+    var settingChoices: [SettingValue] = []
+    var givenName: String?
+    /// The lengths of time that settings give.
+    var lengthUses: [LengthUse] = []
+    var timesOfDay: [TimeOfDay] = []
+    var location = Location.utc
+}
