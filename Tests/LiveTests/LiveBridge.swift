@@ -13,7 +13,7 @@ struct LiveBridge {
     let tally = Tally()
     let bus: MosquittoBus
 
-    /// Starts it; returns once it hears what is published.
+    /// Starts it; returns once it hears what is published and holds nothing back.
     init(
         _ definitions: [Definition],
         _ broker: Broker,
@@ -40,7 +40,7 @@ struct LiveBridge {
             logger: Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
         ).bridge
         try bus.start(Overseer(bridge, tally, prefix: settings.prefix))
-        try tally.wait(for: "the subscriptions") { $0.subscriptions > 0 }
+        try tally.wait(for: "the subscriptions") { $0.subscriptions > 0 && $0.isOnline }
     }
 
     /// Moves the clock; returns once the bridge has handled what was due.

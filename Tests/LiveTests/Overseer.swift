@@ -12,6 +12,8 @@ final class Tally: @unchecked Sendable {
     struct Counts {
         /// Messages of devices and people; not what the bridge itself published and reads back.
         var messages = 0
+        /// Events for `mark/mark`, a device that there is not: what was published before one has come, however often.
+        var marks = 0
         var wakes = 0
         var connects = 0
         var subscriptions = 0
@@ -20,6 +22,8 @@ final class Tally: @unchecked Sendable {
         var sleepLimit: Interval?
         /// Whether the bus has not asked yet for what came of the last batch.
         var isBusy = false
+        /// Whether the bridge has published that it is online, after it had compared what the broker keeps.
+        var isOnline = false
         /// Publications handed to the bus and not settled yet.
         var underWay = 0
     }
@@ -92,9 +96,11 @@ final class Overseer<Handler: BusHandler>: BusHandler {
     func handle(_ batch: MessageBatch) -> BatchOutcome {
         let outcome = handler.handle(batch)
         let others = (0..<batch.count).count { !isOwn(batch[$0].topic) }
+        let marks = (0..<batch.count).count { batch[$0].topic.elementsEqual(own + "mark/mark/event".utf8) }
         let sleepLimit = handler.sleepLimit
         tally.edit { tally in
             tally.messages += others
+            tally.marks += marks
             tally.isBusy = true
             tally.sleepLimit = sleepLimit
         }
@@ -116,7 +122,9 @@ final class Overseer<Handler: BusHandler>: BusHandler {
     func nextPublication() -> Publication? {
         let publication = handler.nextPublication()
         tally.edit { tally in
-            if publication == nil { tally.isBusy = false } else { tally.underWay += 1 }
+            guard let publication else { return tally.isBusy = false }
+            tally.underWay += 1
+            if Array(publication.topic.utf8) == own + "bridge/state".utf8 { tally.isOnline = true }
         }
         return publication
     }
