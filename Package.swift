@@ -125,7 +125,7 @@ let package = Package(
             name: "SkerryHouse",
             dependencies: [
                 "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryValues",
+                "SkerryPhones", "SkerryValues",
             ]
         ),
         .target(name: "SkerrySystemd", dependencies: ["SkerryGateway", "SkerryValues"]),

@@ -1,6 +1,7 @@
 public import Logging
 public import SkerryPhones
 public import SkerryValues
+import Synchronization
 
 /// Something that a service did not take, for people who look for the cause.
 public struct DeliveryFailure: Hashable, Sendable {
@@ -43,8 +44,15 @@ public final class FailureLog: Sendable {
     /// The number of failures that are kept.
     public static let limit = 500
 
+    /// A failure that is repeated is listed once within this length.
+    private static let repetition = Interval.hours(1)
+    /// The repetitions that are known; with more, all are forgotten, and listed once more.
+    private static let repetitionLimit = 1000
+
     private let store: any FailureStore
     private let logger: Logger
+    /// When each failure was last listed, by a hash of everything but its moment.
+    private let listed = Mutex<[UInt64: Timestamp]>([:])
 
     /// Makes a log over its store.
     public init(_ store: any FailureStore, logger: Logger) {
@@ -52,7 +60,7 @@ public final class FailureLog: Sendable {
         self.logger = logger
     }
 
-    /// Records those decisions that are failures.
+    /// Records those decisions that are failures; one that is repeated, once an hour.
     ///
     /// - Parameters:
     ///   - decisions: New decisions, oldest first.
@@ -66,12 +74,26 @@ public final class FailureLog: Sendable {
                 activity: $0.activity,
                 text: $0.text
             )
-        }
+        }.filter(isNew)
         if failures.isEmpty { return }
         do throws(StoreFault) {
             try store.add(failures)
         } catch {
             logger.warning("the list of errors misses \(failures.count): \(error.message)")
+        }
+    }
+
+    /// Whether a failure has not been listed within ``repetition``.
+    private func isNew(_ failure: DeliveryFailure) -> Bool {
+        let parts = [failure.service, failure.recipient, failure.activity, failure.text]
+        let mark = parts.joined(separator: "\n").utf8.fingerprint
+        return listed.withLock { listed in
+            if let last = listed[mark], last <= failure.at, failure.at < last + Self.repetition {
+                return false
+            }
+            if listed.count >= Self.repetitionLimit { listed.removeAll() }
+            listed[mark] = failure.at
+            return true
         }
     }
 

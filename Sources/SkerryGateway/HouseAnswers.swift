@@ -47,6 +47,8 @@ public enum HouseQuestion: Hashable, Sendable {
     case replay(ReplayRequest)
     /// An event for a device.
     case event(kind: String, device: String, name: String)
+    /// A test activity on a phone; of one kind, if that is said.
+    case test(phone: String, kind: String?)
     /// A new text for the definition of a kind, to be checked and written to its file.
     case saveDefinition(kind: String, source: String)
 }
@@ -92,6 +94,8 @@ public struct HouseProblem: Error, Hashable, Sendable {
         case notFound
         /// The question is wrong.
         case wrong
+        /// It can't be done as things are.
+        case conflict
         /// The question or its answer is too large.
         case tooMuch
         /// The bridge can't answer now.

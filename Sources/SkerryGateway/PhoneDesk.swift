@@ -279,6 +279,12 @@ extension PhoneDesk: PhoneDirectory {
         return isThere
     }
 
+    /// Begins a test activity on a phone.
+    public func test(_ contracts: [LiveActivityContract], on phone: String) throws(StoreFault) -> PhoneTest {
+        let now = look().state.clock.now
+        return try change { scheduler in scheduler.test(contracts, on: phone, at: now) }
+    }
+
     /// Forgets a phone.
     public func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
         let wasThere = try change { scheduler in scheduler.unpair(phone, at: now) }

@@ -1,4 +1,4 @@
-import SkerryActivity
+public import SkerryActivity
 public import SkerryPhones
 public import SkerryValues
 
@@ -45,6 +45,11 @@ public protocol PhoneDirectory: Sendable {
     /// - Returns: false when there is no such phone.
     /// - Throws: ``StoreFault`` when it could not be stored; the phone is still there then.
     func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool
+
+    /// Begins a test activity on a phone: of the first of some kinds that it can start.
+    ///
+    /// - Throws: ``StoreFault`` when it could not be stored; nothing is sent then.
+    func test(_ contracts: [LiveActivityContract], on phone: String) throws(StoreFault) -> PhoneTest
 }
 
 /// A phone that was just paired.

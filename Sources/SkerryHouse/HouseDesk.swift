@@ -29,8 +29,10 @@ public struct HouseSources: Sendable {
     public var brokerAddress: String
     /// True if devices are kept over a restart.
     public var isStored: Bool
-    /// The number of paired phones.
-    public var phoneCount: @Sendable () -> Int
+    /// The phones of the house; nil where there can be none.
+    public var phones: (any PhoneDirectory)?
+    /// True if pushes are sent to phones.
+    public var hasPushes: Bool
 
     /// Makes the surroundings; the rest has defaults.
     public init(
@@ -51,7 +53,7 @@ public struct HouseSources: Sendable {
         prefix = "skerry"
         brokerAddress = ""
         isStored = false
-        phoneCount = { 0 }
+        hasPushes = false
     }
 }
 
@@ -90,7 +92,7 @@ public final class HouseDesk: HouseAnswers {
         case .timeline(let kind, let name):
             askBridge(.timeline(DeviceKey(kind: kind, name: name)), viewer, then) { $0.timeline }
         case .status:
-            let phones = sources.phoneCount()
+            let phones = sources.phones?.phones().count ?? 0
             askBridge(.status, viewer, then) { [sources] in $0.status(sources, phones: phones, viewer) }
         case .event(let kind, let device, let name):
             askBridge(.event(DeviceKey(kind: kind, name: device), name: name), viewer, then) { reply in
@@ -114,6 +116,7 @@ public final class HouseDesk: HouseAnswers {
             }
         case .saveDefinition(let kind, let source):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
+        case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
         case .replay(let request): askReplay(request, viewer, then)
         }
     }

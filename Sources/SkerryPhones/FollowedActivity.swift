@@ -5,6 +5,8 @@ import SkerryValues
 struct FollowedActivity: Sendable {
     let kind: String
     let device: String
+    /// The id of the phone that alone gets it, as a test; nil for an activity of a device.
+    private(set) var recipient: String?
     /// The newest revision.
     private(set) var update: ActivityUpdate
     /// A hash of what a person sees: the same for revisions that look the same.
@@ -20,9 +22,10 @@ struct FollowedActivity: Sendable {
     /// Whether only a phone has reported it: it is ended there unless the bridge reports it soon.
     private(set) var isUnknown = false
 
-    init(kind: String, device: String, update: ActivityUpdate) {
+    init(kind: String, device: String, update: ActivityUpdate, recipient: String? = nil) {
         self.kind = kind
         self.device = device
+        self.recipient = recipient
         self.update = update
         _ = take(update)
     }
@@ -153,6 +156,7 @@ struct FollowedActivity: Sendable {
         }
         writer.list(channels) { $1.write(to: &$0) }
         writer.flag(isUnknown)
+        writer.optional(recipient) { $0.text($1) }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -169,5 +173,8 @@ struct FollowedActivity: Sendable {
             try BroadcastChannel(from: &reader, version: version)
         }
         if version > 1 { isUnknown = try reader.flag() }
+        if version > 3 {
+            recipient = try reader.optional { reader throws(ImageFault) in try reader.text() }
+        }
     }
 }

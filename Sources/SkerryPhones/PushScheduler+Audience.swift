@@ -5,10 +5,12 @@ import SkerryValues
 extension PushScheduler {
     /// Whether a phone may see an activity.
     ///
-    /// One that only a phone has reported is not judged: its attributes are not known yet, and it gets no content.
+    /// One that only a phone has reported is not judged: its attributes are not known yet, and it gets no content. A test
+    /// is for its phone alone.
     func maySee(_ activity: FollowedActivity, on phone: Phone) -> Bool {
         guard phone.leftAt == nil else { return false }
         if activity.isUnknown { return true }
+        if let recipient = activity.recipient { return recipient.hasSameCodePoints(as: phone.id) }
         return audience.allows(
             phone.person,
             kind: activity.kind,
@@ -20,7 +22,7 @@ extension PushScheduler {
     /// The step for an activity that is not for the person of a phone: it is ended there, without its content.
     func withheld(_ phoneActivity: PhoneActivity, of phone: Phone, _ activity: FollowedActivity) -> Step {
         if !phoneActivity.instances.isEmpty { return ending(phoneActivity) }
-        if activity.isOver { return .rest }
+        if activity.isOver || activity.recipient != nil { return .rest }
         let text = phone.person.map { "not for \($0)" } ?? "not for a phone that belongs to nobody"
         return .hold(Step.Hold(kind: .notAudience, text: text), until: .distantFuture)
     }

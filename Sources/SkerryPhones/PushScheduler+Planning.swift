@@ -207,7 +207,7 @@ extension PushScheduler {
         _ slot: TokenSlot,
         at now: Timestamp
     ) -> Step {
-        guard settings.usesChannels, phone.canListen else { return .send(.start) }
+        guard settings.usesChannels, phone.canListen, activity.recipient == nil else { return .send(.start) }
         // Whatever is wrong with channels, phones can be reached without.
         let obstacle = services[Int(slot.target.rawValue)].channels
         let another = Step.send(obstacle.holds(at: now) == nil ? .openChannel : .start)

@@ -33,6 +33,7 @@ extension PushScheduler {
     /// - Returns: the push; nil when nothing is to be sent, and the decisions say why.
     public mutating func nextPush(at now: Timestamp, clockIsKnown: Bool) -> Push? {
         expire(at: now)
+        endTests(at: now)
         forgetWhatIsOver(at: now)
         while let candidate = bestCandidate(at: now) {
             guard clockIsKnown else {
@@ -63,6 +64,7 @@ extension PushScheduler {
         for activity in activities {
             let forgotten = activity.update.at + ActivityDismissal.longest
             if activity.isOver, forgotten > now { next = min(next, forgotten) }
+            if let end = activity.testEnd { next = min(next, end) }
             for channel in activity.channels {
                 next = min(next, step(channel, of: activity, at: now).due(now))
             }

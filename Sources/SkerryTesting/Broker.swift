@@ -135,7 +135,8 @@ extension Broker {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private static func findFreePort() throws(Failure) -> Int {
+    /// A port of the loopback address that nobody listens on now.
+    public static func findFreePort() throws(Failure) -> Int {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
         defer { close(file) }

@@ -53,6 +53,9 @@ struct PhoneServices {
             let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)
             services.append { await service.run() }
         }
+        var house = house
+        house.phones = desk
+        house.hasPushes = settings.push != nil
         try addDashboard(settings.http, desk, house, logger)
     }
 
@@ -76,8 +79,6 @@ struct PhoneServices {
             admin = AdminSecret()
         }
         let log = EventLog()
-        var house = house
-        house.phoneCount = { desk.phones().count }
         let answers = HouseDesk(house, clock: SystemClock())
         watch = { event in
             log.take(event)

@@ -9,14 +9,16 @@ struct PhonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phones",
         abstract:
-            "List the phones of the bridge that runs here, assign them to people, list errors, or remove one.",
+            "List the phones of the bridge that runs here, assign them to people, test one, list errors, or remove one.",
         discussion: """
             If the tokens of a phone are old, the app has not been opened for a long time, and iOS may have replaced \
             them. The budgets show how many pushes may still be sent within the hour.
 
             It asks the running bridge as 'skerry pair' does; 'skerry help pair' explains how the bridge is found.
             """,
-        subcommands: [ListCommand.self, AssignCommand.self, ErrorsCommand.self, RemoveCommand.self],
+        subcommands: [
+            ListCommand.self, AssignCommand.self, TestCommand.self, ErrorsCommand.self, RemoveCommand.self,
+        ],
         defaultSubcommand: ListCommand.self
     )
 
@@ -112,17 +114,18 @@ struct PhonesCommand: ParsableCommand {
         }
 
         func run() throws {
-            let answer = try BridgeSession(bridge).ask("GET", "/v1/errors?limit=\(FailureLog.limit)")
-            let errors = (answer["errors"]?.elements.compactMap(\.members) ?? []).filter { error in
-                phone.map { $0 == error["recipient"]?.text } ?? true
-                    && service.map { $0 == error["service"]?.text } ?? true
+            var address = "/v1/errors?limit=\(limit)"
+            for (name, value) in [("recipient", phone), ("service", service)] {
+                if let value { address += "&\(name)=\(PercentCoding.encoded(value))" }
             }
+            let answer = try BridgeSession(bridge).ask("GET", address)
+            let errors = answer["errors"]?.elements.compactMap(\.members) ?? []
             if errors.isEmpty {
                 Terminal.complain("no errors\n")
                 return
             }
             let now = Double(SystemClock().now.microseconds) / 1e6
-            let rows = errors.prefix(limit).reversed().map { error in
+            let rows = errors.reversed().map { error in
                 let recipient = error["recipient"]?.text ?? ""
                 return [
                     PrintedTime.moment(error["at"]?.number ?? 0, at: now), error["service"]?.text ?? "",
@@ -131,6 +134,65 @@ struct PhonesCommand: ParsableCommand {
                 ].map { Terminal.printable($0) }
             }
             Terminal.write(Array(TextTable(["AT", "SERVICE", "TO", "ACTIVITY", "ERROR"], rows).text.utf8))
+        }
+    }
+
+    /// `skerry phones test`.
+    struct TestCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "test",
+            abstract: "Show a test activity on a phone for a minute, and wait until the phone shows it.",
+            discussion: """
+                All texts of the activity are 'Test', and its timers run for the minute. It needs no device, and is sent \
+                as any other activity is. It ends with 0 when the app has reported that it shows the activity, and with \
+                1 when it has not within half a minute: with iOS 18 or earlier that may take a tap on Allow.
+                """
+        )
+
+        @Argument(help: "The name or the id of the phone, as 'skerry phones' shows it.")
+        var phone: String
+
+        @Option(help: "The kind of device to show; else the first that the app can show.")
+        var kind: String?
+
+        @OptionGroup var bridge: BridgeOption
+
+        /// The patience with the phone, in seconds.
+        private static var patience: Int { 30 }
+
+        func run() async throws {
+            let session = try BridgeSession(bridge)
+            let found = try session.phone(called: phone)
+            var writer = JSONWriter()
+            writer.beginObject()
+            if let kind {
+                writer.key("kind")
+                writer.string(kind)
+            }
+            writer.endObject()
+            let answer = try session.ask("POST", "/v1/phones/\(found.id)/test", body: writer.bytes)
+            let activity = answer["activity"]?.text ?? ""
+            let name = Terminal.printable(found.name)
+            Terminal.write(Array("\(Terminal.printable(activity)) begins on \(name)\n".utf8))
+            for _ in 0..<Self.patience {
+                try await Task.sleep(for: .seconds(1))
+                let phone = try session.ask("GET", "/v1/phones/\(found.id)")
+                let shown = phone["activities"]?.elements.compactMap(\.members) ?? []
+                if shown.contains(where: {
+                    $0["id"]?.text == activity && $0["tokenConfirmedAt"]?.number != nil
+                }) {
+                    Terminal.write(Array("\(name) shows it\n".utf8))
+                    return
+                }
+            }
+            Terminal.complain(
+                """
+                skerry: \(name) has not reported it within \(Self.patience) s. 'skerry phones errors' \
+                lists what Apple refused; otherwise the phone is offline, or the app can't reach the bridge.
+
+                """
+            )
+            throw ExitCode.badInput
         }
     }
 

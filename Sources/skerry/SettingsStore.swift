@@ -54,7 +54,9 @@ struct SettingsStore {
         _ path: String?,
         at now: Timestamp
     ) throws(StoreFault) -> (store: GatewayStore, notice: String?) {
-        guard let path else { return (.memory(MemoryStore(history: MemoryRunHistory())), nil) }
+        guard let path else {
+            return (.memory(MemoryStore(history: MemoryRunHistory()), MemoryPhoneStore()), nil)
+        }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         do throws(FileError) {
             try Folder.make(folder)
@@ -72,13 +74,16 @@ struct SettingsStore {
 /// A store in a file, or none.
 enum GatewayStore: Store, Sendable {
     case database(SQLiteStore)
-    case memory(MemoryStore)
+    case memory(MemoryStore, MemoryPhoneStore)
+
+    /// What stands in the place of a database while it commits.
+    private static let noPhones = MemoryPhoneStore()
 
     /// The phones in the same place.
     var phones: any PhoneStore {
         switch self {
         case .database(let store): store.phones
-        case .memory: MemoryPhoneStore()
+        case .memory(_, let phones): phones
         }
     }
 
@@ -86,7 +91,7 @@ enum GatewayStore: Store, Sendable {
     func history(at path: String?) -> any RunHistory {
         switch self {
         case .database: SQLiteRunHistory(path: path ?? "")
-        case .memory(let store): store.history ?? MemoryRunHistory()
+        case .memory(let store, _): store.history ?? MemoryRunHistory()
         }
     }
 
@@ -97,7 +102,7 @@ enum GatewayStore: Store, Sendable {
 
     mutating func load() throws(StoreFault) -> StoredState {
         switch self {
-        case .memory(let store): return store.load()
+        case .memory(let store, _): return store.load()
         case .database(var store):
             defer { self = .database(store) }
             return store.load()
@@ -106,9 +111,9 @@ enum GatewayStore: Store, Sendable {
 
     mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
         switch self {
-        case .memory(let store): store.commit(changes)
+        case .memory(let store, _): store.commit(changes)
         case .database(var store):
-            self = .memory(MemoryStore())
+            self = .memory(MemoryStore(), Self.noPhones)
             defer { self = .database(store) }
             try store.commit(changes)
         }

@@ -55,6 +55,35 @@ struct SinkTests {
         #expect(try bridge.end() == 0)
     }
 
+    @Test("what failed is listed, also without a database")
+    func errors() async throws {
+        let broker = try Broker()
+        let peer = ServicePeer { _, _ in ServicePeer.Answer(410) }
+        Thread { peer.serve() }.start()
+        defer { peer.stop() }
+        let token = NSTemporaryDirectory() + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: token) }
+        let environment = [
+            "SKERRY_SINKS_WEBHOOK_URL": "http://127.0.0.1:\(peer.port)/",
+            "SKERRY_HTTP_ADDRESS": "127.0.0.1:\(try Broker.findFreePort())",
+            "SKERRY_HTTP_ADMIN_TOKEN_FILE": token,
+        ]
+        let bridge = try Program(
+            ["run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--definitions", "devices/washer.yaml"],
+            environment: environment
+        )
+        try bridge.wait(for: "its page") { $0.errorText.contains("the page is on") }
+        let device = try BrokerClient(port: broker.port)
+        try device.publish(Self.topic, #"{"OperationState":"Run"}"#, isRetained: true)
+        try bridge.wait(for: "the refusal") { $0.errorText.contains("410") }
+        let list = try Program(["phones", "errors", "--service", "webhook"], environment: environment)
+        #expect(try list.end() == 0)
+        #expect(list.outputText.contains("410"), "\(list.outputText)\(list.errorText)")
+        let others = try Program(["phones", "errors", "--service", "ntfy"], environment: environment)
+        #expect(try others.end() == 0)
+        #expect(others.errorText == "no errors\n")
+    }
+
     @Test(
         "a wrong setting is an error that says what to do",
         arguments: [

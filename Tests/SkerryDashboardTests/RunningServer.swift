@@ -157,6 +157,9 @@ final class NotedPhones: PhoneDirectory {
         }
     }
 
+    /// Tests are the house's: it decides what is shown.
+    func test(_ contracts: [LiveActivityContract], on phone: String) -> PhoneTest { .unknownPhone }
+
     func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
         try state.withLock { state throws(StoreFault) in
             if let fault = state.fault { throw fault }

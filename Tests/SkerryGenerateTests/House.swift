@@ -211,6 +211,10 @@ extension House {
         func unpair(_ phone: String, at now: Timestamp) throws(StoreFault) -> Bool {
             try desk.unpair(phone, at: now)
         }
+
+        func test(_ contracts: [LiveActivityContract], on phone: String) throws(StoreFault) -> PhoneTest {
+            try desk.test(contracts, on: phone)
+        }
     }
 
     /// The log of the desk, which has a line for each decision.

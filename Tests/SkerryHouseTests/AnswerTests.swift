@@ -43,6 +43,31 @@ struct AnswerTests {
         #expect(await house.problem(.device(kind: "lamp", name: "attic")) == "no-device")
     }
 
+    @Test("a test activity begins on a phone that can start one, or the reason is told")
+    func testActivity() async throws {
+        let house = try House()
+        func ask(_ phone: String, _ kind: String? = nil) async throws -> String {
+            await house.problem(.test(phone: phone, kind: kind)) ?? "none"
+        }
+        #expect(try await ask("nobody") == "unknown-phone")
+        #expect(try await ask("anna") == "no-start-token")
+        #expect(try await ask("anna", "oven") == "no-kind")
+        let token = PhoneReport.StartToken(type: "LampAttributes", token: .known("aa"))
+        let report = PhoneReport(
+            confirmedAt: House.start,
+            environment: .production,
+            systemVersion: "18.2",
+            startTokens: [token],
+            activities: []
+        )
+        #expect(try house.phones.report(report, of: "anna", at: House.start))
+        let told = try await house.json(.test(phone: "anna", kind: "lamp"))
+        #expect(told["activity"].text == #""lamp/skerry-test/1772355600000000""#)
+        #expect(told["end"].text == "1772355660")
+        #expect(try await ask("anna") == "test-running")
+        #expect(try await House(hasPushes: false).problem(.test(phone: "anna", kind: nil)) == "no-pushes")
+    }
+
     @Test("what did not reach phones is told with its reason, newest first")
     func failures() async throws {
         let house = try House()

@@ -39,15 +39,17 @@ final class House {
         MemoryPhoneStore(),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
+    let phones: PhoneDesk
     let bus = QuietBus()
     let desk: HouseDesk
     let bridge: Bridge<MemoryStore, StepClock>
     let wakes = Counter()
 
-    /// Makes a house of definitions.
+    /// Makes a house of definitions; of one lamp, if none are given.
     init(
         _ files: CompiledFiles? = nil,
         folder: String = "",
+        hasPushes: Bool = true,
         change: (inout BridgeOptions) -> Void = { _ in }
     ) throws {
         let files = files ?? CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))])
@@ -63,7 +65,18 @@ final class House {
         )
         sources.definitionPaths = [folder]
         sources.brokerAddress = "broker:1883"
-        sources.phoneCount = { 2 }
+        let phones = try PhoneDesk(
+            store: MemoryPhoneStore(),
+            queue: SinkQueue(name: "phones", options: options),
+            clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        for id in ["anna", "ben"] {
+            try phones.pair(NewPhone(id: id, name: id, credential: [1]), at: Self.start)
+        }
+        self.phones = phones
+        sources.phones = phones
+        sources.hasPushes = hasPushes
         sources.failures = failures
         let desk = HouseDesk(sources, clock: clock)
         self.desk = desk

@@ -127,6 +127,31 @@ struct PhoneStoreTests {
         #expect(try log.failures(to: "Ada's phone", limit: 3).map(\.text).last == "update: 498")
     }
 
+    @Test("a failure that is repeated is listed once an hour")
+    func repeatedFailures() throws {
+        let log = FailureLog(MemoryPhoneStore(), logger: Self.quiet)
+        func note(_ minute: Int64, _ text: String, phone: String = "Ada's phone") {
+            let decision = PhoneDecision(
+                at: StoreTests.now + .minutes(minute),
+                phone: phone,
+                activity: "lamp/desk/1",
+                kind: .failed,
+                text: text
+            )
+            log.note([decision], of: "phones")
+        }
+        for minute in 0..<Int64(61) { note(minute, "update: no connection") }
+        note(61, "update: no connection", phone: "Ben's phone")
+        note(62, "update: 410")
+        note(63, "update: no connection")
+        #expect(
+            try log.failures().map { "\(($0.at - StoreTests.now).roundedSeconds / 60) \($0.text)" } == [
+                "62 update: 410", "61 update: no connection", "60 update: no connection",
+                "0 update: no connection",
+            ]
+        )
+    }
+
     @Test("a fault that passes ends nothing")
     func closed() throws {
         let folder = try Folder()

@@ -70,6 +70,7 @@ class Settings {
     const heard = el("dd");
     this.#ends.push(everySecond(heard, (now) => { heard.textContent = relative(phone.heardAt, now); }));
     const remove = el("button", { type: "button", class: "quiet danger" }, t("settings.remove"));
+    const test = el("button", { type: "button", class: "quiet" }, t("settings.test"));
     const node = el("article", { class: "card phone" },
       el("header", {}, el("span", { class: "badge" }, icon("phone", 25)),
         el("div", { class: "who" }, el("h3", {}, phone.name), el("p", { class: "kind" }, [phone.person, phone.iosVersion && `iOS ${phone.iosVersion}`, phone.environment === "development" && t("settings.development")].filter(Boolean).join(" · ")))),
@@ -80,7 +81,8 @@ class Settings {
         el("div", {}, el("dt", {}, t("settings.frequent")), el("dd", {}, t(phone.frequentUpdates ? "card.yes" : "card.no")))),
       old ? el("p", { class: "warning" }, icon("stale", 18), el("span", {}, t("settings.oldTokens", { ago: relative(confirmed) }))) : null,
       el("ul", { class: "budgets" }, phone.budgets.map((budget) => this.#budget(budget))),
-      el("footer", {}, remove));
+      el("footer", {}, test, remove));
+    test.addEventListener("click", () => this.#test(node, phone, test));
     remove.addEventListener("click", () => this.#remove(node, phone, remove));
     return node;
   }
@@ -89,6 +91,19 @@ class Settings {
     const key = `settings.budget.${name}`, words = t(key), spent = used >= limit;
     return el("li", {}, el("div", {}, el("span", {}, words === key ? humanName(name) : words), el("span", { class: "amount" }, spent ? [icon("alert", 15), " "] : null, t("settings.of", { used: number(used), limit: number(limit) }))),
       el("div", { class: "meter", role: "meter", "aria-label": words === key ? humanName(name) : words, "aria-valuenow": used, "aria-valuemin": 0, "aria-valuemax": limit, "data-spent": spent ? "" : null, style: { "--share": limit ? Math.min(1, used / limit) : 1 } }, el("span")));
+  }
+
+  async #test(node, phone, button) {
+    button.disabled = true;
+    let said;
+    try {
+      await this.context.api("POST", `/v1/phones/${encodeURIComponent(phone.phone)}/test`, {});
+      said = el("p", { class: "small", role: "status" }, t("settings.testSent"));
+    } catch (error) {
+      said = el("p", { class: "problem", role: "alert" }, error.message);
+    }
+    node.append(said);
+    setTimeout(() => { said.remove(); button.disabled = false; }, 8000);
   }
 
   // The second press removes: the first one asks.

@@ -1,5 +1,5 @@
 /// Texts in addresses, as RFC 3986 writes them.
-enum PercentCoding {
+package enum PercentCoding {
     /// A text without its escapes; nil when one is none, or what comes out is not UTF-8.
     static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ enum PercentCoding {
     }
 
     /// A text as the value of a parameter.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -35,6 +35,7 @@ extension RequestDesk {
         case ("phones", 2): ["GET": now(tellPhones)]
         case ("phones", 3): ["GET": now(tellPhone), "DELETE": now(unpair)]
         case ("phones", 4) where path[3] == "person": ["PUT": now(assign)]
+        case ("phones", 4) where path[3] == "test": ["POST": test]
         case ("phones", 4) where path[3] == "tokens": ["PUT": now(takeReport), "POST": now(takeReport)]
         default: nil
         }

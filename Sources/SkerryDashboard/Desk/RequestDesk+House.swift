@@ -156,6 +156,7 @@ extension Problem {
             switch problem.sort {
             case .notFound: .notFound
             case .wrong: .badRequest
+            case .conflict: .conflict
             case .tooMuch: .contentTooLarge
             case .unavailable: .serviceUnavailable
             }

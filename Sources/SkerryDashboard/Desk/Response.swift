@@ -28,6 +28,7 @@ enum Status: Int, Sendable {
     case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405
+    case conflict = 409
     case contentTooLarge = 413
     case unsupportedMediaType = 415
     case misdirectedRequest = 421
@@ -48,6 +49,7 @@ enum Status: Int, Sendable {
         case .forbidden: "Forbidden"
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
+        case .conflict: "Conflict"
         case .contentTooLarge: "Content Too Large"
         case .unsupportedMediaType: "Unsupported Media Type"
         case .misdirectedRequest: "Misdirected Request"
