@@ -7,6 +7,8 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The port that is taken when none is named.
     public static let usualPort = 7537
+    /// The port with TLS that is taken when none is named.
+    public static let usualSecurePort = 7538
     /// The default address, on this machine only.
     public static let usual = HTTPAddress(host: "127.0.0.1", port: usualPort)
 
@@ -17,7 +19,11 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`; nil when a text is none of these.
-    public init?(_ text: String) {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - usualPort: The port of an address without one.
+    public init?(_ text: String, usualPort: Int = usualPort) {
         var host = text[...]
         var port: Substring?
         if text.hasPrefix("[") {
@@ -35,7 +41,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
         guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else { return nil }
         self.host = String(host)
         guard let port else {
-            self.port = Self.usualPort
+            self.port = usualPort
             return
         }
         guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(port),

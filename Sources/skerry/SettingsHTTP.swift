@@ -61,7 +61,45 @@ struct SettingsHTTP {
         options.version = Version.current
         options.hosts = hosts
         options.proxies = Set(proxies)
+        options.secure = try Self.secure(reader)
+        if options.secure != nil { isDemanded = true }
         self.options = options
+    }
+
+    /// The largest file with certificates or a key, in bytes.
+    private static let pemLimit = 262_144
+
+    /// The address with TLS, if a certificate is named.
+    private static func secure(
+        _ reader: SettingsReader
+    ) throws(SettingFault) -> DashboardOptions.SecureAddress? {
+        let names = ["address", "certificate", "key"].map { "http.tls.\($0)" }
+        guard let named = names.first(where: { reader.text($0) != nil }) else { return nil }
+        func pem(_ name: String, _ what: String) throws(SettingFault) -> String {
+            guard let path = reader.text(name) else {
+                throw reader.fault(named, "TLS needs \(name), too: the path of \(what) in a PEM file")
+            }
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try FileBytes.secret(path, limit: pemLimit).bytes
+            } catch {
+                throw reader.fault(name, "\(error)")
+            }
+            guard bytes.count <= pemLimit, let text = String(validating: bytes, as: UTF8.self),
+                text.contains("-----BEGIN ")
+            else { throw reader.fault(name, "\(path) is no PEM file") }
+            return text
+        }
+        let certificate = try pem(names[1], "the certificate, with those that it is signed with,")
+        let key = try pem(names[2], "its private key")
+        let wish = reader.text(names[0]) ?? "[::]:\(HTTPAddress.usualSecurePort)"
+        guard let address = HTTPAddress(wish, usualPort: HTTPAddress.usualSecurePort) else {
+            throw reader.fault(
+                names[0],
+                "'\(wish)' is not an address such as [::]:\(HTTPAddress.usualSecurePort)"
+            )
+        }
+        return DashboardOptions.SecureAddress(address: address, certificate: certificate, key: key)
     }
 
     /// The file of the admin token for the bridge itself: as named, else in the folder of what is kept.

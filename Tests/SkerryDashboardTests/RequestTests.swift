@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    private static let sender = RequestSender([:], peer: "10.0.0.1", proxies: [])
+    private static let sender = RequestSender([:], peer: "10.0.0.1", isSecure: false, proxies: [])
 
     @Test(arguments: [
         ("/v1/devices/a%20b?limit=2&after=a%2Fb", ["v1", "devices", "a b"], ["2", "a/b"], "gateway"),
@@ -72,6 +72,7 @@ import Testing
             _ = try IncomingRequest(
                 RequestHead(method: "GET", target: "/pair", headers: headers),
                 from: "",
+                isSecure: false,
                 to: desk
             )
             #expect(code == nil)
@@ -101,7 +102,7 @@ import Testing
             target: "/v1/pair",
             headers: ["Transfer-Encoding": "chunked", "Content-Type": "application/json"]
         )
-        var request = try IncomingRequest(head, from: "10.0.0.1", to: Self.desk())
+        var request = try IncomingRequest(head, from: "10.0.0.1", isSecure: false, to: Self.desk())
         var wasTaken = true
         for count in pieces {
             wasTaken = [UInt8](repeating: 0x20, count: count).withUnsafeBytes { request.take($0) }
@@ -113,7 +114,7 @@ import Testing
     @Test func `a body that is announced as too long is refused at once`() throws {
         let head = RequestHead(method: "POST", target: "/v1/pair", headers: ["Content-Length": "16385"])
         let problem = #expect(throws: Problem.self) {
-            _ = try IncomingRequest(head, from: "10.0.0.1", to: Self.desk())
+            _ = try IncomingRequest(head, from: "10.0.0.1", isSecure: false, to: Self.desk())
         }
         #expect(problem?.status == .contentTooLarge)
     }
@@ -127,7 +128,8 @@ import Testing
     func `addresses and methods have their statuses`(method: String, target: String, status: Status) throws {
         let head = RequestHead(method: method, target: target, headers: ["Host": "gateway"])
         #expect(
-            try IncomingRequest(head, from: "10.0.0.1", to: Self.desk()).reply().response?.status == status
+            try IncomingRequest(head, from: "10.0.0.1", isSecure: false, to: Self.desk()).reply().response?
+                .status == status
         )
     }
 }

@@ -16,11 +16,16 @@ struct IncomingRequest {
     /// Begins a request with its head.
     ///
     /// - Throws: a problem that is answered at once, without reading the body.
-    init(_ head: RequestHead, from peer: String, to desk: RequestDesk) throws(Problem) {
+    init(
+        _ head: RequestHead,
+        from peer: String,
+        isSecure: Bool,
+        to desk: RequestDesk
+    ) throws(Problem) {
         try head.check()
         self.desk = desk
         self.head = head
-        sender = RequestSender(head.headers, peer: peer, proxies: desk.options.proxies)
+        sender = RequestSender(head.headers, peer: peer, isSecure: isSecure, proxies: desk.options.proxies)
         let request = try? Request(head, from: sender)
         // The files of the page are many and cost nothing, and a program on this machine could do worse.
         if !head.isOfPage, request.map(desk.caller) != .local { try desk.admit(sender.address) }

@@ -62,12 +62,16 @@ struct RequestSender: Hashable, Sendable {
     var address: String
     /// True if a trusted proxy passed the request on.
     var isForwarded: Bool
+    /// True if it speaks TLS, with this server or with a trusted proxy.
+    var isSecure: Bool
 
     /// Finds the sender: the peer of the connection, or the client that a trusted proxy names.
-    init(_ headers: HeaderFields, peer: String, proxies: Set<String>) {
+    init(_ headers: HeaderFields, peer: String, isSecure: Bool, proxies: Set<String>) {
         address = peer
+        self.isSecure = isSecure
         isForwarded = proxies.contains(peer)
         guard isForwarded else { return }
+        if let scheme = headers["X-Forwarded-Proto"] { self.isSecure = scheme == "https" }
         // Each proxy adds its client at the end. Whatever comes before the first stranger may be the stranger's invention.
         let hops = headers.values("X-Forwarded-For").flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {

@@ -5,7 +5,11 @@ extension RequestDesk {
     func tellPage(_ request: Request) throws(Problem) -> Response {
         var response = try tellFile(PageFiles.start, request)
         if let secret = request.parameter("guest"), case .guest = caller(request) {
-            let field = SessionCookie.field(SessionCookie.guestName, secret, isSecure: isSecure(request))
+            let field = SessionCookie.field(
+                SessionCookie.guestName,
+                secret,
+                isSecure: request.sender.isSecure
+            )
             response.headers.append("Set-Cookie", field)
         }
         return response

@@ -63,7 +63,7 @@ extension RequestDesk {
 
     /// The names that the settings give the bridge, in small letters.
     static func names(_ options: DashboardOptions) -> Set<String> {
-        var names = options.hosts + [options.address.host]
+        var names = options.hosts + [options.address.host, options.secure?.address.host].compactMap(\.self)
         if let url = options.publicURL, let start = url.firstRange(of: "://")?.upperBound,
             let address = HTTPAddress(String(url[start...].prefix { $0 != "/" }))
         {

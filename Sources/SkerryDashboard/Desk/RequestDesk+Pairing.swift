@@ -161,13 +161,11 @@ extension RequestDesk {
         if let authority = request.authority, let host = HTTPAddress(authority), !host.isLocal,
             !host.isWildcard
         {
-            let told = request.headers["X-Forwarded-Proto"]
-            let scheme = request.sender.isForwarded ? told : nil
-            return "\(scheme == "https" ? "https" : "http")://\(authority)"
+            return "\(request.sender.isSecure ? "https" : "http")://\(authority)"
         }
-        var address = options.address
+        var address = options.secure?.address ?? options.address
         if address.isWildcard, let name = Self.machineName { address.host = name }
-        return "http://\(address)"
+        return "\(options.secure == nil ? "http" : "https")://\(address)"
     }
 
     /// Whether phones may reach an address: not when it is one of this machine only.

@@ -36,16 +36,16 @@ extension RequestDesk {
             )
         }
         return Self.response(
-            setting: SessionCookie.field(SessionCookie.name, value, isSecure: isSecure(request))
+            setting: SessionCookie.field(SessionCookie.name, value, isSecure: request.sender.isSecure)
         )
     }
 
     /// `DELETE /v1/session`: takes the cookies away.
     func endSession(_ request: Request) -> Response {
         var response = Self.response(
-            setting: SessionCookie.field(SessionCookie.name, "", isSecure: isSecure(request))
+            setting: SessionCookie.field(SessionCookie.name, "", isSecure: request.sender.isSecure)
         )
-        let field = SessionCookie.field(SessionCookie.guestName, "", isSecure: isSecure(request))
+        let field = SessionCookie.field(SessionCookie.guestName, "", isSecure: request.sender.isSecure)
         response.headers.append("Set-Cookie", field)
         return response
     }
@@ -76,10 +76,5 @@ extension RequestDesk {
 
     private static func response(setting cookie: String) -> Response {
         Response(status: .noContent, headers: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
-    }
-
-    /// Whether the browser speaks TLS, with this server or with its proxy.
-    func isSecure(_ request: Request) -> Bool {
-        request.sender.isForwarded && request.headers["X-Forwarded-Proto"] == "https"
     }
 }

@@ -4,6 +4,8 @@ public import SkerryValues
 public struct DashboardOptions: Sendable {
     /// Where it listens.
     public var address: HTTPAddress
+    /// Where it listens with TLS, besides; nil without a certificate.
+    public var secure: SecureAddress?
     /// What phones call it, such as `https://skerry.example.org`; nil for the address itself.
     public var publicURL: String?
     /// How many requests an address may send in a minute; beyond it they are refused.
@@ -38,6 +40,23 @@ public struct DashboardOptions: Sendable {
     public var heartbeat = Interval.seconds(15)
     /// How long a request may take to arrive, and a connection may be idle.
     public var patience = Interval.seconds(10)
+
+    /// An address at which the API speaks TLS, 1.2 or 1.3.
+    public struct SecureAddress: Sendable {
+        /// Where it listens.
+        public var address: HTTPAddress
+        /// The certificate and those that it is signed with, as PEM.
+        public var certificate: String
+        /// The private key of the certificate, as PEM, without a password.
+        public var key: String
+
+        /// Makes an address with its certificate.
+        public init(address: HTTPAddress, certificate: String, key: String) {
+            self.address = address
+            self.certificate = certificate
+            self.key = key
+        }
+    }
 
     /// Makes the default options.
     public init(address: HTTPAddress = .usual, publicURL: String? = nil) {

@@ -1,3 +1,4 @@
+import Glibc
 public import Logging
 public import SkerryGateway
 public import SkerryValues
@@ -27,7 +28,7 @@ public struct DashboardServer: Sendable {
     ///   - admin: The secret of those who may pair phones.
     ///   - now: The time of the wall clock.
     ///   - logger: Where it tells people what happens.
-    ///   - onListening: Called with the address, once it is taken.
+    ///   - onListening: Called with its address, once it is taken, then with that for TLS.
     public init(
         options: DashboardOptions,
         phones: any PhoneDirectory,
@@ -65,7 +66,8 @@ public struct DashboardServer: Sendable {
                     )
                 }
                 if !isStarted {
-                    continuation.resume(returning: .failure(fault("the system has no thread left")))
+                    let message = "http.address: the system has no thread left"
+                    continuation.resume(returning: .failure(BindFault(message: message)))
                 }
             }
         } onCancel: {
@@ -76,23 +78,42 @@ public struct DashboardServer: Sendable {
 
     /// Serves on the calling thread until the signal says stop.
     private func serve(until signal: WakeSignal) throws(BindFault) {
-        let socket: Int32
-        do throws(HTTPAddress.SocketFault) {
-            socket = try options.address.listeningSocket()
-        } catch {
-            throw fault(error.message)
-        }
-        var address = options.address
-        address.port = HTTPAddress.port(of: socket) ?? address.port
-        guard let loop = HTTPLoop(socket, options: options, desk: desk, signal: signal) else {
-            throw fault("libmicrohttpd can't be started")
-        }
+        let loop = HTTPLoop(options: options, desk: desk, signal: signal)
+        defer { loop.close() }
+        let address = try listen(on: options.address, "http.address", loop)
         logger.info("the page is on http://\(address)")
         onListening(address)
+        if let secure = options.secure {
+            let address = try listen(on: secure.address, "http.tls.address", loop, secure)
+            logger.info("the page is on https://\(address), too")
+            onListening(address)
+        }
         loop.run()
     }
 
-    private func fault(_ reason: String) -> BindFault {
-        BindFault(message: "http.address: can't listen on \(options.address): \(reason)")
+    /// Has the loop listen on an address, and returns it with its port.
+    private func listen(
+        on wish: HTTPAddress,
+        _ setting: String,
+        _ loop: HTTPLoop,
+        _ secure: DashboardOptions.SecureAddress? = nil
+    ) throws(BindFault) -> HTTPAddress {
+        let socket: Int32
+        do throws(HTTPAddress.SocketFault) {
+            socket = try wish.listeningSocket()
+        } catch {
+            throw BindFault(message: "\(setting): can't listen on \(wish): \(error.message)")
+        }
+        guard loop.listen(on: socket, secure) else {
+            close(socket)
+            let reason =
+                secure == nil
+                ? "libmicrohttpd can't be started"
+                : "http.tls.certificate and http.tls.key are no PEM files that belong together"
+            throw BindFault(message: "\(setting): can't listen on \(wish): \(reason)")
+        }
+        var address = wish
+        address.port = HTTPAddress.port(of: socket) ?? wish.port
+        return address
     }
 }

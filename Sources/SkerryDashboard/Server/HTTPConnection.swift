@@ -74,7 +74,12 @@ final class HTTPConnection {
         getOn()
         let head = RequestHead(method: method, target: target ?? "", headers: headers)
         do throws(Problem) {
-            request = try IncomingRequest(head, from: peer, to: loop.desk)
+            request = try IncomingRequest(
+                head,
+                from: peer,
+                isSecure: skerry_mhd_is_secure(handle) != 0,
+                to: loop.desk
+            )
             return true
         } catch {
             return send(error.response)

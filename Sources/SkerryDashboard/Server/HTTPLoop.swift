@@ -22,7 +22,8 @@ final class HTTPLoop {
     /// The connections that wait for an answer, by its number.
     private var waiting: [UInt64: HTTPConnection] = [:]
     private var lastNumber: UInt64 = 0
-    private var daemon: OpaquePointer?
+    /// One for each listening socket.
+    private var daemons: [OpaquePointer] = []
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     /// The number of open connections of each address.
     private var counts: [String: Int] = [:]
@@ -40,10 +41,10 @@ final class HTTPLoop {
     /// The number of connections that may wait for an answer at the same time.
     private static let waitingLimit = 64
 
-    /// Takes over a listening socket, which ``run()`` closes; nil if libmicrohttpd does not start.
+    /// Makes a loop that does not listen yet.
     ///
     /// The signal ends it, and wakes it when another thread has something for it.
-    init?(_ socket: Int32, options: DashboardOptions, desk: RequestDesk, signal: WakeSignal) {
+    init(options: DashboardOptions, desk: RequestDesk, signal: WakeSignal) {
         self.desk = desk
         self.options = options
         self.signal = signal
@@ -58,6 +59,30 @@ final class HTTPLoop {
         patience = .microseconds(options.patience.microseconds)
         answerPatience = .microseconds(options.answerPatience.microseconds)
         streamPatience = .microseconds(options.streamPatience.microseconds)
+    }
+
+    /// Takes over a listening socket, with TLS if there is a certificate.
+    ///
+    /// - Returns: false when libmicrohttpd does not start; the socket is the caller's then.
+    func listen(on socket: Int32, _ secure: DashboardOptions.SecureAddress?) -> Bool {
+        var setup = setup(for: socket)
+        let daemon =
+            if let secure {
+                secure.certificate.withCString { certificate in
+                    secure.key.withCString { key in
+                        (setup.certificate, setup.key) = (certificate, key)
+                        return skerry_mhd_start(&setup)
+                    }
+                }
+            } else {
+                skerry_mhd_start(&setup)
+            }
+        guard let daemon else { return false }
+        daemons.append(daemon)
+        return true
+    }
+
+    private func setup(for socket: Int32) -> skerry_mhd_setup {
         var setup = skerry_mhd_setup()
         setup.listening_socket = socket
         setup.connection_limit = UInt32(options.connections)
@@ -87,8 +112,7 @@ final class HTTPLoop {
             return connection.take(String(cString: method), bytes) ? .YES : .NO
         }
         setup.completed = { context, connection, _, _ in HTTPLoop.of(context).moved(connection)?.finish() }
-        guard let daemon = skerry_mhd_start(&setup) else { return nil }
-        self.daemon = daemon
+        return setup
     }
 
     /// Serves until the signal says stop, then finishes the requests under way, for as long as one request may take.
@@ -98,7 +122,7 @@ final class HTTPLoop {
             hasMoved = false
             for arrival in arrivals.take() { take(arrival) }
             streams.advance(at: .now)
-            MHD_run(daemon)
+            for daemon in daemons { MHD_run(daemon) }
             if hasMoved { vainRuns = 0 }
             let now = ContinuousClock.now
             let hasReadAll = !hasMore
@@ -112,23 +136,31 @@ final class HTTPLoop {
             }
             if end == nil, signal.isStopping {
                 end = now + patience
-                close(MHD_quiesce_daemon(daemon))
+                for daemon in daemons { Glibc.close(MHD_quiesce_daemon(daemon)) }
                 for connection in connections.values { connection.end() }
             }
             if let end, connections.isEmpty || end <= now { break }
             // A closed connection makes room for one that waits, but libmicrohttpd accepts it only when it runs again.
             if !hasMoved { sleep(until: end) }
         }
+    }
+
+    /// Ends everything that is left, and gives the sockets back.
+    func close() {
         for connection in connections.values { connection.release() }
-        MHD_run(daemon)
-        MHD_stop_daemon(daemon)
-        daemon = nil
+        for daemon in daemons {
+            MHD_run(daemon)
+            MHD_stop_daemon(daemon)
+        }
+        daemons = []
     }
 
     /// True if libmicrohttpd has input or output that it can work on at once.
     private var hasMore: Bool {
-        var pause: UInt64 = 0
-        return MHD_get_timeout(daemon, &pause) == .YES && pause == 0
+        daemons.contains { daemon in
+            var pause: UInt64 = 0
+            return MHD_get_timeout(daemon, &pause) == .YES && pause == 0
+        }
     }
 
     /// Sleeps until a socket is ready, a deadline comes or the signal wakes the thread.
@@ -143,7 +175,7 @@ final class HTTPLoop {
             let rest = max(.zero, next - .now) / .milliseconds(1)
             pause = Int32(clamping: Int64(rest.rounded(.up)))
         }
-        var files = [skerry_mhd_epoll_file(daemon), signal.file].map {
+        var files = (daemons.map(skerry_mhd_epoll_file) + [signal.file]).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         poll(&files, nfds_t(files.count), pause)

@@ -46,6 +46,7 @@ public struct SettingsFile: Sendable {
             .group([
                 ("address", .value), ("url", .value), ("admin-token-file", .value),
                 ("edit", .value), ("requests-per-minute", .value), ("hosts", .values), ("proxies", .values),
+                ("tls", .group([("address", .value), ("certificate", .value), ("key", .value)])),
             ])
         ),
         ("home-assistant", .group([("discovery", .value), ("prefix", .value)])),
