@@ -1,8 +1,10 @@
 // What the engine makes of a recording, in the form in which the bridge answers POST /v1/replay.
 import { play } from "./player.js";
 
-/** More publications than this are not looked at: no recording of a day comes near. */
-const MOST = 20_000;
+/** More publications and events than this are not looked at: no recording of a day comes near. */
+const MOST = 60_000;
+/** The longest time for a replay in milliseconds, as long as a bridge gives one. */
+const LONGEST = 5000;
 
 const text = new TextDecoder();
 const seconds = (at) => Number(at) / 1_000_000;
@@ -18,11 +20,9 @@ class Devices {
 
   /** The device that a topic of the bridge is about, and the rest of the topic; null for another topic. */
   at(topic) {
-    // The name of one device may go on where that of another one ends.
-    const keys = [...this.all.keys()].filter((key) => topic.startsWith(`skerry/${key}/`));
-    if (keys.length === 0) return null;
-    const key = keys.reduce((one, other) => (one.length > other.length ? one : other));
-    return [this.all.get(key), topic.slice(key.length + 8)];
+    const [start, kind, device, ...rest] = topic.split("/");
+    const found = start === "skerry" && this.all.get(`${kind}/${device}`);
+    return found ? [found, rest.join("/")] : null;
   }
 }
 
@@ -39,10 +39,15 @@ function note({ at, topic, payload, bytes }, devices) {
   return device;
 }
 
-/** Plays messages: the events of each device, and all that a gateway would have published. */
-export function eventsOf(engine, messages) {
+/**
+ * Plays messages: the events of each device, and all that a gateway would have published. A definition that never comes to rest
+ * is cut off by a count, or by the time, of which `clock` tells milliseconds.
+ */
+export function eventsOf(engine, messages, clock = () => performance.now()) {
   const devices = new Devices();
   const publications = [];
+  const end = clock() + LONGEST;
+  let count = 0;
   let now = messages[0].at;
   let truncated = false;
   for (const message of play(engine, messages)) {
@@ -51,11 +56,13 @@ export function eventsOf(engine, messages) {
       const found = devices.of(kind, device);
       found.events.push({ what: "moved", at: seconds(at), from: from || null, to });
       did.set(found, "moved");
+      count++;
       now = at;
     }
     for (const { at, topic, payload, quality, isRetained } of engine.publications()) {
       const publication = { at: seconds(at), topic: text.decode(topic), payload: text.decode(payload), bytes: payload.length, quality, isRetained };
       publications.push(publication);
+      count++;
       const found = note(publication, devices);
       if (found && !did.has(found)) did.set(found, "update");
       now = at;
@@ -64,8 +71,9 @@ export function eventsOf(engine, messages) {
       now = message.at;
       const event = { what: "message", at: seconds(message.at), topic: text.decode(message.topic), payload: text.decode(message.payload) };
       for (const [device, what] of did) device.events.push({ ...event, did: what });
+      count += did.size;
     }
-    if (publications.length > MOST) {
+    if (count > MOST || clock() > end) {
       truncated = true;
       break;
     }

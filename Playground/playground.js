@@ -24,6 +24,15 @@ const words = async (name) => new TextDecoder().decode(await bytes(name));
 /** What a machine without a description looks like: its chart is empty. */
 const undrawn = (kind) => ({ kind, name: kind, machine: { states: [], transitions: [] }, starts: [], ends: [], layout: null });
 
+/** A description of a definition, as text; null when a text is none, but perhaps a recording. */
+function drawingOf(text) {
+  try {
+    return Array.isArray(JSON.parse(text).machine.states) ? text : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The definitions that are shipped, `[{ kind, name, … }]` as `skerry describe --json` has them. */
 const shipped = words("definitions.jsonl").then((lines) => lines.trim().split("\n").map((line) => JSON.parse(line)));
 
@@ -31,34 +40,42 @@ const shipped = words("definitions.jsonl").then((lines) => lines.trim().split("\
 class Definitions {
   /** A definition that somebody brought: `{ name, compiled, drawing }`. */
   own = null;
+  #choice = "";
 
+  /** The description of a kind, among the definitions that were last chosen. */
   async definition(kind) {
-    const drawing = this.own?.drawing && JSON.parse(this.own.drawing);
-    if (drawing?.kind === kind) return drawing;
-    return (!this.own && (await shipped).find((one) => one.kind === kind)) || undrawn(kind);
+    if (this.#choice !== "own") return (await shipped).find((one) => one.kind === kind) ?? undrawn(kind);
+    const drawing = this.own.drawing && JSON.parse(this.own.drawing);
+    return drawing?.kind === kind ? drawing : undrawn(kind);
   }
 
   /** The bytes of the definitions that a choice names: a kind, "" for all that are shipped, "own". */
   async compiled(choice) {
+    this.#choice = choice;
     if (choice === "own") return [this.own.compiled];
     const kinds = choice ? [choice] : (await shipped).map(({ kind }) => kind);
     return Promise.all(kinds.map((kind) => bytes(`definitions/${kind}.skd`)));
   }
 }
 
+/** The time that a worker has; it stops by itself earlier, unless one call of the engine takes so long. */
+const PATIENCE = 20_000;
+
 /** Runs the engine in a worker of its own, which ends with the answer, or with the next run. */
 class Engine {
-  #worker = null;
+  #end = () => {};
 
   run(wasm, definitions, recording) {
-    this.#worker?.terminate();
+    this.#end();
     const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    this.#worker = worker;
+    let clock;
     return new Promise((done, fail) => {
+      this.#end = () => fail(new Error(t("playground.stopped")));
+      clock = setTimeout(this.#end, PATIENCE);
       worker.onmessage = ({ data }) => (data.error === undefined ? done(data) : fail(new Error(data.error)));
       worker.onerror = (event) => fail(new Error(event.message || t("playground.missing", { name: "worker.js" })));
       worker.postMessage({ wasm, definitions, recording });
-    }).finally(() => worker.terminate());
+    }).finally(() => { clearTimeout(clock); worker.terminate(); });
   }
 }
 
@@ -105,8 +122,8 @@ class Playground extends ReplayView {
 
   async take(file) {
     if (file?.name.endsWith(".skd")) return this.takeDefinition(file);
-    if (file?.name.endsWith(".json")) return this.takeDrawing(file);
-    return super.take(file);
+    const drawing = file?.name.endsWith(".json") ? drawingOf(await file.text()) : null;
+    return drawing ? this.takeDrawing(file.name, drawing) : super.take(file);
   }
 
   async takeDefinition(file) {
@@ -116,23 +133,20 @@ class Playground extends ReplayView {
     else say(this.message, t("playground.ownRead", { name: file.name }));
   }
 
-  async takeDrawing(file) {
+  takeDrawing(name, drawing) {
     const { own } = this.definitions;
     if (!own) return say(this.message, t("playground.firstDefinition"));
-    const text = await file.text();
-    try {
-      if (!Array.isArray(JSON.parse(text).machine.states)) throw new TypeError();
-    } catch {
-      return say(this.message, t("playground.noDescription"));
-    }
-    own.drawing = text;
+    own.drawing = drawing;
     if (this.input) this.run(this.input, this.name);
-    else say(this.message, t("playground.ownRead", { name: file.name }));
+    else say(this.message, t("playground.ownRead", { name }));
   }
 
   async replay(input) {
-    const wasm = await bytes("skerry.wasm");
-    const answer = await this.engine.run(wasm, await this.definitions.compiled(this.choice.value), input.recording);
+    const { turn } = this;
+    const [wasm, definitions] = await Promise.all([bytes("skerry.wasm"), this.definitions.compiled(this.choice.value)]);
+    // A newer run has its worker already, which this one must not end.
+    if (turn !== this.turn) throw new Error(t("playground.stopped"));
+    const answer = await this.engine.run(wasm, definitions, input.recording);
     const problems = answer.refused > 0 && answer.messages === 0 ? [{ message: t("playground.refused", { count: answer.refused }) }] : [];
     return { ...answer, problems };
   }

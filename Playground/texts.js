@@ -14,7 +14,7 @@ playground.own | Yours: {name} | Ihre: {name} | La tuya: {name} | 您的：{name
 playground.ownHelp | A definition of your own: drop its .skd file, made by skerry compile, and for the drawings its .json file, made by skerry describe --json. | Eine eigene Definition: ihre .skd-Datei von skerry compile ablegen, und für die Zeichnungen ihre .json-Datei von skerry describe --json. | Una definición propia: suelta su archivo .skd, hecho con skerry compile, y para los dibujos su archivo .json, hecho con skerry describe --json. | 自己的定义：拖放由 skerry compile 生成的 .skd 文件；如需图示，再拖放由 skerry describe --json 生成的 .json 文件。
 playground.ownRead | {name} was read. Now drop a recording. | {name} wurde gelesen. Jetzt eine Aufzeichnung ablegen. | Se ha leído {name}. Ahora suelta una grabación. | 已读取 {name}。请拖放录制文件。
 playground.firstDefinition | Drop the .skd file first. | Zuerst die .skd-Datei ablegen. | Suelta primero el archivo .skd. | 请先拖放 .skd 文件。
-playground.noDescription | This is no output of skerry describe --json. | Das ist keine Ausgabe von skerry describe --json. | Esto no es una salida de skerry describe --json. | 这不是 skerry describe --json 的输出。
+playground.stopped | This replay was stopped, because it takes too long or another one began. | Dieses Abspielen wurde beendet, weil es zu lange dauert oder ein anderes begann. | Esta reproducción se detuvo porque tarda demasiado o empezó otra. | 回放已停止：耗时过长，或已开始另一次回放。
 playground.refused | {count} lines are no messages. | {count} Zeilen sind keine Nachrichten. | {count} líneas no son mensajes. | 有{count}行不是消息。
 playground.refused.one | One line is no message. | Eine Zeile ist keine Nachricht. | Una línea no es un mensaje.
 playground.published | What is published | Was veröffentlicht wird | Qué se publica | 发布的内容

@@ -39,6 +39,7 @@ function bytesOf(payload, length) {
 function ofObject(line) {
     const { tst, ts, timestamp, topic, payload, payloadlen, qos, retain } = JSON.parse(line);
     if (typeof topic !== "string" || topic === "") throw new Error("there is no topic");
+    if (![undefined, 0, 1, 2].includes(qos)) throw new Error("the QoS is 0, 1 or 2");
     return {
         at: microseconds(String(tst ?? ts ?? timestamp)), topic: text.encode(topic), payload: bytesOf(payload, payloadlen),
         quality: qos ?? 0, isRetained: retain === 1 || retain === true,

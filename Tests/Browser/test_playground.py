@@ -158,6 +158,49 @@ def test_a_link_carries_a_definition_of_ones_own(playground, visit, tmp_path):
     expect(other.locator(".replay-head h2")).to_contain_text("my-washer/cellar")
     expect(other.locator(".published")).to_contain_text("On hold")
     expect(other.locator(".chart-state").first).to_be_visible()
+    # The shipped ones are drawn as before.
+    page.locator("#definition").select_option("")
+    expect(page.locator(".replay-head h2")).to_contain_text("washer/cellar")
+    expect(page.locator(".published")).to_contain_text("Paused")
+    expect(page.locator(".chart-state").first).to_be_visible()
+    expect(page.locator(".replay-phone .lock-card")).to_be_visible()
+
+
+def test_the_last_of_several_runs_is_shown(playground, visit):
+    page = visit(playground)
+    page.route("**/definitions/*.skd", lambda route: (page.wait_for_timeout(20), route.continue_()))
+    for name in ["lg", "valetudo"]:
+        drop(page, RECORDINGS / f"kinds/{name}.jsonl")
+    page.locator("#definition").select_option("robot-valetudo")
+    drop(page, VALETUDO)
+    check(page, VALETUDO)
+
+
+def test_a_definition_that_never_rests_is_cut_off(playground, visit, tmp_path):
+    source = tmp_path / "spin.yaml"
+    source.write_text(
+        """skerry: 1
+kind: spin
+sources:
+  - topic: spin/{device}
+    signals: { x: payload.x }
+machine:
+  initial: a
+  states:
+    a: { after: { 1ms: b } }
+    b: { after: { 1ms: a } }
+"""
+    )
+    subprocess.run([PROGRAM, "compile", source, "-o", tmp_path / "spin.skd"], check=True, capture_output=True)
+    (tmp_path / "day.txt").write_text(
+        "2026-11-21T09:00:00Z spin/one {}\n2026-11-21T08:00:00Z spin/one {}\n2026-11-22T09:00:00Z spin/one {}\n"
+    )
+    page = visit(playground)
+    choose(page, tmp_path / "spin.skd")
+    expect(page.locator(".part-drop")).to_contain_text("spin.skd was read")
+    choose(page, tmp_path / "day.txt")
+    expect(page.locator(".part-drop")).to_contain_text("only its first part", timeout=30_000)
+    expect(page.locator(".replay-head h2")).to_contain_text("spin/one")
 
 
 def test_what_cannot_be_read_is_said(playground, visit, tmp_path):
@@ -170,7 +213,7 @@ def test_what_cannot_be_read_is_said(playground, visit, tmp_path):
     expect(where).to_contain_text("compile")
     choose(page, {"name": "day.jsonl", "mimeType": "", "buffer": b"nothing\n"})
     page.locator("#definition").select_option("")
-    choose(page, {"name": "day.jsonl", "mimeType": "", "buffer": b"nothing\n"})
+    choose(page, {"name": "day.json", "mimeType": "", "buffer": b"nothing\n"})
     expect(where).to_contain_text("One line is no message")
 
 

@@ -28,7 +28,7 @@ test("lines of skerry record, of mosquitto_sub, and others", () => {
     '2026-11-21T09:00:00+0000 a/b {"x": 1} ',
     '{"tst":1795251600,"topic":"a/b","payloadlen":2,"payload":"ü"}', '{"tst":1795251600,"topic":"a/b","payloadlen":4,"payload":"on"}',
     '{"tst":1795251600,"topic":"a/b","payloadlen":4,"payload":null}', '{"tst":1795251600,"topic":"a/b","payloadlen":0,"payload":null}',
-    '{"tst":1795251600,"topic":"a/b","payloadlen":9,"payload":"on"}',
+    '{"tst":1795251600,"topic":"a/b","payloadlen":9,"payload":"on"}', '{"tst":1795251600,"topic":"a/b","qos":"x"}',
     "", "no message", "{", '{"tst":"2026-11-21T09:00:00Z","topic":""}',
   ].join("\n");
   const plain = { topic: "a/b", at, quality: 0, isRetained: false };
@@ -37,12 +37,22 @@ test("lines of skerry record, of mosquitto_sub, and others", () => {
     { ...plain, payload: "" }, { ...plain, payload: '{"x": 1} ' },
     { ...plain, payload: "ü" }, { ...plain, payload: '"on"' }, { ...plain, payload: "null" }, { ...plain, payload: "" },
   ]);
-  assert.equal(readMessages(lines).refused, 4);
+  assert.equal(readMessages(lines).refused, 5);
 });
 
 const shared = { name: "Tag eins.jsonl", recording: '{"topic":"ä/🛶"}\n'.repeat(500), kind: null, own: { name: "a.skd", compiled: Uint8Array.of(0, 255, 62, 63), drawing: '{"kind":"a"}' } };
 
-test("a link carries everything, in letters that need no escape", async () => {
+// Debian 12's Node 18 has only the formats with a header.
+const links = { skip: knowsRawDeflate() ? false : "this Node has no deflate-raw: 20.12 and later have it" };
+function knowsRawDeflate() {
+  try {
+    return new CompressionStream("deflate-raw") !== null;
+  } catch {
+    return false;
+  }
+}
+
+test("a link carries everything, in letters that need no escape", links, async () => {
   const fragment = await pack(shared);
   assert.match(fragment, /^#1[\w-]+$/);
   assert.ok(fragment.length < 400);
@@ -51,7 +61,7 @@ test("a link carries everything, in letters that need no escape", async () => {
   assert.deepEqual(await unpack(await pack(kind)), kind);
 });
 
-test("a link that would be too long is none", async () => {
+test("a link that would be too long is none", links, async () => {
   const bytes = crypto.getRandomValues(new Uint8Array(longestLink));
   assert.equal(await pack({ name: "", recording: Buffer.from(bytes).toString("base64"), kind: null }), null);
 });
@@ -61,7 +71,7 @@ async function packed(value) {
   return `#1${Buffer.from(await new Response(stream).arrayBuffer()).toString("base64url")}`;
 }
 
-test("other fragments and damaged links", async () => {
+test("other fragments and damaged links", links, async () => {
   assert.equal(await unpack(""), null);
   assert.equal(await unpack("#main"), null);
   const fragment = await pack(shared);
@@ -69,7 +79,7 @@ test("other fragments and damaged links", async () => {
     await packed('{"name":"a","recording":"b","kind":null,"own":{"name":"c"}}')]) await assert.rejects(unpack(damaged), damaged);
 });
 
-test("a small link does not fill the memory", async () => {
+test("a small link does not fill the memory", links, async () => {
   await assert.rejects(unpack(await packed(new Uint8Array(40 << 20))), RangeError);
 });
 
