@@ -6,10 +6,10 @@ public import SkerryDevice
 /// The project names folders and not files, as projects of Xcode 16 do (`PBXFileSystemSynchronizedRootGroup`). So it
 /// stays as it is when kinds are added.
 public struct AppProject: Sendable {
-    /// The most kinds of one app, because a bundle of WidgetKit lists ten parts, and a part here ten widgets.
+    /// The most kinds of one app, because a bundle of WidgetKit lists ten parts: here ten bundles of five kinds with two widgets each.
     public static let kindLimit = 50
 
-    /// The files that belong to the definitions, and are written anew when these change; each with its path.
+    /// The files that belong to the definitions, and are written again when these change; each with its path.
     public let generated: [AppSources.File]
     /// The files that belong to whoever makes the app, and are written only where there is none.
     public let initial: [AppSources.File]
@@ -58,6 +58,7 @@ public struct AppProject: Sendable {
                 text: text
             )
         }
+        try DeclaredTypes.check(self.generated + initial)
     }
 }
 

@@ -81,9 +81,7 @@ struct GenerateSwiftCommand: ParsableCommand {
     func run() throws {
         let definitions = try chosen.chosen()
         try GeneratedFolder(path: folder).write { () throws(AppSources.Fault) in
-            var files: [AppSources.File] = []
-            for definition in definitions { files += try AppSources(definition).files }
-            return (files + (try ReporterSources(definitions).files), [])
+            (try AppSources.files(of: definitions), [])
         }
     }
 }

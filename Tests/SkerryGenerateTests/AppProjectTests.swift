@@ -1,5 +1,6 @@
 import Foundation
 import SkerryDevice
+import SkerryFiles
 import SkerryGenerate
 import Testing
 
@@ -97,6 +98,27 @@ import Testing
                 team: "",
                 definitions: Array(repeating: washer, count: AppProject.kindLimit + 1)
             )
+        }
+    }
+
+    @Test(arguments: [
+        (["a-b", "a_b"], "ABAttributes.swift"), (["idle"], "IdleWidget"), (["skerry"], "SkerryAttributes"),
+    ])
+    func `kinds that have the names of others in Swift are refused`(kinds: [String], name: String) throws {
+        let washer = Sample.repository.appendingPathComponent("devices/washer.yaml")
+        let text = try String(contentsOf: washer, encoding: .utf8)
+        let files = kinds.map { kind in
+            let named = text.replacing("kind: washer\n", with: "kind: \(kind)\n")
+            return DefinitionFile(path: "\(kind).yaml", bytes: Array(named.utf8))
+        }
+        let definitions = CompiledFiles(files).definitions
+        try #require(definitions.count == kinds.count)
+        do throws(AppSources.Fault) {
+            _ = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: definitions)
+            Issue.record("it was not refused")
+        } catch {
+            guard case .takenName(let taken) = error else { throw error }
+            #expect(taken.hasSuffix(name))
         }
     }
 

@@ -38,9 +38,12 @@ public enum GeneratedFile {
             try NewFile.write(text, to: path)
             return .written
         }
+        guard let mark else {
+            let former = try? FileBytes.text(path, limit: 1 << 20)
+            return former?.hasSameCodePoints(as: text) ?? false ? .unchanged : .kept
+        }
         let former = try FileBytes.text(path, limit: 1 << 20)
         if former.hasSameCodePoints(as: text) { return .unchanged }
-        guard let mark else { return .kept }
         guard former.contains(mark) else {
             throw FileError(path: path, reason: "it is not a generated file, so it is left as it is")
         }

@@ -161,8 +161,11 @@ struct Checks {
         expect(SkerryAnswer(status: 503, retryAfter: "30"), .failed(retryAfter: 30))
         expect(SkerryAnswer(status: 429, retryAfter: "1e9"), .failed(retryAfter: 3600))
         expect(SkerryAnswer(status: 502, retryAfter: "Wed, 21 Oct 2026"), .failed(retryAfter: 0))
-        expect(SkerryAnswer(status: 401, body: Data("{}".utf8)), .unpaired)
-        expect(SkerryAnswer(status: 404, body: Data("{}".utf8)), .unpaired)
+        let refusals = ["unauthorized", "unknown-phone"].map { Data(#"{"code":"\#($0)"}"#.utf8) }
+        for status in [401, 404] {
+            for refusal in refusals { expect(SkerryAnswer(status: status, body: refusal), .unpaired) }
+            expect(SkerryAnswer(status: status, body: Data("{}".utf8)), .failed(retryAfter: 60))
+        }
         expect(SkerryAnswer(status: 404, body: Data("not found".utf8)), .failed(retryAfter: 60))
         expect(SkerryAnswer(status: 400, body: Data("no".utf8)), .refused("no"))
     }

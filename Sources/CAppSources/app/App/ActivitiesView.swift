@@ -6,8 +6,13 @@ struct ActivitiesView: View {
 
     var body: some View {
         NavigationStack {
-            List(house.activities) { activity in
-                SkerryCard(activity: activity)
+            List {
+                if let silence = house.silence, !house.activities.isEmpty {
+                    Label(silence, systemImage: "wifi.exclamationmark")
+                }
+                ForEach(house.activities) { activity in
+                    SkerryCard(activity: activity)
+                }
             }
             .overlay {
                 if house.activities.isEmpty {

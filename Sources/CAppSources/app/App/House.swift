@@ -23,6 +23,11 @@ import Observation
         set { if !newValue { trouble = nil } }
     }
 
+    /// Reads the pairing again: iOS may have launched the app before the first unlock, when nobody could read it.
+    func wake() {
+        if pairing == nil { pairing = SkerryReporter.shared.pairing }
+    }
+
     /// Asks the gateway every five seconds, until the view disappears.
     func follow() async {
         while !Task.isCancelled {
@@ -49,6 +54,11 @@ import Observation
     func open(_ link: URL) async {
         guard link.scheme == "skerry", link.host() == "pair" else { return }
         await pair { try await SkerryReporter.shared.pair(link) }
+    }
+
+    /// Says that the camera can't be used.
+    func complainOfCamera() {
+        trouble = "The camera can't be used. Allow it in Settings, or type the address and the code."
     }
 
     /// Pairs this phone by what a person types.

@@ -38,10 +38,14 @@ struct PairingView: View {
                 }
             }
             .navigationTitle("Your gateway")
+            .task { house.wake() }
             .sheet(isPresented: $isScanning) {
                 CodeScanner { link in
                     isScanning = false
                     Task { await house.open(link) }
+                } failed: {
+                    isScanning = false
+                    house.complainOfCamera()
                 }
             }
         }
@@ -52,6 +56,8 @@ struct PairingView: View {
 struct CodeScanner: UIViewControllerRepresentable {
     /// Called with the link in the code.
     let found: @MainActor (URL) -> Void
+    /// Called when the camera can't be used.
+    let failed: @MainActor () -> Void
 
     func makeCoordinator() -> Coordinator { Coordinator(found: found) }
 
@@ -61,7 +67,11 @@ struct CodeScanner: UIViewControllerRepresentable {
             isHighlightingEnabled: true
         )
         scanner.delegate = context.coordinator
-        try? scanner.startScanning()
+        do {
+            try scanner.startScanning()
+        } catch {
+            Task { failed() }
+        }
         return scanner
     }
 

@@ -115,6 +115,7 @@ public struct List<Content: View>: View {
         _ data: Data,
         @ViewBuilder rowContent: @escaping (Data.Element) -> Row
     ) where Data.Element: Identifiable, Content == ForEach<Data, Data.Element.ID, Row> {}
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
     public var body: some View { EmptyView() }
 }
 
@@ -161,6 +162,8 @@ public struct TextField: View {
 
 public struct Label: View {
     public nonisolated init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
+    @_disfavoredOverload
+    public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {}
     public var body: some View { EmptyView() }
 }
 

@@ -68,6 +68,10 @@ extension ForEach where Content: View {
         id: KeyPath<Data.Element, ID>,
         @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {}
+    public nonisolated init(
+        _ data: Data,
+        @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) where Data.Element: Identifiable, ID == Data.Element.ID {}
 }
 
 public struct Link<Label: View>: View {
