@@ -53,7 +53,8 @@ extension Bridge {
         health.connects += 1
         logger.info("connected\(session.isResumed ? ", the session goes on" : "")")
         handled.begin(session)
-        if !session.isResumed { lists = [:] }
+        // The broker may have restored older ones.
+        lists = [:]
         readBack.begin(session, expecting: retained.keys, at: clock.now)
         watch(.connected)
     }

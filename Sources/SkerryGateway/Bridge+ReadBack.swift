@@ -67,7 +67,15 @@ extension Bridge {
     /// Whether a bridge was this one, or an earlier process of it: of two with one client id only one is connected.
     private func isOwn(_ signature: BridgeSignature) -> Bool {
         if signature.owner == nil { return isUnmarked }
-        return signature.owner == owner || signature.client == options.clientID
+        return signature.owner == owner || signature.client == options.clientID && !isTwin(signature)
+    }
+
+    /// Whether a bridge has another store and this client id on another machine.
+    ///
+    /// The broker ends its connection for this one, so it looks offline for a moment, and hands its session over.
+    private func isTwin(_ signature: BridgeSignature) -> Bool {
+        guard let there = signature.machine, let here = options.machine else { return false }
+        return signature.owner != owner && signature.client == options.clientID && there != here
     }
 
     // MARK: Steps
@@ -93,6 +101,16 @@ extension Bridge {
                 .isRefused(
                     "\(other?.name ?? "another bridge") is online (\(sink.stateTopic)): give this one a prefix of "
                         + "its own (--prefix), end the other, or take over its retained messages (--take-over)"
+                )
+            )
+            return
+        }
+        if let other, isTwin(other), !isAdmitted, !options.takesOver {
+            readBack.postpone(until: .distantFuture)
+            watch(
+                .isRefused(
+                    "a bridge with this client id ('\(options.clientID)') and prefix ran on another machine: give this "
+                        + "one its own (--client-id, --prefix), or take its place if it is gone (--take-over)"
                 )
             )
             return
@@ -294,6 +312,9 @@ extension Bridge {
         guard commit() else { return }
         if topics.contains(ExactText(sink.stateTopic)) {
             announcePresence()
+            // A bridge that was here had its own.
+            lists = [:]
+            announceLists()
         }
         for topic in topics where !outbox.holds(topic) {
             if let own = retained[topic] { announce(own) }

@@ -55,6 +55,10 @@ struct BridgeHealth {
         writer.string(owner)
         writer.key("client")
         writer.string(options.clientID)
+        if let machine = options.machine {
+            writer.key("machine")
+            writer.string(machine)
+        }
         writer.key("epoch")
         writer.int(engine.epoch)
         if let announces {

@@ -8,6 +8,8 @@ public struct BridgeOptions: Sendable {
     public var prefix = "skerry"
     /// The MQTT client id: of two bridges with the same one, only one can be connected.
     public var clientID = "skerry"
+    /// The mark of the machine that it runs on; nil when it is unknown.
+    public var machine: String?
     /// Whether it starts even if another bridge is online; retained messages of a bridge that is offline are deleted.
     public var takesOver = false
     /// The mark that a new store is given.

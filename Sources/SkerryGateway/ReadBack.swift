@@ -136,6 +136,8 @@ struct BridgeSignature: Equatable {
     var owner: String?
     /// Its MQTT client id.
     var client: String?
+    /// The machine that it runs on; nil when that is unknown.
+    var machine: String?
     /// The epoch of its revisions.
     var epoch: Int64?
     /// Where it announces devices to Home Assistant.
@@ -146,6 +148,7 @@ struct BridgeSignature: Equatable {
         guard case .map(let members)? = try? JSONReader.value(of: Array(payload).span) else { return nil }
         if case .string(let text)? = members["owner"] { owner = text }
         if case .string(let text)? = members["client"] { client = text }
+        if case .string(let text)? = members["machine"] { machine = text }
         if case .int(let number)? = members["epoch"] { epoch = number }
         if case .string(let text)? = members["homeAssistant"] { announces = text }
     }

@@ -70,8 +70,17 @@ extension MosquittoClient {
             )
         }
         for file in [authorityFile, tls.certificateFile, tls.keyFile] {
-            guard let file, access(file, R_OK) != 0 else { continue }
-            throw BusFault(.configuration, "cannot read \(file): \(errorText(errno))")
+            guard let file else { continue }
+            var status = stat()
+            guard access(file, R_OK) == 0, stat(file, &status) == 0 else {
+                throw BusFault(.configuration, "cannot read \(file): \(errorText(errno))")
+            }
+            guard status.st_mode & S_IFMT != S_IFIFO else {
+                throw BusFault(
+                    .configuration,
+                    "\(file) is a pipe: it is read again for each connection, so name a file"
+                )
+            }
         }
         for (file, what) in [
             (authorityFile, PEMFile.Content.certificate), (tls.certificateFile, .certificate),

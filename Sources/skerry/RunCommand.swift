@@ -187,11 +187,20 @@ struct RunCommand: AsyncParsableCommand {
         ].joined(separator: ", ")
     }
 
+    /// A hash of the machine's id (machine-id(5)), which is not for others; nil where there is none, as in most containers.
+    private static var machine: String? {
+        guard let id = try? FileBytes.text("/etc/machine-id", limit: 64), id.utf8.count > 31 else {
+            return nil
+        }
+        return String("skerry \(id)".utf8.fingerprint, radix: 16)
+    }
+
     private static func bridge(_ settings: Settings, takesOver: Bool) -> BridgeOptions {
         var options = BridgeOptions(version: Version.current)
         options.takesOver = takesOver
         options.prefix = settings.prefix
         options.clientID = settings.mqtt.clientID
+        options.machine = machine
         options.publishesTimelines = settings.publishesTimelines
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox

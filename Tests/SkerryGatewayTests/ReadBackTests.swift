@@ -243,6 +243,34 @@ struct ReadBackTests {
         }
     }
 
+    @Test("a client id that a bridge on another machine has is refused, and its activities are left alone")
+    func twin() throws {
+        let stray = #"{"id":"lamp/attic/1","rev":1,"epoch":1700000000}"#
+        let topic = "skerry/lamp/attic/activity"
+        func info(_ owner: String, _ machine: String?) -> String {
+            let machine = machine.map { #","machine":"\#($0)""# } ?? ""
+            return #"{"owner":"\#(owner)","client":"skerry"\#(machine),"epoch":1}"#
+        }
+        let cases: [(info: String, own: String?, takesOver: Bool, isRefused: Bool, emptied: [String])] = [
+            (info("x", "a1"), "b2", false, true, []), (info("x", "a1"), "b2", true, false, [topic]),
+            (info("x", "b2"), "b2", false, false, [topic]), (info("x", nil), "b2", false, false, [topic]),
+            (info("x", "a1"), nil, false, false, [topic]), (info("pier", "a1"), "b2", false, false, [topic]),
+        ]
+        for (info, own, takesOver, isRefused, expected) in cases {
+            let pier = try Pier {
+                $0.machine = own
+                $0.takesOver = takesOver
+            }
+            // The broker has ended the other one's connection for this one, and published its Will.
+            let sent = pier.connect(
+                retained: ["skerry/bridge/info": info, "skerry/bridge/state": "offline", topic: stray]
+            )
+            #expect(emptied(sent) == expected, "\(info) \(own ?? "")")
+            #expect((pier.events.refusal != nil) == isRefused, "\(info) \(own ?? "")")
+            if isRefused { #expect(pier.events.refusal?.contains("--client-id") == true) }
+        }
+    }
+
     @Test("a store of an earlier version takes the unmarked online of its predecessor for its own")
     func upgraded() throws {
         var state = StoredState()
@@ -252,6 +280,16 @@ struct ReadBackTests {
         let retained = ["skerry/bridge/state": "online", "skerry/bridge/info": #"{"version":"0"}"#]
         #expect(pier.connect(retained: retained).map(\.text).contains("online"))
         #expect(pier.ledger.commits.last?.progress.owner == "pier")
+    }
+
+    @Test("a bridge that leaves has left its own lists, which are replaced")
+    func foreignLists() throws {
+        let (pier, _) = try litPier()
+        pier.drainAll()
+        pier.send("skerry/bridge/state", "offline")
+        pier.bridge.wake()
+        let topics = pier.drainAll().map(\.topic)
+        #expect(topics.contains("skerry/bridge/devices") && topics.contains("skerry/bridge/definitions"))
     }
 
     @Test("it answers messages of others on its topics with its own, ever less often, and reports it")
