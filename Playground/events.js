@@ -1,10 +1,7 @@
 // What the engine makes of a recording, in the form in which the bridge answers POST /v1/replay.
-import { play } from "./player.js";
 
-/** More publications and events than this are not looked at: no recording of a day comes near. */
-const MOST = 60_000;
-/** The longest time for a replay in milliseconds, as long as a bridge gives one. */
-const LONGEST = 5000;
+/** The most that is shown: events and publications together, the bytes of their payloads, and the time that it takes to find them. No recording of a day comes near. */
+const LIMITS = { count: 40_000, bytes: 24 << 20, milliseconds: 10_000 };
 
 const text = new TextDecoder();
 const seconds = (at) => Number(at) / 1_000_000;
@@ -18,10 +15,10 @@ class Devices {
     return this.all.get(key);
   }
 
-  /** The device that a topic of the bridge is about, and the rest of the topic; null for another topic. */
+  /** The device of a topic of the bridge, and the rest of the topic; null for another topic. Names of kinds and devices have no slash. */
   at(topic) {
-    const [start, kind, device, ...rest] = topic.split("/");
-    const found = start === "skerry" && this.all.get(`${kind}/${device}`);
+    const [prefix, kind, device, ...rest] = topic.split("/");
+    const found = prefix === "skerry" && this.all.get(`${kind}/${device}`);
     return found ? [found, rest.join("/")] : null;
   }
 }
@@ -40,31 +37,35 @@ function note({ at, topic, payload, bytes }, devices) {
 }
 
 /**
- * Plays messages: the events of each device, and all that a gateway would have published. A definition that never comes to rest
- * is cut off by a count, or by the time, of which `clock` tells milliseconds.
+ * The events of each device, and all that a gateway would have published.
+ *
+ * `played` yields after each step of the engine, as `play` does: the message, or null. Nothing is played beyond a limit, because a
+ * few bytes of a link can hold a definition that never comes to rest.
  */
-export function eventsOf(engine, messages, clock = () => performance.now()) {
+export function eventsOf(engine, messages, played, limits = LIMITS, clock = () => performance.now()) {
+  const begin = clock();
   const devices = new Devices();
   const publications = [];
-  const end = clock() + LONGEST;
-  let count = 0;
   let now = messages[0].at;
+  let count = 0;
+  let bytes = 0;
   let truncated = false;
-  for (const message of play(engine, messages)) {
+  for (const message of played) {
     const did = new Map();
     for (const { at, kind, device, from, to } of engine.moves()) {
       const found = devices.of(kind, device);
       found.events.push({ what: "moved", at: seconds(at), from: from || null, to });
       did.set(found, "moved");
-      count++;
+      count += 1;
       now = at;
     }
     for (const { at, topic, payload, quality, isRetained } of engine.publications()) {
       const publication = { at: seconds(at), topic: text.decode(topic), payload: text.decode(payload), bytes: payload.length, quality, isRetained };
       publications.push(publication);
-      count++;
       const found = note(publication, devices);
       if (found && !did.has(found)) did.set(found, "update");
+      count += 2;
+      bytes += publication.bytes;
       now = at;
     }
     if (message) {
@@ -72,8 +73,9 @@ export function eventsOf(engine, messages, clock = () => performance.now()) {
       const event = { what: "message", at: seconds(message.at), topic: text.decode(message.topic), payload: text.decode(message.payload) };
       for (const [device, what] of did) device.events.push({ ...event, did: what });
       count += did.size;
+      bytes += did.size * message.payload.length;
     }
-    if (count > MOST || clock() > end) {
+    if (count > limits.count || bytes > limits.bytes || clock() - begin > limits.milliseconds) {
       truncated = true;
       break;
     }

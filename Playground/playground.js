@@ -6,7 +6,7 @@ import { ReplayView } from "./page/replay.js";
 import { language, t } from "./page/texts.js";
 import { number } from "./page/time.js";
 import { second } from "./page/timeline.js";
-import { pack, unpack } from "./share.js";
+import { largestContent, pack, unpack } from "./share.js";
 
 /** The bytes of a file of this folder, read once. */
 const files = new Map();
@@ -24,12 +24,12 @@ const words = async (name) => new TextDecoder().decode(await bytes(name));
 /** What a machine without a description looks like: its chart is empty. */
 const undrawn = (kind) => ({ kind, name: kind, machine: { states: [], transitions: [] }, starts: [], ends: [], layout: null });
 
-/** A description of a definition, as text; null when a text is none, but perhaps a recording. */
-function drawingOf(text) {
+/** True for the output of `skerry describe --json` for one definition. */
+function isDescription(text) {
   try {
-    return Array.isArray(JSON.parse(text).machine.states) ? text : null;
+    return Array.isArray(JSON.parse(text)?.machine?.states);
   } catch {
-    return null;
+    return false;
   }
 }
 
@@ -40,9 +40,9 @@ const shipped = words("definitions.jsonl").then((lines) => lines.trim().split("\
 class Definitions {
   /** A definition that somebody brought: `{ name, compiled, drawing }`. */
   own = null;
+  /** The choice of the present run. */
   #choice = "";
 
-  /** The description of a kind, among the definitions that were last chosen. */
   async definition(kind) {
     if (this.#choice !== "own") return (await shipped).find((one) => one.kind === kind) ?? undrawn(kind);
     const drawing = this.own.drawing && JSON.parse(this.own.drawing);
@@ -58,24 +58,30 @@ class Definitions {
   }
 }
 
-/** The time that a worker has; it stops by itself earlier, unless one call of the engine takes so long. */
-const PATIENCE = 20_000;
+/** The error of a run that a later one replaced; the page does not show it. */
+const replaced = () => new Error("a later run replaced this one");
 
-/** Runs the engine in a worker of its own, which ends with the answer, or with the next run. */
+/** The longest that a run may take, in milliseconds. The worker ends sooner by itself, unless a single step of the engine takes this long. */
+const LONGEST = 20_000;
+
+/** Runs the engine in a worker of its own, which ends with the answer, after the longest time, or with the next run. */
 class Engine {
-  #end = () => {};
+  #fail = () => {};
 
   run(wasm, definitions, recording) {
-    this.#end();
+    this.#fail(replaced());
     const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    let clock;
+    let patience;
     return new Promise((done, fail) => {
-      this.#end = () => fail(new Error(t("playground.stopped")));
-      clock = setTimeout(this.#end, PATIENCE);
+      this.#fail = fail;
+      patience = setTimeout(() => fail(new Error(t("playground.tooSlow", { count: LONGEST / 1000 }))), LONGEST);
       worker.onmessage = ({ data }) => (data.error === undefined ? done(data) : fail(new Error(data.error)));
       worker.onerror = (event) => fail(new Error(event.message || t("playground.missing", { name: "worker.js" })));
       worker.postMessage({ wasm, definitions, recording });
-    }).finally(() => { clearTimeout(clock); worker.terminate(); });
+    }).finally(() => {
+      clearTimeout(patience);
+      worker.terminate();
+    });
   }
 }
 
@@ -122,8 +128,9 @@ class Playground extends ReplayView {
 
   async take(file) {
     if (file?.name.endsWith(".skd")) return this.takeDefinition(file);
-    const drawing = file?.name.endsWith(".json") ? drawingOf(await file.text()) : null;
-    return drawing ? this.takeDrawing(file.name, drawing) : super.take(file);
+    // A recording may be named so, too.
+    const drawing = file?.name.endsWith(".json") && file.size <= largestContent ? await file.text() : "";
+    return isDescription(drawing) ? this.takeDrawing(file.name, drawing) : super.take(file);
   }
 
   async takeDefinition(file) {
@@ -143,9 +150,10 @@ class Playground extends ReplayView {
 
   async replay(input) {
     const { turn } = this;
-    const [wasm, definitions] = await Promise.all([bytes("skerry.wasm"), this.definitions.compiled(this.choice.value)]);
-    // A newer run has its worker already, which this one must not end.
-    if (turn !== this.turn) throw new Error(t("playground.stopped"));
+    const wasm = await bytes("skerry.wasm");
+    const definitions = await this.definitions.compiled(this.choice.value);
+    // A newer run may have its worker already, which this one would end.
+    if (turn !== this.turn) throw replaced();
     const answer = await this.engine.run(wasm, definitions, input.recording);
     const problems = answer.refused > 0 && answer.messages === 0 ? [{ message: t("playground.refused", { count: answer.refused }) }] : [];
     return { ...answer, problems };

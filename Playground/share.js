@@ -2,7 +2,7 @@
 
 /** The longest fragment that is made, in characters: the least that current browsers and most messengers let through. */
 export const longestLink = 60_000;
-/** The most that a fragment may hold once it is unpacked, in bytes: as much as a recording that is read from a file. */
+/** The most that a fragment may hold once it is unpacked, in bytes: a recording of the size that is read from a file, with room for a definition. */
 export const largestContent = 12 << 20;
 
 const start = "#1";

@@ -29,20 +29,29 @@ export function microseconds(time) {
 /** The bytes of a payload, which `%J` writes as JSON: only its length tells a text in quotes from one without, and null from nothing. */
 function bytesOf(payload, length) {
     const plain = text.encode(typeof payload === "string" ? payload : "");
-    const json = text.encode(JSON.stringify(payload ?? null));
-    if (typeof payload !== "string" && payload !== undefined && payload !== null) return json;
+    const json = text.encode(JSON.stringify(payload));
+    if (typeof payload !== "string" && payload !== null) return json;
     if (length === undefined || length === plain.length) return plain;
     if (length === json.length) return json;
     throw new Error("the payload has another length");
 }
 
+/** A whole number up to a limit; a truth value is 0 or 1. */
+function whole(value, most) {
+    const number = typeof value === "boolean" ? Number(value) : value;
+    if (!Number.isInteger(number) || number < 0 || number > most) throw new Error("this is no such number");
+    return number;
+}
+
 function ofObject(line) {
-    const { tst, ts, timestamp, topic, payload, payloadlen, qos, retain } = JSON.parse(line);
+    const { tst, ts, timestamp, topic, payload, payloadlen, qos = 0, retain = 0, mid = 0 } = JSON.parse(line);
     if (typeof topic !== "string" || topic === "") throw new Error("there is no topic");
-    if (![undefined, 0, 1, 2].includes(qos)) throw new Error("the QoS is 0, 1 or 2");
+    if (payload === undefined) throw new Error("there is no payload");
+    whole(mid, 0xffff);
     return {
-        at: microseconds(String(tst ?? ts ?? timestamp)), topic: text.encode(topic), payload: bytesOf(payload, payloadlen),
-        quality: qos ?? 0, isRetained: retain === 1 || retain === true,
+        at: microseconds(String(tst ?? ts ?? timestamp)), topic: text.encode(topic),
+        payload: bytesOf(payload, payloadlen === undefined ? undefined : whole(payloadlen, Number.MAX_SAFE_INTEGER)),
+        quality: whole(qos, 2), isRetained: whole(retain, 1) === 1,
     };
 }
 

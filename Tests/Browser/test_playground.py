@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from house import PROGRAM, ROOT
+from house import PATIENCE, PROGRAM, ROOT
 
 RECORDINGS = ROOT / "Tests/Recordings"
 VALETUDO = RECORDINGS / "kinds/valetudo.jsonl"
@@ -39,6 +39,29 @@ def playground(tmp_path_factory):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/{folder.name}/"
         server.shutdown()
+
+
+def test_the_folder_is_made_again_from_what_it_holds_or_left_alone(tmp_path):
+    folder, wasm = tmp_path / "playground", tmp_path / "skerry.wasm"
+    wasm.write_text("the engine")
+
+    def make(wasm, program=PROGRAM):
+        command = [ROOT / "scripts/playground", "-o", folder, "--wasm", wasm]
+        return subprocess.run(command, env=os.environ | {"SKERRY": str(program)}, capture_output=True).returncode
+
+    folder.mkdir()
+    (folder / "playground.js").touch()  # what a compilation that failed left
+    assert make(wasm) == 0
+    assert make(folder / "skerry.wasm") == 0
+    assert make(folder / "skerry.wasm", program="/bin/false") == 1
+    assert (folder / "skerry.wasm").read_text() == "the engine"
+    assert (folder / "definitions.jsonl").stat().st_size > 0
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "notes.txt").touch()
+    folder = other
+    assert make(wasm) == 1
+    assert [path.name for path in other.iterdir()] == ["notes.txt"]
 
 
 def replayed(recording, definitions="devices"):
@@ -90,6 +113,16 @@ def test_a_dropped_recording_publishes_what_skerry_replay_does(playground, visit
     check(page, RECORDINGS / f"{recording}.jsonl")
 
 
+def test_a_recording_may_be_named_json(playground, visit, tmp_path):
+    line = {"tst": "2026-11-21T09:00:00Z", "topic": "homeconnect/cellar/state", "payload": '{"OperationState":"Run"}'}
+    recordings = {"one.json": json.dumps(line), "many.json": VALETUDO.read_text()}
+    page = visit(playground)
+    for name, text in recordings.items():
+        (tmp_path / name).write_text(text)
+        choose(page, tmp_path / name)
+        check(page, tmp_path / name)
+
+
 def test_one_of_ours_is_played_to_its_end(playground, visit):
     requests = []
     page = visit(playground, watch=requests)
@@ -134,22 +167,32 @@ def test_a_link_carries_definition_and_recording(playground, visit):
     assert all("#" not in urllib.parse.unquote(address) and address.startswith(playground) for address in requests)
 
 
-def test_a_link_carries_a_definition_of_ones_own(playground, visit, tmp_path):
+def compiled(folder, name, source):
+    """Writes a definition into a folder, compiled and described."""
+    path = folder / f"{name}.yaml"
+    path.write_text(source)
+    subprocess.run([PROGRAM, "compile", path, "-o", folder / f"{name}.skd"], check=True, capture_output=True)
+    described = subprocess.run([PROGRAM, "describe", path, "--json"], check=True, capture_output=True)
+    (folder / f"{name}.json").write_bytes(described.stdout)
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A folder with a definition that is not shipped, mine.skd and mine.json, and a recording for it, cellar.txt."""
     text = (ROOT / "devices/washer.yaml").read_text().replace("kind: washer", "kind: my-washer", 1)
-    source = tmp_path / "mine.yaml"
-    source.write_text(text.replace("title: Paused", "title: On hold", 1))
-    subprocess.run([PROGRAM, "compile", source, "-o", tmp_path / "mine.skd"], check=True, capture_output=True)
-    described = subprocess.run([PROGRAM, "describe", source, "--json"], check=True, capture_output=True)
-    (tmp_path / "mine.json").write_bytes(described.stdout)
-    recording = tmp_path / "cellar.txt"
-    recording.write_text(
+    compiled(tmp_path, "mine", text.replace("title: Paused", "title: On hold", 1))
+    (tmp_path / "cellar.txt").write_text(
         '2026-11-21T09:00:00+0000 homeconnect/cellar/state {"OperationState":"Run","RemainingProgramTime":3600}\n'
         'no message\n'
         '2026-11-21T09:10:00+0000 homeconnect/cellar/state {"OperationState":"Pause"}\n'
     )
+    return tmp_path
+
+
+def test_a_link_carries_a_definition_of_ones_own(playground, visit, mine):
     page = visit(playground)
     for name in ["mine.skd", "mine.json", "cellar.txt"]:
-        choose(page, tmp_path / name)
+        choose(page, mine / name)
         expect(page.locator(".part-drop")).to_contain_text("One line is no message" if name == "cellar.txt" else f"{name} was read")
     expect(page.locator(".published")).to_contain_text("On hold")
     page.get_by_role("button", name="Share by link").click()
@@ -158,49 +201,108 @@ def test_a_link_carries_a_definition_of_ones_own(playground, visit, tmp_path):
     expect(other.locator(".replay-head h2")).to_contain_text("my-washer/cellar")
     expect(other.locator(".published")).to_contain_text("On hold")
     expect(other.locator(".chart-state").first).to_be_visible()
-    # The shipped ones are drawn as before.
-    page.locator("#definition").select_option("")
-    expect(page.locator(".replay-head h2")).to_contain_text("washer/cellar")
-    expect(page.locator(".published")).to_contain_text("Paused")
-    expect(page.locator(".chart-state").first).to_be_visible()
-    expect(page.locator(".replay-phone .lock-card")).to_be_visible()
+    # The shipped definition draws itself again, although the other one is still there.
+    other.locator("#definition").select_option("")
+    expect(other.locator(".replay-head h2")).to_contain_text(" washer/cellar")
+    expect(other.locator(".published")).to_contain_text("Paused")
+    expect(other.locator(".chart-state").first).to_be_visible()
+    expect(other.locator(".replay-phone .lock-card")).to_be_visible()
 
 
-def test_the_last_of_several_runs_is_shown(playground, visit):
+def test_the_drawing_is_that_of_the_chosen_definition(playground, visit, tmp_path):
+    text = (ROOT / "devices/washer.yaml").read_text()
+    compiled(tmp_path, "washer", text.replace("title: Switched off", "title: Asleep"))
     page = visit(playground)
-    page.route("**/definitions/*.skd", lambda route: (page.wait_for_timeout(20), route.continue_()))
-    for name in ["lg", "valetudo"]:
-        drop(page, RECORDINGS / f"kinds/{name}.jsonl")
-    page.locator("#definition").select_option("robot-valetudo")
-    drop(page, VALETUDO)
-    check(page, VALETUDO)
+    line = b'2026-11-21T09:00:00Z homeconnect/cellar/state {"OperationState":"Run"}\n'
+    choose(page, {"name": "day.txt", "mimeType": "", "buffer": line})
+    expect(page.locator(".replay-head")).to_be_visible()
+    for choice, title in {"own": "Asleep", "washer": "Switched off", "": "Switched off"}.items():
+        if choice == "own":
+            choose(page, tmp_path / "washer.skd")
+            expect(page.locator("#definition")).to_have_value("own")
+            choose(page, tmp_path / "washer.json")
+        else:
+            page.locator("#definition").select_option(choice)
+        expect(page.locator(".chart-state", has_text=title)).to_be_visible()
 
 
-def test_a_definition_that_never_rests_is_cut_off(playground, visit, tmp_path):
-    source = tmp_path / "spin.yaml"
-    source.write_text(
-        """skerry: 1
-kind: spin
+# Keeps workers back until they are released, and counts them.
+WORKERS = """() => {
+  let release;
+  const released = new Promise((done) => { release = done; });
+  window.workers = { count: 0, release };
+  window.Worker = class extends Worker {
+    constructor(...values) { super(...values); window.workers.count += 1; }
+    postMessage(data) { released.then(() => super.postMessage(data)); }
+  };
+}"""
+
+
+def test_an_earlier_run_leaves_the_worker_of_a_later_one_alone(playground, visit, mine):
+    page = visit(playground)
+    page.evaluate(WORKERS)
+    held = []
+    page.route("**/definitions/washer.skd", lambda route: held.append(route), times=1)
+    with page.expect_request("**/definitions/washer.skd"):
+        choose(page, mine / "cellar.txt")
+    choose(page, mine / "mine.skd")
+    expect(page.locator("#definition")).to_have_value("own")
+    choose(page, mine / "cellar.txt")
+    page.wait_for_function("() => workers.count === 1")
+    with page.expect_response("**/definitions/washer.skd"):
+        held[0].continue_()
+    # What waited for it goes on before this answer comes.
+    page.evaluate("() => fetch('definitions/washer.skd').then((answer) => answer.arrayBuffer()).then(() => {})")
+    page.evaluate("() => workers.release()")
+    expect(page.locator(".replay-head h2")).to_contain_text("my-washer/cellar")
+    assert page.evaluate("() => workers.count") == 1
+
+
+# Flips each millisecond once its activity has begun.
+RESTLESS = """
+skerry: 1
+kind: restless
 sources:
-  - topic: spin/{device}
-    signals: { x: payload.x }
+  - topic: l/{device}/x
+    payload: number
+    signals: { x: payload }
 machine:
-  initial: a
+  initial: off
   states:
-    a: { after: { 1ms: b } }
-    b: { after: { 1ms: a } }
+    off:
+      always: { guard: x > 0, target: on }
+    on:
+      initial: a
+      states:
+        a: { after: { 1ms: b } }
+        b: { after: { 1ms: a } }
+activity:
+  starts: on
+  ends: off
+  content: { status: "'On'" }
 """
-    )
-    subprocess.run([PROGRAM, "compile", source, "-o", tmp_path / "spin.skd"], check=True, capture_output=True)
-    (tmp_path / "day.txt").write_text(
-        "2026-11-21T09:00:00Z spin/one {}\n2026-11-21T08:00:00Z spin/one {}\n2026-11-22T09:00:00Z spin/one {}\n"
-    )
+
+
+@pytest.mark.parametrize("lines", ["1795251600 l/d/x 1", "1795251600 l/d/x 1\n1826787600 l/d/x 1"])
+def test_a_definition_that_never_comes_to_rest_is_played_to_a_limit(playground, visit, tmp_path, lines):
+    compiled(tmp_path, "restless", RESTLESS)
     page = visit(playground)
-    choose(page, tmp_path / "spin.skd")
-    expect(page.locator(".part-drop")).to_contain_text("spin.skd was read")
-    choose(page, tmp_path / "day.txt")
-    expect(page.locator(".part-drop")).to_contain_text("only its first part", timeout=30_000)
-    expect(page.locator(".replay-head h2")).to_contain_text("spin/one")
+    choose(page, tmp_path / "restless.skd")
+    expect(page.locator("#definition")).to_have_value("own")
+    choose(page, {"name": "day.txt", "mimeType": "", "buffer": lines.encode()})
+    expect(page.locator(".replay-head")).to_be_visible(timeout=PATIENCE * 1000)
+    expect(page.locator(".part-drop")).to_contain_text("only the first part is here")
+
+
+def test_an_engine_that_gives_no_answer_is_stopped(playground, visit):
+    page = visit(playground, has_own_clock=True)
+    silent = "addEventListener('message', () => { for (;;); });"
+    page.route("**/worker.js", lambda route: route.fulfill(content_type="text/javascript", body=silent))
+    with page.expect_worker() as found:
+        choose(page, VALETUDO)
+    with found.value.expect_event("close"):
+        page.clock.fast_forward(20_000)
+    expect(page.locator(".part-drop")).to_contain_text("longer than 20 seconds")
 
 
 def test_what_cannot_be_read_is_said(playground, visit, tmp_path):
@@ -213,7 +315,7 @@ def test_what_cannot_be_read_is_said(playground, visit, tmp_path):
     expect(where).to_contain_text("compile")
     choose(page, {"name": "day.jsonl", "mimeType": "", "buffer": b"nothing\n"})
     page.locator("#definition").select_option("")
-    choose(page, {"name": "day.json", "mimeType": "", "buffer": b"nothing\n"})
+    choose(page, {"name": "day.jsonl", "mimeType": "", "buffer": b"nothing\n"})
     expect(where).to_contain_text("One line is no message")
 
 
