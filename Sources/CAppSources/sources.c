@@ -1,6 +1,6 @@
 #include "CAppSources.h"
 
-/* reporter/ is written by `skerry generate swift`, and app/ besides by `skerry generate app`. */
+/* reporter/ is written by `skerry generate`, and app/ by `skerry generate app` alone. */
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 

@@ -6,10 +6,11 @@ public import SkerryDevice
 /// The project names folders and not files, as projects of Xcode 16 do (`PBXFileSystemSynchronizedRootGroup`). So it
 /// stays as it is when kinds are added.
 public struct AppProject: Sendable {
-    /// The most kinds of one app, because a bundle of WidgetKit lists ten parts: here ten bundles of five kinds with two widgets each.
+    /// The most kinds of one app, because a bundle of WidgetKit lists at most ten parts: ten bundles of five kinds, with
+    /// two widgets each.
     public static let kindLimit = 50
 
-    /// The files that belong to the definitions, and are written again when these change; each with its path.
+    /// The files that belong to the definitions, and are written anew when these change; each with its path.
     public let generated: [AppSources.File]
     /// The files that belong to whoever makes the app, and are written only where there is none.
     public let initial: [AppSources.File]
@@ -21,7 +22,8 @@ public struct AppProject: Sendable {
     ///   - bundleID: The identifier of the app at Apple.
     ///   - team: The team at Apple; empty if it is chosen in Xcode.
     ///   - definitions: The definitions, each of another kind.
-    /// - Throws: ``AppSources/Fault`` if a definition has no activity, or there are too many.
+    /// - Throws: ``AppSources/Fault`` if a definition has no activity, a name of its types is another's, or there are
+    ///   too many.
     public init(
         name: String,
         bundleID: String,
@@ -37,6 +39,8 @@ public struct AppProject: Sendable {
         for file in try ReporterSources(definitions).files {
             generated.append(file.within(shared.contains(file.name) ? "Shared/Generated" : "App/Generated"))
         }
+        let embedded = EmbeddedSources.files(in: "app")
+        try KindNames(kinds: definitions.map(\.kind).sorted(), endings: ["Widget"]).check(against: embedded)
         let kinds = definitions.sorted { $0.kind < $1.kind }.map { ProjectKind($0) }
         let written = [
             ("Shared/Generated/SkerryCard.swift", CardSource(kinds: kinds).lines),
@@ -46,7 +50,7 @@ public struct AppProject: Sendable {
             AppSources.File(name: path, text: lines.joined(separator: "\n") + "\n")
         }
         self.generated = generated.sorted { $0.name < $1.name }
-        initial = EmbeddedSources.files(in: "app").map { file in
+        initial = embedded.map { file in
             var text = file.text
             for (placeholder, value) in [("NAME", name), ("BUNDLE_ID", bundleID), ("TEAM", team)] {
                 text = text.split(separator: "__\(placeholder)__", omittingEmptySubsequences: false)
@@ -58,7 +62,6 @@ public struct AppProject: Sendable {
                 text: text
             )
         }
-        try DeclaredTypes.check(self.generated + initial)
     }
 }
 

@@ -17,16 +17,21 @@ public struct AppSources: Sendable {
         case noActivity(kind: String)
         /// An app has more than ``AppProject/kindLimit`` kinds.
         case tooManyKinds
-        /// Two kinds, or a kind and the rest of the app, would have a file or a type of this name.
-        case takenName(String)
+        /// Types of two kinds would have the same name, or names that differ in case only, as files on a Mac must not.
+        case sameNames(kinds: [String], type: String)
+        /// A type of a kind would have a name that each app has already.
+        case takenName(kind: String, type: String)
 
         /// The fault in words.
         public var message: String {
             switch self {
             case .noActivity(let kind): "'\(kind)' has no activity, so there is nothing to show on a phone"
             case .tooManyKinds: "an app has at most \(AppProject.kindLimit) kinds: name those that it shows"
-            case .takenName(let name):
-                "two of the kinds, or one and the rest of the app, would be '\(name)' in Swift: rename a kind"
+            case .sameNames(let kinds, let type):
+                "\(kinds.map { "'\($0)'" }.joined(separator: " and ")) are both \(type)… in Swift: "
+                    + "rename one of the kinds, or name only one"
+            case .takenName(let kind, let type):
+                "'\(kind)' would be \(type) in Swift, which each app has already: rename the kind"
             }
         }
     }
@@ -36,19 +41,6 @@ public struct AppSources: Sendable {
 
     /// The files, in the order of reading.
     public let files: [File]
-
-    /// Writes the files for several definitions, and those of the reporter, for one folder of an app.
-    ///
-    /// - Parameter definitions: The definitions, each of another kind.
-    /// - Returns: the files, those of the reporter last.
-    /// - Throws: ``Fault`` if a definition has no activity, or two have the same names in Swift.
-    public static func files(of definitions: [Definition]) throws(Fault) -> [File] {
-        var files: [File] = []
-        for definition in definitions { files += try AppSources(definition).files }
-        files += try ReporterSources(definitions).files
-        try DeclaredTypes.check(files)
-        return files
-    }
 
     /// Writes the files for a definition; equal definitions give equal files.
     ///
@@ -65,7 +57,7 @@ public struct AppSources: Sendable {
             //
             // \(SwiftName.comment(definition.name))
             //
-            // \(Self.mark) swift \(kind)`. Change the definition and generate it again
+            // \(Self.mark)` from the definition of \(kind). Change that and generate it again
             // instead of changing this file.
             //
 

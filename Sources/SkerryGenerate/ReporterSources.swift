@@ -8,18 +8,24 @@ public struct ReporterSources: Sendable {
 
     /// Writes the files for the definitions of one app; equal kinds give equal files.
     ///
-    /// - Throws: ``AppSources/Fault`` if a definition has no activity.
+    /// - Throws: ``AppSources/Fault`` if a definition has no activity, or a name of its types is another's.
     public init(_ definitions: [Definition]) throws(AppSources.Fault) {
         var kinds: Set<String> = []
         for definition in definitions {
             guard let contract = definition.contract else { throw .noActivity(kind: definition.kind) }
             kinds.insert(contract.kind)
         }
+        let embedded = EmbeddedSources.files(in: "reporter")
+        let names = KindNames(
+            kinds: kinds.sorted(),
+            endings: ["Attributes", "LiveActivity", "Timeline", "TimelineProvider"]
+        )
+        try names.check(against: embedded)
         let list = AppSources.File(
             name: "SkerryKinds.swift",
             text: KindsSource(kinds: kinds.sorted()).lines.joined(separator: "\n") + "\n"
         )
-        files = (EmbeddedSources.files(in: "reporter") + [list]).sorted { $0.name < $1.name }
+        files = (embedded + [list]).sorted { $0.name < $1.name }
     }
 }
 
@@ -34,7 +40,7 @@ private struct KindsSource {
         //
         // The kinds of devices whose Live Activities this app reports to Skerry.
         //
-        // \(AppSources.mark) swift` with these kinds. Generate it again instead of changing this file.
+        // \(AppSources.mark)` with these kinds. Generate it again instead of changing this file.
         //
 
         """

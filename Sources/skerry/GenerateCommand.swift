@@ -81,7 +81,9 @@ struct GenerateSwiftCommand: ParsableCommand {
     func run() throws {
         let definitions = try chosen.chosen()
         try GeneratedFolder(path: folder).write { () throws(AppSources.Fault) in
-            (try AppSources.files(of: definitions), [])
+            var files: [AppSources.File] = []
+            for definition in definitions { files += try AppSources(definition).files }
+            return (files + (try ReporterSources(definitions).files), [])
         }
     }
 }

@@ -15,6 +15,22 @@ struct FileTests {
         try body(folder)
     }
 
+    @Test func `a file of another owner stays as it is, whatever it has become`() throws {
+        try withFolder { folder in
+            let file = folder.appendingPathComponent("Info.plist")
+            func write(_ text: String) throws -> GeneratedFile.Outcome {
+                try GeneratedFile.write(text, to: file.path, mark: nil)
+            }
+            #expect(try write("<plist/>") == .written)
+            #expect(try write("<plist/>") == .unchanged)
+            #expect(try write("<plist></plist>") == .kept)
+            let binary = Data("bplist00".utf8) + Data([0xD1, 0x01, 0xFF])
+            try binary.write(to: file)
+            #expect(try write("<plist/>") == .kept)
+            #expect(try Data(contentsOf: file) == binary)
+        }
+    }
+
     @Test func `definitions of a folder come in the order of their paths`() throws {
         try withFolder { folder in
             let names = [

@@ -1,6 +1,5 @@
 import Foundation
 import SkerryDevice
-import SkerryFiles
 import SkerryGenerate
 import Testing
 
@@ -58,6 +57,14 @@ import Testing
             for key in ["CODE_SIGN_ENTITLEMENTS", "INFOPLIST_FILE"] {
                 if let path = settings[key] as? String { #expect(paths.contains(path), "\(path)") }
             }
+            // App Store Connect refuses an app for the iPad that can't be turned to all sides.
+            let family = settings["TARGETED_DEVICE_FAMILY"] as? String
+            if family?.contains("2") == true, settings["INFOPLIST_KEY_CFBundleDisplayName"] != nil,
+                settings["SKIP_INSTALL"] == nil
+            {
+                let key = "INFOPLIST_KEY_UISupportedInterfaceOrientations_iPad"
+                #expect((settings[key] as? String)?.split(separator: " ").count == 4)
+            }
         }
         let settings = try #require(project.initial.first { $0.name == "Settings.xcconfig" }).text
         #expect(settings.contains("SKERRY_BUNDLE_ID = org.example.home\n"))
@@ -101,25 +108,48 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["a-b", "a_b"], "ABAttributes.swift"), (["idle"], "IdleWidget"), (["skerry"], "SkerryAttributes"),
-    ])
-    func `kinds that have the names of others in Swift are refused`(kinds: [String], name: String) throws {
-        let washer = Sample.repository.appendingPathComponent("devices/washer.yaml")
-        let text = try String(contentsOf: washer, encoding: .utf8)
-        let files = kinds.map { kind in
-            let named = text.replacing("kind: washer\n", with: "kind: \(kind)\n")
-            return DefinitionFile(path: "\(kind).yaml", bytes: Array(named.utf8))
+    @Test(
+        arguments: [
+            (["a-b", "a_b"], .sameNames(kinds: ["a-b", "a_b"], type: "AB")),
+            (["ab", "a-b"], .sameNames(kinds: ["a-b", "ab"], type: "Ab")),
+            (["skerry"], .takenName(kind: "skerry", type: "SkerryAttributes")),
+            (["activity"], .takenName(kind: "activity", type: "ActivityAttributes")),
+        ] as [([String], AppSources.Fault)]
+    )
+    func `two kinds never share a name, and none has one of the app`(
+        kinds: [String],
+        fault: AppSources.Fault
+    ) throws {
+        let definitions = try kinds.map { try Self.definition(of: $0) }
+        #expect(throws: fault) { try ReporterSources(definitions) }
+        #expect(throws: fault) {
+            try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: definitions)
         }
-        let definitions = CompiledFiles(files).definitions
-        try #require(definitions.count == kinds.count)
-        do throws(AppSources.Fault) {
-            _ = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: definitions)
-            Issue.record("it was not refused")
-        } catch {
-            guard case .takenName(let taken) = error else { throw error }
-            #expect(taken.hasSuffix(name))
+    }
+
+    @Test func `an app has a view of its own for widgets that are idle`() throws {
+        let idle = try Self.definition(of: "idle")
+        _ = try ReporterSources([idle])
+        #expect(throws: AppSources.Fault.takenName(kind: "idle", type: "IdleWidget")) {
+            try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [idle])
         }
+    }
+
+    private static func definition(of kind: String) throws -> Definition {
+        let sample = Sample(
+            """
+            skerry: 1
+            kind: \(kind)
+            sources: [{ topic: "\(kind)/{device}", signals: { power: payload.power } }]
+            machine:
+              initial: "off"
+              states:
+                "off": { always: { guard: power > 1, target: "on" } }
+                "on": { always: { guard: power < 1, target: "off" } }
+            activity: { starts: "on", ends: "off", content: { status: state.title } }
+            """
+        )
+        return try #require(sample).definition
     }
 
     /// Finds what looks like the id of an object, such as `534B45525259000000000001`.

@@ -27,6 +27,20 @@ import Testing
         #expect(run.output == "all is well\n", "\(run.errors)")
     }
 
+    @Test func `the app reads the keychain once it is unlocked, and forgets it for no answer of the network`()
+        throws
+    {
+        let workshop = try Workshop()
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" })
+        try workshop.compileApp(
+            washer.definition,
+            programs: ["Checks", "Home"],
+            with: ["App/House.swift"]
+        )
+        let run = try workshop.run("/usr/bin/env", ["timeout", "60", "./program"])
+        #expect(run.output == "all is well\n", "\(run.errors)")
+    }
+
     @Test func `each kind is followed once, in the order of its name`() throws {
         let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
         let printer = try #require(Sample.devices.first { $0.definition.kind == "printer-bambu" }).definition

@@ -55,7 +55,10 @@ struct Workshop: ~Copyable {
     func compileStandIns(isLinked: Bool = false) throws {
         let standIns = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("StandIns")
-        for module in ["ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "VisionKit", "Security"] {
+        let modules = [
+            "ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "AVFoundation", "VisionKit", "Security",
+        ]
+        for module in modules {
             let sources = standIns.appendingPathComponent(module)
             let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
             let complaint = try compile(
@@ -70,16 +73,20 @@ struct Workshop: ~Copyable {
         }
     }
 
-    /// Compiles `program`: the whole reporter with the stand-ins, and programs of `Reporter/`.
-    func compileApp(_ definition: Definition, programs: [String]) throws {
+    /// Compiles `program`: the whole reporter with the stand-ins, programs of `Reporter/`, and files of the generated app.
+    func compileApp(_ definition: Definition, programs: [String], with names: [String] = []) throws {
         try compileStandIns(isLinked: true)
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         let sources = try AppSources(definition).files.filter { $0.name.hasSuffix("Attributes.swift") }
-        for file in try sources + ReporterSources([definition]).files {
-            files.append(try write(file.text, to: file.name))
+        let app = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition]).initial
+        let parts = app.filter { names.contains($0.name) }
+        for file in try sources + ReporterSources([definition]).files + parts {
+            files.append(try write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-")))
         }
-        let libraries = ["WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI"]
+        let libraries = [
+            "WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI", "swiftSynchronization",
+        ]
         let complaint = try compile(
             ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "App", "-I", "."]
                 + ["-L", ".", "-o", "program"] + files + libraries.map { "-l\($0)" }

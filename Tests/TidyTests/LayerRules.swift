@@ -31,9 +31,8 @@ enum LayerRules {
     /// Another one is a decision: it stands here, or the test fails.
     static let toolchain: [String: [String]] = [
         "CAppSources": [
-            "ActivityKit", "Foundation", "FoundationNetworking", "Observation", "Security", "SwiftUI",
-            "UIKit",
-            "VisionKit", "WidgetKit",
+            "AVFoundation", "ActivityKit", "Foundation", "FoundationNetworking", "Observation", "Security",
+            "SwiftUI", "UIKit", "VisionKit", "WidgetKit",
         ],
         "SkerryFiles": system + ["Synchronization"],
         "SkerryGateway": system + ["Synchronization"],

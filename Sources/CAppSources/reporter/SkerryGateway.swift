@@ -58,7 +58,7 @@ nonisolated struct SkerryGateway: Sendable {
         _ path: [String],
         _ query: [String: String] = [:]
     ) async throws(SkerryGatewayError) -> Data {
-        // A name of a device may contain any character but the slash.
+        // Names of kinds and devices have no `/`, and may contain any other character.
         let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
             .union(CharacterSet(charactersIn: "-._~"))
         func encoded(_ text: String) -> String {
@@ -76,11 +76,11 @@ nonisolated struct SkerryGateway: Sendable {
         var request = URLRequest(url: url, timeoutInterval: 15)
         request.setValue("Bearer \(pairing.token)", forHTTPHeaderField: "Authorization")
         guard let answer = try? await URLSession.shared.data(for: request) else { throw .unreachable }
-        switch (answer.1 as? HTTPURLResponse)?.statusCode {
+        let status = (answer.1 as? HTTPURLResponse)?.statusCode ?? 0
+        switch status {
         case 200: return answer.0
-        case 401: throw SkerryPairing.isOver(says: answer.0) ? .unpaired : .noBridge
-        case .some(500...): throw .unreachable
-        default: throw .noBridge
+        case 500...: throw .unreachable
+        default: throw SkerryRemoval.isTold(status: status, body: answer.0) ? .unpaired : .noBridge
         }
     }
 }
@@ -89,7 +89,8 @@ nonisolated struct SkerryGateway: Sendable {
 nonisolated enum SkerryGatewayError: Error, Equatable, Sendable {
     /// Nothing answers, or it has trouble.
     case unreachable
-    /// The gateway does not know this phone any more.
+    /// The gateway does not know this phone: it was removed there, or this is the gateway of somebody else, which has the
+    /// same address in another network.
     case unpaired
     /// Something else than Skerry answers, or another version of it.
     case noBridge
@@ -100,7 +101,8 @@ nonisolated extension SkerryGatewayError: LocalizedError {
     var errorDescription: String? {
         switch self {
         case .unreachable: "The gateway does not answer. Check that this phone is in its network."
-        case .unpaired: "The gateway has removed this phone. Pair it again."
+        case .unpaired:
+            "The gateway does not know this phone. If it was removed there, forget the gateway and pair again."
         case .noBridge: "Something else than Skerry answers, or another version of it."
         }
     }

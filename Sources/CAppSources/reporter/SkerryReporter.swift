@@ -297,6 +297,7 @@ nonisolated protocol SkerryContent: Sendable {
         isDue = true
         Task {
             isDue = false
+            // It sends what waited, if the keychain was locked before.
             _ = pairing
             courier.add(snapshot())
         }
@@ -323,7 +324,7 @@ extension SkerryReporter {
     ///
     /// - Throws: ``SkerryPairingError`` with a text for people.
     func pair(_ link: URL) async throws {
-        guard courier.pairing == nil || isUnpaired else { throw SkerryPairingError.paired }
+        guard pairing == nil || isUnpaired else { throw SkerryPairingError.paired }
         try await pair(try SkerryInvitation(link))
     }
 

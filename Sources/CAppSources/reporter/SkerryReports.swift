@@ -179,7 +179,8 @@ nonisolated enum SkerryAnswer: Equatable, Sendable {
             }
             let dismissed = (phone.activities ?? []).filter { $0.end == "dismissed" }
             self = .taken(removed: dismissed.map { $0.id })
-        case 401, 404: self = SkerryPairing.isOver(says: body) ? .unpaired : .failed(retryAfter: 60)
+        case .some(let status) where SkerryRemoval.isTold(status: status, body: body): self = .unpaired
+        case 401, 404: self = .failed(retryAfter: 60)
         case 400, 405, 413, 415, 422: self = .refused(String(decoding: body.prefix(500), as: UTF8.self))
         default: self = .failed(retryAfter: min(max(retryAfter.flatMap(Double.init) ?? 0, 0), 3600))
         }

@@ -39,8 +39,9 @@ public enum GeneratedFile {
             return .written
         }
         guard let mark else {
+            // It may have become something else than text, such as a property list that Xcode has rewritten.
             let former = try? FileBytes.text(path, limit: 1 << 20)
-            return former?.hasSameCodePoints(as: text) ?? false ? .unchanged : .kept
+            return former?.hasSameCodePoints(as: text) == true ? .unchanged : .kept
         }
         let former = try FileBytes.text(path, limit: 1 << 20)
         if former.hasSameCodePoints(as: text) { return .unchanged }

@@ -117,3 +117,19 @@ nonisolated struct Body: Decodable, Equatable, Sendable {
 @MainActor func newFolder() -> URL {
     FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
 }
+
+/// Opens a port of this machine, and returns the socket that listens there and its address.
+nonisolated func listen() -> (socket: Int32, address: URL) {
+    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            precondition(bind(server, $0, size) == 0 && listen(server, 8) == 0, "no server")
+            precondition(getsockname(server, $0, &size) == 0, "no port")
+        }
+    }
+    return (server, URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")!)
+}

@@ -108,6 +108,25 @@ extension Checks {
         expect(app.phone.redrawn.contains("washer"))
     }
 
+    /// The keychain is locked until the phone is unlocked for the first time after its start.
+    @MainActor static func unlocking() async {
+        let phone = PlainPhone()
+        let folder = newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = ScriptedTransport()
+        let reporter = SkerryReporter(followers: [], phone: phone, folder: folder, transport: transport)
+        reporter.launch()
+        expect(reporter.pairing, nil)
+        phone.kept = pairing
+        expect(reporter.pairing, pairing)
+        do {
+            try await reporter.pair(URL(string: "skerry://pair?url=https%3A%2F%2Fa.example&code=A")!)
+            expect(false, "a paired phone was paired again")
+        } catch { expect("\(error)", "paired") }
+        // What waited is sent.
+        expect((await transport.next()).request.url?.path, "/home/v1/phones/5f0c2d4e/tokens")
+    }
+
     /// What happened while the app was not running is reported at its launch.
     @MainActor static func sleepers() async {
         let app = App()

@@ -17,7 +17,8 @@ struct Uploads {
         uploads.answered = { answers[$1] = $0 }
         let phone = UIApplication.shared
         let closed = URL(string: "http://127.0.0.1:1/")!
-        let silent = try silentServer()
+        // It accepts connections and says nothing.
+        let silent = listen().address
         let failed = SkerryAnswer.failed(retryAfter: 0)
 
         try send(1, to: closed)
@@ -65,21 +66,5 @@ struct Uploads {
 
     private static func answer(to number: Int) async {
         while answers[number] == nil { await Task.yield() }
-    }
-
-    /// The address of a server that accepts connections and says nothing.
-    private static func silentServer() throws -> URL {
-        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                expect(bind(server, $0, size) == 0 && listen(server, 8) == 0, "no server")
-                expect(getsockname(server, $0, &size) == 0, "no port")
-            }
-        }
-        return URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")!
     }
 }

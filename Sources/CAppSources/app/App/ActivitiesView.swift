@@ -8,11 +8,12 @@ struct ActivitiesView: View {
         NavigationStack {
             List {
                 if let silence = house.silence, !house.activities.isEmpty {
+                    // What is below is what was known last.
                     Label(silence, systemImage: "wifi.exclamationmark")
+                        .font(.caption)
+                        .foregroundStyle(.secondary)
                 }
-                ForEach(house.activities) { activity in
-                    SkerryCard(activity: activity)
-                }
+                ForEach(house.activities) { SkerryCard(activity: $0) }
             }
             .overlay {
                 if house.activities.isEmpty {

@@ -7,7 +7,7 @@ import Observation
     private(set) var activities: [SkerrySnapshot] = []
     /// Past runs, the newest first.
     private(set) var runs: [SkerryRun] = []
-    /// The pairing with the gateway; nil until there is one, and once the gateway has removed this phone.
+    /// The pairing with the gateway; nil until there is one, and while the keychain is locked.
     private(set) var pairing = SkerryReporter.shared.pairing
     /// Why nothing is known of now; nil if the gateway answers.
     private(set) var silence: String?
@@ -23,10 +23,8 @@ import Observation
         set { if !newValue { trouble = nil } }
     }
 
-    /// Reads the pairing again: iOS may have launched the app before the first unlock, when nobody could read it.
-    func wake() {
-        if pairing == nil { pairing = SkerryReporter.shared.pairing }
-    }
+    /// Looks for the pairing again: iOS may have launched the app before the first unlock, when nothing can be read.
+    func wake() { pairing = SkerryReporter.shared.pairing }
 
     /// Asks the gateway every five seconds, until the view disappears.
     func follow() async {
@@ -56,11 +54,6 @@ import Observation
         await pair { try await SkerryReporter.shared.pair(link) }
     }
 
-    /// Says that the camera can't be used.
-    func complainOfCamera() {
-        trouble = "The camera can't be used. Allow it in Settings, or type the address and the code."
-    }
-
     /// Pairs this phone by what a person types.
     func pair(address: String, code: String) async {
         await pair { try await SkerryReporter.shared.pair(address: address, code: code) }
@@ -77,10 +70,10 @@ import Observation
     private func pair(_ pairs: @MainActor () async throws -> Void) async {
         do {
             try await pairs()
-            pairing = SkerryReporter.shared.pairing
         } catch {
             trouble = error.localizedDescription
         }
+        wake()
     }
 
     private func ask(_ question: @MainActor (SkerryGateway) async throws(SkerryGatewayError) -> Void) async {
@@ -88,10 +81,8 @@ import Observation
         do throws(SkerryGatewayError) {
             try await question(SkerryGateway(pairing: pairing))
             silence = nil
-        } catch .unpaired {
-            trouble = SkerryGatewayError.unpaired.errorDescription
-            unpair()
         } catch {
+            // The pairing stays whatever the answer is: another network may have a gateway of the same address.
             silence = error.errorDescription
         }
     }

@@ -21,6 +21,7 @@ struct HouseApp: App {
 /// The whole screen: the tabs, or what pairs the phone.
 struct HouseView: View {
     @Environment(House.self) private var house
+    @Environment(\.scenePhase) private var phase
 
     var body: some View {
         @Bindable var house = house
@@ -37,6 +38,9 @@ struct HouseView: View {
             } else {
                 PairingView()
             }
+        }
+        .onChange(of: phase, initial: true) {
+            if phase == .active { house.wake() }
         }
         .alert("This did not work", isPresented: $house.isInTrouble) {
             Button("OK") {}

@@ -1,3 +1,4 @@
+import AVFoundation
 import Foundation
 import SwiftUI
 import UIKit
@@ -9,17 +10,24 @@ struct PairingView: View {
     @State private var address = ""
     @State private var code = ""
     @State private var isScanning = false
+    /// Whether the camera can't be used: the user, or a rule of the phone, does not allow it.
+    @State private var isBlind = false
 
     var body: some View {
         NavigationStack {
             Form {
                 Section {
                     if DataScannerViewController.isSupported {
-                        Button("Scan the code", systemImage: "qrcode.viewfinder") { isScanning = true }
+                        Button("Scan the code", systemImage: "qrcode.viewfinder") { Task { await scan() } }
+                    }
+                    if isBlind, let settings = URL(string: UIApplication.openSettingsURLString) {
+                        Link(destination: settings) { Text("Allow the camera") }
                     }
                 } footer: {
                     Text(
-                        "Run 'skerry pair' on the gateway. It shows a QR code, an address and a code to type."
+                        isBlind
+                            ? "The camera can't be used. Run 'skerry pair' on the gateway, and type the address and the code."
+                            : "Run 'skerry pair' on the gateway. It shows a QR code, an address and a code to type."
                     )
                 }
                 Section("Or type") {
@@ -38,17 +46,26 @@ struct PairingView: View {
                 }
             }
             .navigationTitle("Your gateway")
-            .task { house.wake() }
             .sheet(isPresented: $isScanning) {
-                CodeScanner { link in
-                    isScanning = false
-                    Task { await house.open(link) }
-                } failed: {
-                    isScanning = false
-                    house.complainOfCamera()
-                }
+                CodeScanner(found: found, failed: fail)
             }
         }
+    }
+
+    private func scan() async {
+        let isAllowed = await AVCaptureDevice.requestAccess(for: .video)
+        isBlind = !isAllowed || !DataScannerViewController.isAvailable
+        isScanning = !isBlind
+    }
+
+    private func found(_ link: URL) {
+        isScanning = false
+        Task { await house.open(link) }
+    }
+
+    private func fail() {
+        isScanning = false
+        isBlind = true
     }
 }
 
@@ -56,10 +73,10 @@ struct PairingView: View {
 struct CodeScanner: UIViewControllerRepresentable {
     /// Called with the link in the code.
     let found: @MainActor (URL) -> Void
-    /// Called when the camera can't be used.
+    /// Called when the camera can't be used, or no longer.
     let failed: @MainActor () -> Void
 
-    func makeCoordinator() -> Coordinator { Coordinator(found: found) }
+    func makeCoordinator() -> Coordinator { Coordinator(found: found, failed: failed) }
 
     func makeUIViewController(context: Context) -> DataScannerViewController {
         let scanner = DataScannerViewController(
@@ -70,6 +87,7 @@ struct CodeScanner: UIViewControllerRepresentable {
         do {
             try scanner.startScanning()
         } catch {
+            // Afterwards: a view that is being made can't change what is shown.
             Task { failed() }
         }
         return scanner
@@ -80,8 +98,19 @@ struct CodeScanner: UIViewControllerRepresentable {
     /// Hears of the codes that the camera sees.
     @MainActor final class Coordinator: NSObject, DataScannerViewControllerDelegate {
         private let found: @MainActor (URL) -> Void
+        private let failed: @MainActor () -> Void
 
-        init(found: @escaping @MainActor (URL) -> Void) { self.found = found }
+        init(found: @escaping @MainActor (URL) -> Void, failed: @escaping @MainActor () -> Void) {
+            self.found = found
+            self.failed = failed
+        }
+
+        func dataScanner(
+            _ dataScanner: DataScannerViewController,
+            becameUnavailableWithError error: DataScannerViewController.ScanningUnavailable
+        ) {
+            failed()
+        }
 
         func dataScanner(
             _ dataScanner: DataScannerViewController,

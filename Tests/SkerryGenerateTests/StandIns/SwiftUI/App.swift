@@ -56,7 +56,16 @@ extension State: Sendable where Value: Sendable {}
 
 @propertyWrapper public struct Environment<Value> {
     public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {}
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
     public var wrappedValue: Value { fatalError("there is no environment") }
+}
+
+public struct EnvironmentValues {
+    public var scenePhase: ScenePhase { .active }
+}
+
+public enum ScenePhase: Comparable, Hashable, Sendable {
+    case background, inactive, active
 }
 
 extension Environment: Sendable where Value: Sendable {}
@@ -162,7 +171,6 @@ public struct TextField: View {
 
 public struct Label: View {
     public nonisolated init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
-    @_disfavoredOverload
     public nonisolated init<S: StringProtocol>(_ title: S, systemImage name: String) {}
     public var body: some View { EmptyView() }
 }
@@ -205,6 +213,11 @@ extension View {
     public nonisolated func onOpenURL(perform action: @escaping @MainActor (URL) -> Void) -> some View {
         self
     }
+    public nonisolated func onChange<V: Equatable>(
+        of value: V,
+        initial: Bool = false,
+        _ action: @escaping () -> Void
+    ) -> some View { self }
     public nonisolated func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View { self }
     public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { self }
     public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }

@@ -14,7 +14,12 @@ public import UIKit
         case balanced, fast, accurate
     }
 
+    public enum ScanningUnavailable: Error {
+        case unsupported, cameraRestricted
+    }
+
     public class var isSupported: Bool { false }
+    public class var isAvailable: Bool { false }
     public weak var delegate: (any DataScannerViewControllerDelegate)?
 
     public init(
@@ -35,6 +40,10 @@ public import UIKit
         _ dataScanner: DataScannerViewController,
         didAdd addedItems: [RecognizedItem],
         allItems: [RecognizedItem]
+    )
+    func dataScanner(
+        _ dataScanner: DataScannerViewController,
+        becameUnavailableWithError error: DataScannerViewController.ScanningUnavailable
     )
 }
 
