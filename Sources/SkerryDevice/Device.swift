@@ -330,7 +330,7 @@ public enum DeviceFault: Hashable, Sendable {
     public var message: String {
         switch self {
         case .machine(.endlessLoop):
-            "the machine does not come to rest: its 'always' transitions go round in circles"
+            "the machine does not come to rest: its 'always' transitions, or the events that it raises, go round in circles"
         case .machine(.tooManySends): "the machine has too many sent events waiting"
         case .contentTooLarge(let bytes, let limit): "the content has \(bytes) bytes, the limit is \(limit)"
         case .valuesForgotten:

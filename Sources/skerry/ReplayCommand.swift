@@ -91,7 +91,9 @@ struct ReplayCommand: ParsableCommand {
                             payload: recorded.payload,
                             isRetained: recorded.isRetained
                         )
-                        printer.print(replay.take(message, at: recorded.at))
+                        let effects = replay.take(message, at: recorded.at)
+                        printer.print(effects)
+                        progress.note(effects)
                     }
                     printer.flush()
                     progress.show(replay)
@@ -104,6 +106,7 @@ struct ReplayCommand: ParsableCommand {
         }
         replay.runOn(until: until.flatMap { RecordingTime.parse($0) }) { effects in
             printer.print(effects)
+            progress.note(effects)
             if printer.isFull { printer.flush() }
         }
         printer.flush()

@@ -16,6 +16,9 @@ struct ReplayProgress {
     private var backwardSteps = 0
     private var complaints: [String] = []
     private var failures: [String] = []
+    /// The faults of devices in the order of their first moments, each with how often it came.
+    private var faults: [(line: String, at: Timestamp, count: Int)] = []
+    private static let faultLimit = 10
 
     init() {
         start = clock.now
@@ -51,6 +54,19 @@ struct ReplayProgress {
         self.failures += failures.map { $0.line(in: file) }
     }
 
+    /// Notes the faults of devices, of which only a timeline has lines.
+    mutating func note(_ effects: [Effect]) {
+        for effect in effects {
+            guard case .fault(let fault) = effect.what else { continue }
+            let line = Terminal.printable("\(effect.kind)/\(effect.device): \(fault.message)")
+            if let place = faults.firstIndex(where: { $0.line == line }) {
+                faults[place].count += 1
+            } else if faults.count < Self.faultLimit {
+                faults.append((line, effect.at, 1))
+            }
+        }
+    }
+
     /// Prints the figures.
     ///
     /// - Returns: whether each file was a recording.
@@ -82,6 +98,10 @@ struct ReplayProgress {
             Terminal.complain("\(name)\(space)\(value)\n")
         }
         for line in failures { Terminal.complain(line) }
+        for (line, at, count) in faults {
+            let times = count == 1 ? "" : ", \(count) times"
+            Terminal.complain("\(line), first at \(RecordingTime.text(at))\(times)\n")
+        }
         for complaint in complaints { Terminal.complain("skerry: \(complaint)\n") }
         return complaints.isEmpty
     }

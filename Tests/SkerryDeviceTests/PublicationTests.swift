@@ -26,7 +26,7 @@ struct PublicationTests {
               entry: { publish: { topic: "cmnd/{device}/POWER", payload: "OFF at {power} W" } }
               always: { guard: power > 5, target: on }
             round: { entry: [{ publish: { topic: x/y } }, { raise: again }], on: { again: square } }
-            square: { entry: { raise: again }, on: { again: round } }
+            square: { entry: { raise: again }, on: { again: { guard: true, target: round } } }
         """
 
     private static func messages(_ scene: Scene) -> [DevicePublication] {

@@ -22,6 +22,7 @@ extension DefinitionCompiler {
         warnOfShortWaits()
         for state in states.indices { warnOfTransitions(from: state, graph) }
         warnOfEndlessLoops(graph, reached)
+        reportRaisedLoops(graph, reached)
         warnOfTimerLoops(graph, reached)
         warnOfActivity(graph, reached)
         warnOfContentSize()

@@ -99,7 +99,10 @@ extension ForeignReader {
         var values: [Part] = []
         while !take(close) {
             var label: String?
-            if token.kind == .name, peek().isSign("=") {
+            // A name of the definition, or of a variable before it, is compared; another one labels an argument.
+            if token.kind == .name, peek().isSign("="), !isKnown(token.text),
+                !values.contains(where: { haveSameBytes($0.text, token.text) })
+            {
                 label = token.text
                 position += 2
             }
