@@ -354,7 +354,7 @@ extension [ValueMap.Entry] {
 }
 
 extension Value {
-    /// How long it is in JSON, in bytes; nil when that is at most `limit`.
+    /// Returns the length in JSON, in bytes; nil when that is at most `limit`.
     ///
     /// It is written only when a rough bound does not tell.
     func jsonLength(beyond limit: Int) -> Int? {

@@ -32,7 +32,7 @@ public struct ActivityTimeline: Sendable {
         }
     }
 
-    /// What to do after the last entry, in the words of WidgetKit.
+    /// The instruction for the time after the last entry, in the words of WidgetKit.
     public enum Policy: Hashable, Sendable {
         /// More is known, and there is another timeline by then.
         case atEnd
@@ -56,7 +56,7 @@ public struct ActivityTimeline: Sendable {
     public let epoch: Int64
     /// The entries; never empty, with rising dates.
     public private(set) var entries: [Entry]
-    /// What to do after the last entry.
+    /// The instruction for the time after the last entry.
     public var policy = Policy.never
 
     /// The timeline of an activity that does not change by itself.
@@ -74,10 +74,10 @@ public struct ActivityTimeline: Sendable {
         ]
     }
 
-    /// Whether it has more than the snapshot.
+    /// True if it has more than the snapshot.
     public var foretells: Bool { entries.count > 1 }
 
-    /// Whether it has room for an entry at a moment not before the last one.
+    /// Returns whether it has room for an entry at a moment not before the last one.
     public func hasRoom(at date: Timestamp, limit: Int = ActivityTimeline.entryLimit) -> Bool {
         entries.count < limit || entries.count > 1 && entries[entries.count - 1].date >= date
     }

@@ -75,7 +75,7 @@ public struct ActivityUpdate: Sendable {
     ///
     /// It is nil for the first revision.
     public var patch: ValueMap?
-    /// Whether it has another phase or state, or an alert: news that readers get at once.
+    /// True if it has another phase or state, or an alert: news that readers get at once.
     ///
     /// Otherwise it only has new estimates.
     public var isNewState: Bool

@@ -98,7 +98,7 @@ extension ValueMap.Entry {
 extension Timestamp {
     fileprivate var wholeSeconds: Timestamp { Timestamp(seconds: roundedSeconds) }
 
-    /// Whether `published`, in whole seconds, is still within the tolerance.
+    /// Returns whether `published`, in whole seconds, is still within the tolerance.
     fileprivate func stays(at published: Timestamp, _ tolerance: Interval) -> Bool {
         wholeSeconds == published || (self - published).magnitude <= tolerance
     }
@@ -107,7 +107,7 @@ extension Timestamp {
 extension Interval {
     fileprivate var wholeSeconds: Interval { Interval(seconds: roundedSeconds) }
 
-    /// Whether `published`, in whole seconds, is still within the tolerance.
+    /// Returns whether `published`, in whole seconds, is still within the tolerance.
     fileprivate func stays(at published: Interval, _ tolerance: Interval) -> Bool {
         wholeSeconds == published || (self - published).magnitude <= tolerance
     }

@@ -46,13 +46,13 @@ public struct AudiencePolicy: Equatable, Sendable {
         self.kinds = kinds
     }
 
-    /// Whether nothing is kept from any phone, as far as definitions go.
+    /// True if nothing is kept from any phone, as far as definitions go.
     public var isOpen: Bool { rules.isEmpty && !(kinds ?? []).contains { $0.attribute != nil } }
 
     /// The attribute that names the person of each run of a kind; nil for none.
     public func attribute(ofKind kind: String) -> String? { known(kind)?.attribute }
 
-    /// Whether an activity, or a device, is for a person.
+    /// Returns whether an activity, or a device, is for a person.
     ///
     /// - Parameters:
     ///   - person: The person that the phone belongs to; nil for a phone of nobody.

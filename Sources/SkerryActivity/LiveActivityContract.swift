@@ -224,7 +224,7 @@ extension ValueMap {
         return members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Whether this is a timer as it is published.
+    /// True if this is a timer as it is published.
     fileprivate var isTime: Bool {
         !entries.isEmpty && entries.count <= 3
             && entries.allSatisfy { entry in

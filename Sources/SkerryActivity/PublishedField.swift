@@ -72,7 +72,7 @@ extension Value {
         nanoseconds == 0 ? .int(seconds) : .double(Double(seconds) + Double(nanoseconds) / 1e9)
     }
 
-    /// Whether `published` is still within the tolerance.
+    /// Returns whether `published` is still within the tolerance.
     fileprivate func stays(at published: Value, _ tolerance: ActivityPlan.Tolerance) -> Bool {
         if case .number(let margin) = tolerance, let number, let old = published.number {
             return (number - old).magnitude <= margin || number == old

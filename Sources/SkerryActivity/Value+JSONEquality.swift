@@ -1,7 +1,7 @@
 public import SkerryValues
 
 extension Value {
-    /// Whether both are the same in JSON, where the order of members means nothing.
+    /// Returns whether both are the same in JSON, where the order of members means nothing.
     ///
     /// Numbers of different kinds are the same when they are equal; texts when their code points are. Values that
     /// JSON does not know are never the same.

@@ -2,13 +2,13 @@ import Glibc
 
 /// Standard output and standard error: their kind, and writing to them.
 public enum Terminal {
-    /// Whether people read standard output.
+    /// True if people read standard output.
     public static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether people read standard error.
+    /// True if people read standard error.
     public static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Whether colours are welcome on a stream: a terminal, and `NO_COLOR` is not set (no-color.org).
+    /// Returns whether colours are welcome on a stream: a terminal, and `NO_COLOR` is not set (no-color.org).
     public static func takesColours(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && getenv("NO_COLOR") == nil
     }

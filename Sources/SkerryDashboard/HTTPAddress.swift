@@ -50,10 +50,10 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = number
     }
 
-    /// Whether only this machine reaches it.
+    /// True if only this machine reaches it.
     public var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
-    /// Whether it stands for all addresses of this machine.
+    /// True if it stands for all addresses of this machine.
     public var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
     /// The address as addresses on the web have it.

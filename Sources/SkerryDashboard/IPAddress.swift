@@ -21,7 +21,7 @@ public enum IPAddress {
         return self.text(name)
     }
 
-    /// Whether a canonical address is one of this machine only.
+    /// Returns whether a canonical address is one of this machine only.
     static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
 
     /// The address of the other side of a connection; nil for one that has none.

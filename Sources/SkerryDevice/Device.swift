@@ -169,7 +169,7 @@ struct FollowedRun: Sendable {
     var holding = Marks()
 }
 
-/// What a run does at one of its deadlines.
+/// The action of a run at one of its deadlines.
 enum RunDuty {
     /// Publishes the changes that have settled.
     case settling
@@ -180,7 +180,7 @@ enum RunDuty {
 }
 
 extension [FollowedRun] {
-    /// What the run does at a deadline; nil if the deadline is not the run's.
+    /// Returns the action of the run at a deadline; nil if the deadline is not the run's.
     func duty(at due: Deadline) -> RunDuty? {
         if isEmpty { return nil }
         if self[0].settling?.due == due { return .settling }

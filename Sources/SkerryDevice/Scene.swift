@@ -50,7 +50,7 @@ struct Scene: Sendable {
     var reach: MachineReach?
     /// The expressions that could not be evaluated, in the order of their first failure; nil unless they are recorded.
     var failures: [ExpressionFailure]?
-    /// Whether the meaning of messages is recorded.
+    /// True if the meaning of messages is recorded.
     let recordsReadings: Bool
 
     init(of definition: Definition, at now: Timestamp, in workspace: borrowing Workspace) {

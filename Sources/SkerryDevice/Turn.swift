@@ -16,7 +16,7 @@ public struct Turn: Sendable {
     var lastRun: Int64
     /// The effects so far, in order.
     var effects: [DeviceEffect] = []
-    /// What a message meant for the device; nil when nobody asks.
+    /// The meaning of a message for the device; nil unless it is asked for.
     var reading: MessageReading?
 
     /// Begins a turn of a device.

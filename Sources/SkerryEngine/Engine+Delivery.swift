@@ -30,7 +30,7 @@ extension Engine {
         }
     }
 
-    /// Whether the device of a route is the one that it was found for.
+    /// Returns whether the device of a route is the one that it was found for.
     func isCurrent(_ route: TopicRouter.Route) -> Bool {
         devices.span[Int(route.device)].generation == route.generation
     }

@@ -20,13 +20,13 @@ public import SkerryValues
 ///
 /// Devices of an earlier process come back by ``EngineRestoration``, before any of these. Everything else only reads.
 public struct Engine: Sendable {
-    /// How much it has seen and done.
+    /// The counts of messages, updates and failures.
     public internal(set) var counters = EngineCounters()
     /// The latest time seen.
     public internal(set) var now = Timestamp.distantPast
 
     let limits: EngineLimits
-    /// Whether effects tell timelines; ``timeline(kind:device:)`` answers all the same.
+    /// True if effects tell timelines; ``timeline(kind:device:)`` answers all the same.
     public let foretells: Bool
     /// The definitions.
     public let definitions: [Definition]
@@ -40,13 +40,13 @@ public struct Engine: Sendable {
     var devices: [Slot] = []
     /// Since when it has lived, for what becomes of moments when the clock is found.
     public internal(set) var origin = TimeOrigin.beginning
-    /// How many readings failed before a device was known.
+    /// The number of readings that failed before a device was known.
     var unaddressedFailures: UInt64 = 0
     /// The devices that the last message which was asked for its devices belongs to, by their places.
     var addressed: [UInt32] = []
     /// The records of the definitions, in their order; empty unless they are asked for.
     var accounts: [Account]
-    /// What the last message meant for its devices; empty unless it is asked for.
+    /// The meaning of the last message for its devices; empty unless it is asked for.
     public internal(set) var readings: [DeviceReading] = []
     /// The devices whose image must be taken, by their places.
     var changed: [UInt32] = []
@@ -62,9 +62,9 @@ public struct Engine: Sendable {
     var unseen = RecencyQueue()
     /// From when on the next device may take the place of another.
     var nextReplacement = Timestamp.distantPast
-    /// What the values of all devices take; see `Value.storage`.
+    /// The size of the values of all devices; see `Value.storage`.
     public internal(set) var storage = 0
-    /// How many devices have an activity that is followed or not yet dismissed.
+    /// The number of devices with an activity that is followed or not yet dismissed.
     private var followed = 0
 
     struct Slot: Sendable {
@@ -72,19 +72,19 @@ public struct Engine: Sendable {
         let definition: UInt16
         /// The place of its form of the definition.
         let form: UInt32
-        /// Whether the device counts among `followed`.
+        /// True if the device counts among `followed`.
         var isFollowed = false
-        /// Whether its last image tells what it is.
+        /// True if its last image tells what it is.
         var keeping = Keeping.kept
-        /// Whether it is among those whose image may wait.
+        /// True if it is among those whose image may wait.
         var isWaiting = false
-        /// Whether it is looked at anew when the engine goes on after a restart.
+        /// True if it is looked at anew when the engine goes on after a restart.
         var looksAnew = false
         /// A message from then on makes the image too old, if the device waits for silence.
         var agesAt = Timestamp.distantFuture
-        /// How many devices had this place before.
+        /// The number of devices that had this place before.
         var generation: UInt16 = 0
-        /// What its values took when they were counted last.
+        /// The size of its values when they were counted last.
         var storage = 0
 
         init(device: Device, definition: UInt16, form: UInt32) {
@@ -151,10 +151,10 @@ public struct Engine: Sendable {
     /// The newest run of a device that is gone: one of its name must not begin the same again.
     public var newestLostRun: Int64 { workspace.newestLostRun }
 
-    /// How many devices there are.
+    /// The number of devices.
     public var deviceCount: Int { devices.count }
 
-    /// How many readings of signals and guards failed, other than for an absent value; adds up all devices.
+    /// The number of failed readings of signals and guards, except those of an absent value, of all devices.
     public var failedReadings: UInt64 {
         devices.reduce(unaddressedFailures) { $0 + UInt64($1.device.failedReadings) }
     }
@@ -162,7 +162,7 @@ public struct Engine: Sendable {
     /// The earliest moment at which something is due; nil when nothing is.
     public var nextDeadline: Timestamp? { deadlines.min?.deadline.at }
 
-    /// Whether any activity is followed or not yet dismissed.
+    /// True if any activity is followed or not yet dismissed.
     public var hasPendingActivity: Bool { followed > 0 }
 
     /// Handles what is due by now, then the input, then what the input made due at once.
@@ -328,7 +328,7 @@ extension Engine {
 }
 
 extension DeviceEffect {
-    /// Whether it tells of something that was not taken, and changed nothing.
+    /// True if it tells of something that was not taken, and changed nothing.
     fileprivate var isRefusal: Bool {
         switch self {
         case .refused, .fault(.valueTooLarge), .fault(.unpublished): true

@@ -1,4 +1,4 @@
-/// Whether a byte may start a name.
+/// Returns whether a byte may start a name.
 func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
@@ -7,7 +7,7 @@ func isLetter(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Whether a byte is a decimal digit.
+/// Returns whether a byte is a decimal digit.
 func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 /// The value of a hexadecimal digit.

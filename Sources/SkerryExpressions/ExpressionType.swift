@@ -51,7 +51,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether the type is one of the three kinds of number.
+    /// True if the type is one of the three kinds of number.
     var isNumber: Bool {
         switch self {
         case .int, .uint, .double: true
@@ -59,7 +59,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether the whole type is known before the evaluation.
+    /// True if the whole type is known before the evaluation.
     var isKnown: Bool {
         switch self {
         case .dyn: false
@@ -70,7 +70,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether a value of this type may be used where `expected` is required; `dyn` fits everywhere.
+    /// Returns whether a value of this type may be used where `expected` is required; `dyn` fits everywhere.
     func fits(_ expected: ExpressionType) -> Bool {
         switch (self, expected) {
         case (.dyn, _), (_, .dyn): true
@@ -82,7 +82,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
         }
     }
 
-    /// Whether `==` between the two makes sense: equal types, or two kinds of number.
+    /// Returns whether `==` between the two makes sense: equal types, or two kinds of number.
     func isComparable(to other: ExpressionType) -> Bool {
         switch (self, other) {
         case (.list(let left), .list(let right)), (.optional(let left), .optional(let right)):

@@ -9,7 +9,7 @@ public final class Program: Sendable {
     public let type: ExpressionType
     /// Everything the expression may read, in the order of the text, each once.
     public let references: [Reference]
-    /// Whether the type of every part is known, so that no operator and no function can get an operand of a wrong
+    /// True if the type of every part is known, so that no operator and no function can get an operand of a wrong
     /// type; this holds only if everything that is read has its declared type or is an error.
     public let isFullyTyped: Bool
     let code: Code

@@ -34,7 +34,7 @@ extension Program {
         return result
     }
 
-    /// Whether the expression tests for presence, as `has` and `?` do.
+    /// True if the expression tests for presence, as `has` and `?` do.
     public var asksPresence: Bool {
         code.instructions.contains { step in
             switch step.operation {
@@ -44,7 +44,7 @@ extension Program {
         }
     }
 
-    /// Whether the expression consists only of truth values and comparisons with constants, so that evaluating it at
+    /// True if the expression consists only of truth values and comparisons with constants, so that evaluating it at
     /// the constants, between them and beyond them covers all cases.
     public var isComparison: Bool { isComparison(code.root) }
 
@@ -148,7 +148,7 @@ extension Program {
         }
     }
 
-    /// Whether one side is read and the other one a constant that has an order, if one is asked for.
+    /// Returns whether one side is read and the other one a constant that has an order, if one is asked for.
     private func isCompared(_ step: Instruction, inOrder: Bool) -> Bool {
         let (left, right) = (code.instructions[Int(step.a)], code.instructions[Int(step.b)])
         let (read, written) = left.operation == .load ? (left, right) : (right, left)

@@ -2,11 +2,11 @@
 public struct Scope: Sendable {
     /// The namespace in which names are looked up first, such as `com.example`; empty for none.
     public var container = ""
-    /// Whether mistakes of types and names are left to the evaluation, where they become error values.
+    /// True if mistakes of types and names are left to the evaluation, where they become error values.
     public var defersChecks = false
-    /// Whether a part that always fails, as `int("x")` does, is a mistake; CEL leaves it to the evaluation.
+    /// True if a part that always fails, as `int("x")` does, is a mistake; CEL leaves it to the evaluation.
     public var refusesFailures = false
-    /// Whether undeclared names are accepted, because some declarations could not be read.
+    /// True if undeclared names are accepted, because some declarations could not be read.
     public var toleratesUnknownNames = false
     /// The source of named time zones such as `Europe/Berlin`; fixed offsets and `UTC` need none.
     ///

@@ -67,7 +67,7 @@ extension Bridge {
         prefixes.map { Array(HomeAssistant.topicStart(under: $0, for: sink).utf8) }
     }
 
-    /// Where this bridge announces devices, and where it did so before.
+    /// The topic prefixes under which this bridge announces devices, or did so before.
     var announcementPrefixes: [String] {
         var prefixes = homeAssistant.map { [$0.prefix] } ?? []
         if let former = formerAnnouncements, !prefixes.contains(former) { prefixes.append(former) }
@@ -90,7 +90,7 @@ extension Bridge {
         enqueue(Publication(topic: topic.text, payload: [], isRetained: true))
     }
 
-    /// Whether a topic announces a device that was set aside and may come back.
+    /// Returns whether a topic announces a device that was set aside and may come back.
     private func isSetAside(_ topic: ExactText) -> Bool {
         health.setAside.contains { device in
             let parts = device.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

@@ -74,7 +74,7 @@ extension Bridge {
         }
     }
 
-    /// Whether somebody sees a device now; where each run has a person of its own, by the run that goes on.
+    /// Returns whether somebody sees a device now; where each run has a person of its own, by the run that goes on.
     private func shows(_ device: String, of kind: String, to viewer: Viewer) -> Bool {
         viewer.sees(kind: kind, device: device, attributes: currentRun(of: device, kind: kind)?.attributes)
     }
@@ -144,7 +144,7 @@ extension Bridge {
         tapes = MessageTapes(length: length)
     }
 
-    /// Whether a message may be about several devices of a kind.
+    /// Returns whether a message may be about several devices of a kind.
     private func sharesMessages(ofKind kind: String) -> Bool {
         let definition = engine.definitions.first { $0.kind.hasSameCodePoints(as: kind) }
         return definition?.sources.contains { $0.asksMessage } ?? true

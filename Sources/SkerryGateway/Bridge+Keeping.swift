@@ -177,7 +177,7 @@ extension Bridge {
 }
 
 extension StoreChanges {
-    /// Whether something is lost when this is not committed now.
+    /// True if something is lost when this is not committed now.
     fileprivate var isWorthwhile: Bool {
         !images.isEmpty || !enqueued.isEmpty || !removed.isEmpty || !enqueuedDeliveries.isEmpty
     }

@@ -16,7 +16,7 @@ extension Bridge {
         if mayAnswer(at: now) { answer(question, at: now) }
     }
 
-    /// Whether one more question or request of this batch is answered.
+    /// Returns whether one more question or request of this batch is answered.
     func mayAnswer(at now: Timestamp) -> Bool {
         guard questionsLeft > 0, outbox.count < Self.waitingLimit else {
             note("more questions than can be answered", kind: "too many questions", at: now)

@@ -64,13 +64,13 @@ extension Bridge {
     /// The remedy for two bridges with one prefix.
     private static var remedy: String { "end one of the two, or give it a prefix of its own (--prefix)" }
 
-    /// Whether a bridge was this one, or an earlier process of it: of two with one client id only one is connected.
+    /// Returns whether a bridge was this one or its earlier process: of two with one client id only one is connected.
     private func isOwn(_ signature: BridgeSignature) -> Bool {
         if signature.owner == nil { return isUnmarked }
         return signature.owner == owner || signature.client == options.clientID && !isTwin(signature)
     }
 
-    /// Whether a bridge has another store and this client id on another machine.
+    /// Returns whether a bridge has another store and this client id on another machine.
     ///
     /// The broker ends its connection for this one, so it looks offline for a moment, and hands its session over.
     private func isTwin(_ signature: BridgeSignature) -> Bool {
@@ -328,7 +328,7 @@ extension BridgeSignature {
 }
 
 extension MQTTSink {
-    /// Whether a publication contains a revision, and so belongs to an epoch.
+    /// Returns whether a publication contains a revision, and so belongs to an epoch.
     fileprivate func isOfEpoch(_ publication: Publication) -> Bool {
         !publication.payload.isEmpty
             && ["/activity", "/activity/diff", "/timeline"].contains { publication.topic.hasSuffix($0) }

@@ -23,7 +23,7 @@ extension Bridge {
         }
     }
 
-    /// Whether an alert is too late to be sent; counts late alerts.
+    /// Returns whether an alert is too late to be sent; counts late alerts.
     func isLate(_ alert: ActivityAlert, of effect: Effect, at now: Timestamp) -> Bool {
         guard now - effect.at > options.alertFreshness else { return false }
         health.lateAlerts += 1

@@ -40,7 +40,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let decisions: @Sendable (_ kind: String, _ device: String) -> [PhoneDecision]
     let watch: @Sendable (BridgeEvent) -> Void
     let wantsTimelines: @Sendable () -> Bool
-    /// Whether those who watch wanted timelines the last time.
+    /// True if those who watch wanted timelines the last time.
     var tellsTimelines = false
 
     var outbox: Outbox
@@ -52,7 +52,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var recovery = RecoveryMark()
     /// The progress of the last process's recovery.
     var suspect = RecoveryMark()
-    /// Whether the sinks have to be shown all activities with the next commit.
+    /// True if the sinks have to be shown all activities with the next commit.
     var showsActivities = false
     var lastID: UInt64
     /// The publications that the store holds, by their ids.
@@ -79,7 +79,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var abandoned: Set<String> = []
     /// The comparison of the retained messages with the expected ones.
     var readBack: ReadBack
-    /// Where this bridge announced devices to Home Assistant before, as far as its retained `bridge/info` says.
+    /// The topic prefix of earlier announcements to Home Assistant, as far as the retained `bridge/info` names it.
     var formerAnnouncements: String? {
         didSet { announcementStarts = Self.starts(of: announcementPrefixes, for: sink) }
     }
@@ -89,13 +89,13 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var nextAnnouncement: Timestamp?
     /// Other clients that write to the bridge's own topics.
     var rivalry = Rivalry()
-    /// Whether nothing may be published yet, because another bridge may be online.
+    /// True if nothing may be published yet, because another bridge may be online.
     var isHeldBack = false
-    /// Whether it has found that it may be the bridge of its prefix.
+    /// True if it has found that it may be the bridge of its prefix.
     var isAdmitted = false
-    /// Whether the retained messages have been compared with the store.
+    /// True if the retained messages have been compared with the store.
     var hasCompared = false
-    /// Whether foreign or unreadable topics have been reported.
+    /// True if foreign or unreadable topics have been reported.
     var hasToldOfOthers = false
     /// The last publication id before this process, as far as the store knows.
     let foundNumber: UInt64
@@ -103,7 +103,7 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     let owner: String
     /// The epochs that the revisions of this store had before.
     var formerEpochs: [Int64]
-    /// Whether the store is older than such marks.
+    /// True if the store is older than such marks.
     let isUnmarked: Bool
     /// The messages handled last, to recognise repetitions.
     var handled: HandledMessages

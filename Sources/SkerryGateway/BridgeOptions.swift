@@ -10,13 +10,13 @@ public struct BridgeOptions: Sendable {
     public var clientID = "skerry"
     /// The mark of the machine that it runs on; nil when it is unknown.
     public var machine: String?
-    /// Whether it starts even if another bridge is online; retained messages of a bridge that is offline are deleted.
+    /// True if it starts even if another bridge is online; retained messages of a bridge that is offline are deleted.
     public var takesOver = false
     /// The mark that a new store is given.
     public var newOwner = String(UInt64.random(in: .min ... .max), radix: 16)
     /// The version in `bridge/info`.
     public var version: String
-    /// Whether the timeline of each activity is published.
+    /// True if the timeline of each activity is published.
     public var publishesTimelines = false
     /// The interval of `bridge/health`.
     public var healthInterval = Interval.minutes(1)

@@ -117,7 +117,7 @@ public struct SubscriptionPlan: Sendable, Equatable {
     public var watched: [String]
     /// Filters that a persistent session may still have and that are no longer wanted.
     public var obsolete: [String]
-    /// Whether the broker sends retained messages also for filters that the session had before.
+    /// True if the broker sends retained messages also for filters that the session had before.
     public var wantsRetained: Bool
 
     /// Makes a plan.
@@ -155,7 +155,7 @@ public struct SubscriptionOutcome: Sendable, Equatable {
 
 /// The broker's answer to a new connection.
 public struct BusSession: Sendable, Equatable {
-    /// Whether the broker still held the session: subscriptions are intact, and messages of the meantime follow.
+    /// True if the broker still held the session: subscriptions are intact, and messages of the meantime follow.
     public var isResumed: Bool
 
     /// Makes a session.

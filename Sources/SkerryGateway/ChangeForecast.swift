@@ -8,7 +8,7 @@ public struct ChangeForecast: Sendable {
     public struct Kind: Sendable {
         /// The kind.
         public let name: String
-        /// Whether there is a definition.
+        /// True if there is a definition.
         public internal(set) var isDefined = true
         /// The number of stored devices.
         public internal(set) var devices = 0
@@ -19,7 +19,7 @@ public struct ChangeForecast: Sendable {
         /// The names that the definition no longer has; nil if no device could be read.
         public internal(set) var vanished: VanishedNames?
 
-        /// Whether a device would lose its state, or end.
+        /// True if a device would lose its state, or end.
         public var losesDevices: Bool {
             if !isDefined || !unreadable.isEmpty { return true }
             return moves.contains {

@@ -21,7 +21,7 @@ public struct Delivery: Sendable {
     public var alertRev: Int64
     /// The moment at which the alert of ``update`` was raised.
     public var alertedAt: Timestamp
-    /// Whether the store has it.
+    /// True if the store has it.
     var isStored: Bool
 
     /// Makes a delivery of an update.

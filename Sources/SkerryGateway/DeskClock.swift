@@ -3,7 +3,7 @@ import SkerryValues
 /// The clock of a desk, which follows steps of the wall clock.
 struct DeskClock: Sendable {
     private var clock: any GatewayClock
-    /// Whether the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
+    /// True if the gateway did not know the time at the last look: a jump of the clock is then time that has passed.
     private var wasUnknown = false
 
     init(_ clock: some GatewayClock) {

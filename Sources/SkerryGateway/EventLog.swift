@@ -55,7 +55,7 @@ public final class EventLog: Sendable {
     /// Has a function called, on the thread of the bridge, whenever there are new entries; nil for none.
     public func onEvents(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
-    /// Whether somebody reads, and wants timelines with what else happens.
+    /// True if somebody reads, and wants timelines with what else happens.
     public var hasReaders: Bool { state.withLock { $0.wake != nil } }
 
     /// The position of the newest entry; zero before the first.

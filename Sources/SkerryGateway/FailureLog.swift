@@ -13,7 +13,7 @@ public struct DeliveryFailure: Hashable, Sendable {
     public var recipient: String
     /// The id of the activity.
     public var activity: String
-    /// What was to be sent, and why it was not taken.
+    /// The message that was not delivered, and the reason.
     public var text: String
 
     /// Makes a record of a failure.
@@ -51,7 +51,7 @@ public final class FailureLog: Sendable {
 
     private let store: any FailureStore
     private let logger: Logger
-    /// When each failure was last listed, by a hash of everything but its moment.
+    /// The moment at which each failure was last listed, by a hash of everything but its moment.
     private let listed = Mutex<[UInt64: Timestamp]>([:])
 
     /// Makes a log over its store.
@@ -83,7 +83,7 @@ public final class FailureLog: Sendable {
         }
     }
 
-    /// Whether a failure has not been listed within ``repetition``.
+    /// Returns whether a failure has not been listed within ``repetition``.
     private func isNew(_ failure: DeliveryFailure) -> Bool {
         let parts = [failure.service, failure.recipient, failure.activity, failure.text]
         let mark = parts.joined(separator: "\n").utf8.fingerprint

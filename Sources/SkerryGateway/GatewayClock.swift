@@ -19,7 +19,7 @@ public protocol GatewayClock: Sendable {
     /// The state of the wall clock.
     var state: ClockState { get }
 
-    /// Whether a forward step of the wall clock means that time passed uncounted.
+    /// True if a forward step of the wall clock means that time passed uncounted.
     var mayBeFound: Bool { get }
 
     /// The time since boot, with the id of the boot; nil if boots can't be distinguished.
@@ -72,7 +72,7 @@ public struct PastMoment: Hashable, Sendable {
     public var at: Timestamp
     /// The same on the clock since boot; nil when that was not kept.
     public var boot: BootMoment?
-    /// Whether the clock of that process might still have been found.
+    /// True if the clock of that process might still have been found.
     public var mayBeFound: Bool
 
     /// Makes a moment.
@@ -131,7 +131,7 @@ public struct SystemClock: GatewayClock {
     private let sinceBoot: @Sendable () -> Interval
     private let isSynchronized: @Sendable () -> Bool
     private let bootID: String?
-    /// Whether the system has not vouched for the wall clock since the boot.
+    /// True if the system has not vouched for the wall clock since the boot.
     private var isUnproven = false
     /// The lag of the wall clock while it is unknown.
     private var lag = Interval.zero
@@ -199,7 +199,7 @@ public struct SystemClock: GatewayClock {
         Self.realTime(for: moment - now, rate: rate)
     }
 
-    /// Whether a forward step of the wall clock means that time passed uncounted.
+    /// True if a forward step of the wall clock means that time passed uncounted.
     public var mayBeFound: Bool { state == .unknown || isUnproven }
 
     /// The time since boot, with the id of the boot.

@@ -37,7 +37,7 @@ public enum HouseQuestion: Hashable, Sendable {
     case runs(kind: String?, device: String?, limit: Int)
     /// The recording that the bridge keeps of a device, as lines.
     case recording(kind: String, device: String)
-    /// What did not reach phones and recipients, newest first; of one service and one recipient, if that is said.
+    /// The failed deliveries to phones and recipients, newest first; with a service or a recipient, only its own.
     case failures(service: String?, recipient: String?, limit: Int)
     /// The topics that the broker has and nobody reads.
     case unreadTopics

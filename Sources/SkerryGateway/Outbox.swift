@@ -88,7 +88,7 @@ struct Outbox {
         return nil
     }
 
-    /// Whether a retained publication of a topic waits.
+    /// Returns whether a retained publication of a topic waits.
     func holds(_ topic: ExactText) -> Bool {
         retained[topic] != nil || ahead.contains { ExactText($0.topic) == topic }
     }

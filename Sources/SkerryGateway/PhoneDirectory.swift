@@ -88,9 +88,9 @@ public struct PhoneSummary: Hashable, Sendable {
     public var environment: PushEnvironment?
     /// Its version of iOS, if it reported one.
     public var systemVersion: String?
-    /// Whether its user allows frequent updates, if it reported that.
+    /// True if its user allows frequent updates, if it reported that.
     public var allowsFrequentUpdates: Bool?
-    /// Whether its user allows Live Activities of the app, if it reported that.
+    /// True if its user allows Live Activities of the app, if it reported that.
     public var allowsActivities: Bool?
     /// The types of activities that can be started on it.
     public var startTokens: [StartToken]
@@ -121,7 +121,7 @@ public struct PhoneSummary: Hashable, Sendable {
         public var instance: Int
         /// The moment at which the phone last confirmed the update token; nil without a token.
         public var tokenConfirmedAt: Timestamp?
-        /// How it ended on the phone; nil while no end is known.
+        /// The kind of its end on the phone; nil while none is known.
         public var end: PhoneReport.End?
 
         /// Makes a summary of an activity.

@@ -20,7 +20,7 @@ public struct Publication: Sendable, Equatable {
     public var payload: [UInt8]
     /// The quality of service.
     public var quality: QualityOfService
-    /// Whether the broker keeps it for later subscribers.
+    /// True if the broker keeps it for later subscribers.
     public var isRetained: Bool
     /// The MQTT 5 content type, a MIME type.
     public var contentType: String?

@@ -22,11 +22,11 @@ struct ReadBack {
     }
 
     private(set) var stage = Stage.apart
-    /// Whether the bridge's own retained messages are unknown, because the store is new or has lost commits.
+    /// True if the bridge's own retained messages are unknown, because the store is new or has lost commits.
     ///
     /// Then messages without a mark of this bridge also count as its own, unless another bridge is online.
     var isDue: Bool
-    /// Whether the session was there before this connection.
+    /// True if the session was there before this connection.
     private(set) var isResumed = false
     /// The retained `bridge/state`.
     var state: String?
@@ -36,23 +36,23 @@ struct ReadBack {
     var number = UInt64(0)
     /// Topics that the broker should retain and that were not found as they should be.
     var missing: Set<ExactText> = []
-    /// Whether readers have later revisions than the store; outlives the connection until a new epoch begins.
+    /// True if readers have later revisions than the store; outlives the connection until a new epoch begins.
     var isBehind = false
-    /// Whether messages without a mark belong to this bridge.
+    /// True if messages without a mark belong to this bridge.
     var claims = false
     /// The messages left alone because other clients may have written them.
     var left = (count: 0, example: "")
     /// The number of deleted messages.
     var takenAway = 0
-    /// Whether any message has come: the broker allows the bridge to read here.
+    /// True if any message has come: the broker allows the bridge to read here.
     private(set) var isReadable = false
     /// The moment at which the step ends even without an echo.
     private(set) var end: Timestamp?
     /// The number of the echo that is awaited; those of an earlier process are others.
     private(set) var echo: UInt64
-    /// Whether the echo has to be sent.
+    /// True if the echo has to be sent.
     private var isEchoDue = false
-    /// Whether the echo has come back.
+    /// True if the echo has come back.
     private var hasEcho = false
 
     /// The time to wait for a further message after the last one.
@@ -140,7 +140,7 @@ struct BridgeSignature: Equatable {
     var machine: String?
     /// The epoch of its revisions.
     var epoch: Int64?
-    /// Where it announces devices to Home Assistant.
+    /// The topic prefix under which it announces devices to Home Assistant.
     var announces: String?
 
     /// Reads a payload; nil if it is not an object.
@@ -174,8 +174,8 @@ struct RevisionMark: Equatable {
     /// The number of the run; later ones have higher numbers.
     private var run: Int64 { id.split(separator: "/").last.flatMap { Int64($0) } ?? .min }
 
-    /// Whether it can only be of a time that comes after another revision of the same device and epoch, or is another
-    /// one of the same number.
+    /// Returns whether it must be later than another revision of the same device and epoch, or is a different one with
+    /// the same number.
     func isNews(to known: RevisionMark) -> Bool {
         guard epoch == known.epoch else { return false }
         return id == known.id ? rev >= known.rev : run > known.run

@@ -42,7 +42,7 @@ public struct DeviceKey: Hashable, Sendable, CustomStringConvertible {
     /// Both, as in topics.
     public var description: String { "\(kind)/\(name)" }
 
-    /// Whether both parts are the same, byte for byte.
+    /// Returns whether both parts are the same, byte for byte.
     public static func == (left: DeviceKey, right: DeviceKey) -> Bool {
         ExactText(left.kind) == ExactText(right.kind) && ExactText(left.name) == ExactText(right.name)
     }

@@ -12,7 +12,7 @@ struct RepeatedNotes {
     /// The next moment to log the numbers; nil without notes.
     private(set) var due: Timestamp?
 
-    /// Whether a note is the first of its kind, to be logged at once; else it is counted.
+    /// Returns whether a note is the first of its kind, to be logged at once; else it is counted.
     mutating func isFirst(_ kind: String, at now: Timestamp) -> Bool {
         var kind = kind
         if counts.count >= Self.kindLimit, !counts.contains(where: { $0.kind == kind }) { kind = "others" }

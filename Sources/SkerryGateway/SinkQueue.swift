@@ -102,7 +102,7 @@ public final class SinkQueue: Sendable {
     /// The number of deliveries that wait or are with the sink.
     public var count: Int { content.withLock { $0.waiting.count + $0.held.count } }
 
-    /// Whether the gateway knows the time; until then, its times mean nothing to others.
+    /// True if the gateway knows the time; until then, its times mean nothing to others.
     public var clockIsKnown: Bool { content.withLock { $0.clockIsKnown } }
 
     private func release(_ ids: [UInt64], _ body: (inout Content, [Delivery]) -> Void) {

@@ -46,13 +46,13 @@ public struct StoredState: Sendable {
     public var recovery = RecoveryMark()
     /// Devices that were set aside, and are not among the devices, by kind and name.
     public var setAside: [SetAsideDevice] = []
-    /// Whether the last commits may be missing: the store does not wait for the disk, and its end was not orderly.
+    /// True if the last commits may be missing: the store does not wait for the disk, and its end was not orderly.
     public var mayHaveForgotten = false
 
     /// The contents of a new store.
     public init() {}
 
-    /// Whether readers and the broker may know more than the store does.
+    /// True if readers and the broker may know more than the store does.
     public var isBehind: Bool { epoch == nil || mayHaveForgotten }
 
     /// The epoch of all revisions of a process that begins with this.
@@ -90,7 +90,7 @@ public struct StoreProgress: Hashable, Sendable {
     /// The last id of a publication that readers may have: committed after the bridge had compared its store with the
     /// retained messages.
     public var told: UInt64 = 0
-    /// Whether the broker may retain strays, because it has not been read back yet.
+    /// True if the broker may retain strays, because it has not been read back yet.
     public var seeksStrays: Bool
     /// The moment of the commit on the clock since boot; nil if boots can't be distinguished.
     public var boot: BootMoment?
@@ -150,7 +150,7 @@ public struct StoreChanges: Sendable {
     public var epoch: Int64
     /// The progress of the process.
     public var progress: StoreProgress
-    /// Whether the process ends in good order, and nothing comes after this.
+    /// True if the process ends in good order, and nothing comes after this.
     public var isLast = false
 
     /// No change.
@@ -185,7 +185,7 @@ public struct StoreFault: Error, Hashable, Sendable {
         self.sort = sort
     }
 
-    /// Whether this process must end.
+    /// True if this process must end.
     public var endsProcess: Bool { sort == .damage || sort == .gone }
 }
 

@@ -9,7 +9,7 @@ public enum Viewer: Equatable, Sendable {
     /// A phone by its id, the person that it belongs to, and the policy in force.
     case phone(String, person: String?, AudiencePolicy)
 
-    /// Whether nothing is kept from any phone.
+    /// True if nothing is kept from any phone.
     public var seesEverything: Bool {
         switch self {
         case .unrestricted: true
@@ -17,7 +17,7 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
-    /// Whether it sees an activity, or a device by its present run.
+    /// Returns whether it sees an activity, or a device by its present run.
     ///
     /// - Parameters:
     ///   - kind: The kind of the device.
@@ -36,7 +36,7 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
-    /// Whether it is told of an event of the log.
+    /// Returns whether it is told of an event of the log.
     ///
     /// A run that another one replaced is dismissed for those alone who do not see the other one: it would stay on their
     /// pages until the device is forgotten.
@@ -53,12 +53,12 @@ public enum Viewer: Equatable, Sendable {
         return successor.map { !sees(kind: kind, device: name, attributes: $0) } ?? true
     }
 
-    /// Whether it sees an activity of a device.
+    /// Returns whether it sees an activity of a device.
     func sees(_ activity: ActivityUpdate, of device: DeviceKey) -> Bool {
         sees(kind: device.kind, device: device.name, attributes: activity.attributes)
     }
 
-    /// Whether each run of the kind has a person of its own, so that it may not see what came before the present run.
+    /// Returns whether each run of the kind has its own person, so that what came before the present run stays hidden.
     public func seesSingleRuns(ofKind kind: String) -> Bool {
         switch self {
         case .unrestricted: false
@@ -66,7 +66,7 @@ public enum Viewer: Equatable, Sendable {
         }
     }
 
-    /// Whether it is told of a decision: of those about its own phone, and about a channel, which concerns all phones.
+    /// Returns whether it may see a decision: one about its own phone, or about a channel, which concerns all phones.
     func learns(of decision: PhoneDecision) -> Bool {
         switch self {
         case .unrestricted: true

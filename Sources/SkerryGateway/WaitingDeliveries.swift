@@ -78,6 +78,6 @@ struct WaitingDeliveries {
 }
 
 extension Delivery {
-    /// Whether it ends its activity.
+    /// True if it ends its activity.
     fileprivate var isEnd: Bool { update.phase == .ended }
 }

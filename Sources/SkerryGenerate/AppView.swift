@@ -58,7 +58,7 @@ struct AppView {
     let type: String
     /// The name of the definition for people.
     let name: String
-    /// What stands before `attributes` and `state` where views read them.
+    /// The text before `attributes` and `state` where views read them.
     private(set) var context = "context."
 
     /// - Parameters:

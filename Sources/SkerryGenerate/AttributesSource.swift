@@ -23,7 +23,7 @@ struct AttributesSource {
         nonisolated extension \(type)Attributes: ActivityAttributes {}
         #endif
 
-        /// What stays the same for one run of the kind `\(kind)`.
+        /// The attributes of one run of the kind `\(kind)`, which stay the same.
         ///
         /// Decodes what Skerry pushes, and the snapshots that it publishes on MQTT, with a `JSONDecoder` as it is.
         /// What is missing or of another type is nil, so that one wrong value never costs a whole update.
@@ -60,12 +60,12 @@ extension AttributesSource {
             var device = ""
             /// 1 for the first activity of a run on this phone, one more each time it is renewed.
             var instance = 1
-            /// What opens when it is touched.
+            /// The link that opens at a tap.
             var link: String?
             /// The attributes of the definition.
             var attributes = Attributes()
 
-            /// What opens when it is touched, as a URL.
+            /// The link that opens at a tap, as a URL.
             var url: URL? { link.flatMap { URL(string: $0) } }
 
             /// The attributes of the definition.
@@ -85,9 +85,9 @@ extension AttributesSource {
 
     @SourceLines private var contentState: [String] {
         """
-            /// What changes.
+            /// The content, which changes.
             struct ContentState: Codable, Hashable, Sendable {
-                /// Where the activity is in its life.
+                /// The phase of the activity's life.
                 var phase = Phase.unknown
                 /// The state of the device.
                 var state = \(model.states.map { "State.\($0.unknown)" } ?? "\"\"")
@@ -114,7 +114,7 @@ extension AttributesSource {
 
     @SourceLines private var phase: [String] {
         """
-            /// Where an activity is in its life.
+            /// The phase of an activity's life.
             enum Phase: String, Codable, Hashable, Sendable {
                 /// The device is at work and heard of.
                 case active
@@ -152,17 +152,17 @@ extension AttributesSource {
 
             /// A timer: moments from which a phone draws a running clock without being told again.
             struct TimerState: Codable, Hashable, Sendable {
-                /// When it began, in Unix seconds; while it runs.
+                /// The start, in Unix seconds; while it runs.
                 var start: Double?
-                /// When it reaches zero, in Unix seconds; while it counts down.
+                /// The moment at which it reaches zero, in Unix seconds; while it counts down.
                 var end: Double?
-                /// How far from the true end it probably is at most, in seconds; only if it is learned from past runs.
+                /// The probable distance from the true end at most, in seconds; only if it is learned from past runs.
                 var tolerance: Double?
-                /// What is left, in seconds; while a countdown stands still.
+                /// The time left, in seconds; while a countdown stands still.
                 var remaining: Double?
                 /// The whole length of a countdown that stands still, in seconds.
                 var duration: Double?
-                /// What was counted, in seconds; while a count stands still.
+                /// The time counted, in seconds; while a count stands still.
                 var elapsed: Double?
             }
         """
@@ -289,16 +289,16 @@ extension AttributesSource {
         // MARK: - Timers
 
         nonisolated extension \(type)Attributes.TimerState {
-            /// When it began; nil while it stands still.
+            /// The start; nil while it stands still.
             var startDate: Date? { start.map { Date(timeIntervalSince1970: $0) } }
 
-            /// When it reaches zero; nil unless it counts down.
+            /// The moment at which it reaches zero; nil unless it counts down.
             var endDate: Date? { end.map { Date(timeIntervalSince1970: $0) } }
 
-            /// Whether it counts down to an end, or stands still on its way there.
+            /// True if it counts down to an end, or stands still on its way there.
             var countsDown: Bool { end != nil || remaining != nil }
 
-            /// Whether its countdown is over.
+            /// Returns whether its countdown is over.
             func hasEnded(at date: Date = Date()) -> Bool { endDate.map { $0 <= date } ?? false }
 
             /// From its start to its end, also for one that stands still; nil when there is no such range.
@@ -320,7 +320,7 @@ extension AttributesSource {
                 return elapsed.map { interval.lowerBound.addingTimeInterval(max($0, 0)) }
             }
 
-            /// How much of a countdown is over, from 0 to 1, while it stands still.
+            /// The finished part of a countdown, from 0 to 1, while it stands still.
             var fraction: Double {
                 guard let remaining, let duration, duration > 0 else { return 0 }
                 return min(max(1 - remaining / duration, 0), 1)

@@ -5,7 +5,7 @@ import SkerryDevice
 struct KindNames {
     /// The kinds, each once, in the order of their names.
     let kinds: [String]
-    /// What follows the beginning of the names of a kind's types.
+    /// The endings of the names of a kind's types.
     let endings: [String]
 
     /// Makes sure that each name is used once.

@@ -7,11 +7,11 @@ extension LiveActivitySource {
         """
             /// The banner on the Lock Screen; fainter when it may be outdated.
             struct LockScreen: View {
-                /// What stays the same for the run.
+                /// The attributes, which stay the same for the run.
                 let attributes: \(type)Attributes
-                /// What is known now.
+                /// The content now.
                 let state: \(type)Attributes.ContentState
-                /// Whether its stale date has passed.
+                /// True if its stale date has passed.
                 let isStale: Bool
 
                 var body: some View {
@@ -35,9 +35,9 @@ extension LiveActivitySource {
         """
             /// A view that opens a link when it is touched; as it is without one.
             struct Linked<Content: View>: View {
-                /// What opens.
+                /// The link that opens.
                 let url: URL?
-                /// What is touched.
+                /// The view that is tapped.
                 @ViewBuilder let content: Content
 
                 var body: some View {
@@ -157,9 +157,9 @@ extension LiveActivitySource {
 
             /// A number as segments, of which the first ones are filled.
             struct StepBar: View {
-                /// How many segments are filled; nothing is drawn without it.
+                /// The number of filled segments; nothing is drawn without it.
                 let value: Double?
-                /// How many segments there are.
+                /// The number of segments.
                 let steps: Int
 
                 var body: some View {

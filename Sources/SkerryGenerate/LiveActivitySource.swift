@@ -17,7 +17,7 @@ struct LiveActivitySource {
         import SwiftUI
         import WidgetKit
 
-        /// What the Lock Screen and the Dynamic Island show of one run of the kind `\(kind)`.
+        /// The Lock Screen and the Dynamic Island of one run of the kind `\(kind)`.
         struct \(type)LiveActivity: Widget {
         """
         if let tint = view.tint {

@@ -1,7 +1,7 @@
 import SkerryGateway
 import SkerryValues
 
-/// What did not reach phones and recipients, as JSON.
+/// The failed deliveries to phones and recipients, as JSON.
 enum FailuresAnswer {
     /// Reads the last failures, newest first.
     static func read(

@@ -21,7 +21,7 @@ public struct HouseSources: Sendable {
     public var prefix: String
     /// The runs that have ended.
     public var history: any RunHistory
-    /// What did not reach phones and recipients; nil where nothing is sent to any.
+    /// The failed deliveries to phones and recipients; nil where nothing is sent to any.
     public var failures: FailureLog?
     /// Makes a connection to the broker with a session of its own.
     public var makeBus: @Sendable () -> any Bus

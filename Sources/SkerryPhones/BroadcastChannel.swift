@@ -21,7 +21,7 @@ struct BroadcastChannel: Sendable {
     var life = Life.wanted
     /// Its id at APNs.
     var id = ""
-    /// Whether its creation was requested: it may exist although no answer came.
+    /// True if its creation was requested: it may exist although no answer came.
     var isAsked = false
     /// The moment of the first start on it.
     var startedAt: Timestamp?

@@ -19,7 +19,7 @@ struct FollowedActivity: Sendable {
     private(set) var alert: (alert: ActivityAlert, rev: Int64, at: Timestamp)?
     /// The broadcast channels of the run.
     var channels: [BroadcastChannel] = []
-    /// Whether only a phone has reported it: it is ended there unless the bridge reports it soon.
+    /// True if only a phone has reported it: it is ended there unless the bridge reports it soon.
     private(set) var isUnknown = false
 
     init(kind: String, device: String, update: ActivityUpdate, recipient: String? = nil) {
@@ -120,7 +120,7 @@ struct FollowedActivity: Sendable {
     /// A shorter silence is not worth a push to prolong it.
     private static let shortestSilence = Interval.minutes(2)
 
-    /// Whether a stale-date belongs to a countdown in the content: it lies two seconds after its end.
+    /// Returns whether a stale-date belongs to a countdown in the content: it lies two seconds after its end.
     private func endsCountdown(_ staleAt: Timestamp) -> Bool {
         update.content.entries.contains { entry in
             guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return false }

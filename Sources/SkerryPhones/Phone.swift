@@ -21,9 +21,9 @@ public struct Phone: Sendable {
     public internal(set) var environment: PushEnvironment?
     /// Its version of iOS; nil until it reports one.
     public internal(set) var systemVersion: String?
-    /// Whether its user allows frequent updates; nil until it reports that.
+    /// True if its user allows frequent updates; nil until it reports that.
     public internal(set) var allowsFrequentUpdates: Bool?
-    /// Whether its user allows Live Activities of the app; nil until it reports that.
+    /// True if its user allows Live Activities of the app; nil until it reports that.
     public internal(set) var allowsActivities: Bool?
     var startTokens: [StartToken] = []
     var activities: [PhoneActivity] = []
@@ -62,12 +62,12 @@ public struct Phone: Sendable {
         return major
     }
 
-    /// Whether a start asks for an update token, as iOS 18 needs it to return one; iOS 17 returns one unasked.
+    /// True if a start asks for an update token, as iOS 18 needs it to return one; iOS 17 returns one unasked.
     ///
     /// A phone that reported no version is asked: a newer one would never get another push, an older one ignores the key.
     var takesInputToken: Bool { systemMajor >= 18 || systemMajor == 0 }
 
-    /// Whether it can follow a broadcast channel.
+    /// True if it can follow a broadcast channel.
     var canListen: Bool { systemMajor >= 18 && environment != nil }
 
     func startToken(of type: String) -> TokenSlot? {
@@ -115,7 +115,7 @@ extension Phone {
         public var instance: Int
         /// The moment at which the update token was confirmed; nil without a token.
         public var tokenConfirmedAt: Timestamp?
-        /// How it ended on the phone; nil while no end is known.
+        /// The kind of its end on the phone; nil while none is known.
         public var end: PhoneReport.End?
     }
 

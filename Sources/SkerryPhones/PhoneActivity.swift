@@ -9,16 +9,16 @@ struct PhoneActivity: Sendable {
     var instances: [ActivityInstance] = []
     /// The number of the newest instance; 0 before the first.
     var lastInstance = 0
-    /// Whether its user removed it: nothing of this run is shown again.
+    /// True if its user removed it: nothing of this run is shown again.
     var isMuted = false
     /// The moment at which it ended on the phone without a push: this run is not started again.
     private(set) var overAt: Timestamp?
-    /// Whether this end was inferred and not reported: then another push-to-start token shows that it is another phone by
+    /// True if this end was inferred and not reported: then another push-to-start token shows that it is another phone by
     /// now.
     private(set) var isSilentlyOver = false
     /// The last removed instances, for reports that arrive late.
     private(set) var gone: [EndedInstance] = []
-    /// Whether the phone has another push-to-start token than when it was over: it may have been restored.
+    /// True if the phone has another push-to-start token than when it was over: it may have been restored.
     var mayBeAnother = false
     /// The number of repeated starts, because the phone did not show it.
     var repeats = 0
@@ -32,10 +32,10 @@ struct PhoneActivity: Sendable {
 
     func place(ofInstance instance: Int) -> Int? { instances.firstIndex { $0.number == instance } }
 
-    /// Whether there is anything to remember when the process ends.
+    /// True if there is anything to remember when the process ends.
     var isWorthKeeping: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
 
-    /// Whether an instance can be reached by a push to it or its channel, or a push to one is in flight.
+    /// True if an instance can be reached by a push to it or its channel, or a push to one is in flight.
     var isReachable: Bool {
         lane.flight != nil || instances.contains { $0.token.token != nil || $0.channel != nil }
     }
@@ -134,9 +134,9 @@ struct ActivityInstance: Sendable {
     let number: Int
     /// The moment at which its start was sent.
     var startedAt: Timestamp
-    /// Whether the start was accepted, or the phone reported the instance: as far as is known, it exists.
+    /// True if the start was accepted, or the phone reported the instance: as far as is known, it exists.
     var isAccepted = false
-    /// Whether the phone reported it.
+    /// True if the phone reported it.
     var isSeen = false
     /// The token for updates.
     var token = TokenSlot()
@@ -161,7 +161,7 @@ struct ActivityInstance: Sendable {
         self.alertRev = alertRev
     }
 
-    /// Whether it is certain that it is there, so that another one can go.
+    /// True if it is certain that it is there, so that another one can go.
     var isConfirmed: Bool { token.token != nil || (channel != nil && isAccepted) }
 
     func write(to writer: inout ImageWriter) {
@@ -219,7 +219,7 @@ struct EndedInstance: Sendable {
     /// The time that an end may take to reach the phone; an instance reported later is still shown.
     private static let endDelay = Interval.minutes(1)
 
-    /// Whether a report shows that it is there after all.
+    /// Returns whether a report shows that it is there after all.
     ///
     /// Another token than the last is one that the phone got later: it rotates while the activity lives.
     func isContradicted(by token: String?, confirmedAt: Timestamp) -> Bool {

@@ -57,7 +57,7 @@ public struct PhoneDecision: Hashable, Sendable {
             }
         }
 
-        /// Whether something did not reach a phone that should have.
+        /// True if something did not reach a phone that should have.
         public var isFailure: Bool { self == .failed || self == .tooLarge }
     }
 

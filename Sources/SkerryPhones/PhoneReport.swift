@@ -44,9 +44,9 @@ public struct PhoneReport: Hashable, Sendable {
     public var environment: PushEnvironment?
     /// The version of iOS, such as `18.2`; nil if the report does not mention it.
     public var systemVersion: String?
-    /// Whether its user allows frequent updates; nil if the report does not mention it.
+    /// True if its user allows frequent updates; nil if the report does not mention it.
     public var allowsFrequentUpdates: Bool?
-    /// Whether its user allows Live Activities of the app; nil if the report does not mention it.
+    /// True if its user allows Live Activities of the app; nil if the report does not mention it.
     public var allowsActivities: Bool?
     /// The push-to-start tokens, each type once.
     public var startTokens: [StartToken]
@@ -97,7 +97,7 @@ public struct PhoneReport: Hashable, Sendable {
         }
     }
 
-    /// How an activity ended on the phone.
+    /// The end of an activity on the phone.
     public enum End: UInt8, Hashable, Sendable, CaseIterable {
         /// Its user removed it: nothing of the run is to be shown again.
         case dismissed
@@ -121,7 +121,7 @@ public struct PhoneReport: Hashable, Sendable {
         public var instance: Int
         /// The token for updates; nil if the report does not mention it.
         public var token: ReportedToken?
-        /// How it ended; nil while it is shown, or if the report does not mention it.
+        /// The kind of its end; nil while it is shown, or if the report does not mention it.
         public var end: End?
 
         /// Makes a report of one activity.

@@ -20,7 +20,7 @@ public struct Push: Sendable {
         /// To the manager of channels, which answers with the ids of all.
         case listChannels
 
-        /// Whether it goes to the channel service, which fails independently.
+        /// True if it goes to the channel service, which fails independently.
         public var isForManager: Bool {
             switch self {
             case .start, .token, .channel: false

@@ -12,13 +12,13 @@ struct PushBody {
     var event: Push.Event
     var timestamp: Int64
     var alert: ActivityAlert?
-    /// Whether it is the last push of a run, or carries a new alert.
+    /// True if it is the last push of a run, or carries a new alert.
     var isVital: Bool { alertRev != nil || (event == .end && isLast) }
-    /// Whether it ends the run.
+    /// True if it ends the run.
     var isLast = false
     /// The revision that the alert belongs to, when a definition asked for it.
     var alertRev: Int64?
-    /// Whether the alert is one that a definition asked for, and may be heard.
+    /// True if the alert is one that a definition asked for, and may be heard.
     var isAudible = false
     var staleAt: Timestamp?
     var dismissAt: Timestamp?

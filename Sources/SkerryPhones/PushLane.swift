@@ -18,7 +18,7 @@ struct PushLane: Sendable {
     private(set) var trouble: Trouble?
     /// The content that was refused; it is not sent again, but an end is sent once without content.
     private(set) var refusedKey: UInt64?
-    /// Whether the end without content was refused, too.
+    /// True if the end without content was refused, too.
     private(set) var isBareRefused = false
     /// The recent news, so that a device that flaps does not use up the budget of others.
     private(set) var updates = BudgetLedger()
@@ -35,7 +35,7 @@ struct PushLane: Sendable {
         /// The revision whose alert is sent with it.
         var alertRev: Int64?
         var sentAt: Timestamp
-        /// Whether it is sent without content.
+        /// True if it is sent without content.
         var isBare = false
     }
 
@@ -48,7 +48,7 @@ struct PushLane: Sendable {
         /// The last revision with news at that time; newer news waits less.
         var newsRev: Int64
         var reason: String
-        /// Whether even vital news must wait.
+        /// True if even vital news must wait.
         var isBinding = false
     }
 
@@ -162,7 +162,7 @@ struct PushLane: Sendable {
         if isBare { isBareRefused = true }
     }
 
-    /// Whether this content was refused.
+    /// Returns whether this content was refused.
     func hasRefused(_ key: UInt64) -> Bool { refusedKey == key }
 
     /// Takes the refusal back, because it was not for the content.
@@ -194,7 +194,7 @@ struct PushLane: Sendable {
         )
     }
 
-    /// Whether its news takes more than its share of the pushes that a phone takes at once.
+    /// Returns whether its news takes more than its share of the pushes that a phone takes at once.
     func hasHadItsShare(of limit: Int, at now: Timestamp) -> Bool {
         hurried.used(in: Self.updateWindow, at: now) >= PushSchedulerSettings.share(of: limit)
     }
@@ -287,7 +287,7 @@ struct Shown: Sendable {
         staleAt = activity.staleAt(seenFrom: now)
     }
 
-    /// Whether it matches the present state of the activity.
+    /// Returns whether it matches the present state of the activity.
     func isCurrent(_ activity: FollowedActivity, at now: Timestamp) -> Bool {
         key == activity.key && staleAt == activity.staleAt(seenFrom: now)
     }

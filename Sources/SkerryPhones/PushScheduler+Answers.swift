@@ -113,7 +113,7 @@ package enum Pause {
 }
 
 extension PushAnswer {
-    /// Whether the phone may have it.
+    /// True if the phone may have it.
     var outcome: PushLane.Outcome {
         switch self {
         case .accepted, .channelCreated, .channels: .arrived
@@ -142,7 +142,7 @@ extension PushAnswer {
         }
     }
 
-    /// Whether even vital news must wait for the end of the pause.
+    /// True if even vital news must wait for the end of the pause.
     var isBinding: Bool {
         switch self {
         case .busy, .senderFault: true
@@ -245,7 +245,7 @@ extension Phone {
         activities[phoneActivity].remove(flight.instance, .silent, at: moment, endsRun: endsRun)
     }
 
-    /// Whether the push-to-start token is another one than when an instance began: the phone was restored or set up anew.
+    /// Returns whether the push-to-start token has changed since an instance began: the phone was restored or set up again.
     func isAnotherPhone(than instance: ActivityInstance, ofActivity activity: String) -> Bool {
         guard let startedBy = instance.startedBy,
             let slot = startToken(of: LiveActivityContract.attributesType(ofActivity: activity)),

@@ -3,7 +3,7 @@ import SkerryValues
 
 // Activities that are not for the person of a phone, and phones that were removed: both may see nothing any more.
 extension PushScheduler {
-    /// Whether a phone may see an activity.
+    /// Returns whether a phone may see an activity.
     ///
     /// One that only a phone has reported is not judged: its attributes are not known yet, and it gets no content. A test
     /// is for its phone alone.
@@ -27,7 +27,7 @@ extension PushScheduler {
         return .hold(Step.Hold(kind: .notAudience, text: text), until: .distantFuture)
     }
 
-    /// Whether a phone that may not see the activity listens to a channel of it.
+    /// Returns whether a phone that may not see the activity listens to a channel of it.
     ///
     /// One phone alone can't be taken from a channel. So the channel is ended for all, without content, and the activity
     /// starts again on another one for those who may see it.

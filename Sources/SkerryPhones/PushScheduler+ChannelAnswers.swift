@@ -144,7 +144,7 @@ extension PushScheduler {
 }
 
 extension PushAnswer {
-    /// Whether the same may be taken later.
+    /// True if the same may be taken later.
     fileprivate var isPassing: Bool {
         switch self {
         case .busy, .unavailable, .notSent, .providerToken, .noAnswer: true

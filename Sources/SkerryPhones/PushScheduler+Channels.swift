@@ -97,7 +97,7 @@ extension PushScheduler {
         return .hold(nil, until: min(lastCall, activity.staleMoves(after: now)))
     }
 
-    /// Whether a phone has no newer instance of the run than the one on this channel.
+    /// Returns whether a phone has no newer instance of the run than the one on this channel.
     private func isStillNeeded(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
         phones.contains { phone in
             guard let phoneActivity = phone.place(of: activity.id),

@@ -48,7 +48,7 @@ struct Places {
     /// The moment at which iOS ends the next activity by itself.
     var nextEnd = Timestamp.distantFuture
 
-    /// Whether an activity has to make room for the newcomer.
+    /// Returns whether an activity has to make room for the newcomer.
     func displaces(_ activity: String) -> Bool {
         guard free <= 0, let newcomer, let leaver else { return false }
         return newcomer.relevance > leaver.relevance && leaver.activity.hasSameCodePoints(as: activity)
@@ -157,7 +157,7 @@ extension PushScheduler {
         )
     }
 
-    /// Whether an activity that is not on the phone can be started now, if there is a place.
+    /// Returns whether an activity that is not on the phone can be started now, if there is a place.
     private func starting(
         _ phoneActivity: PhoneActivity,
         of phone: Phone,

@@ -321,7 +321,7 @@ extension PhoneActivity {
         if news == .another { lane.resume() }
     }
 
-    /// Whether APNs reported that a token has expired.
+    /// Returns whether APNs reported that a token has expired.
     private func isOver(_ token: String) -> Bool {
         gone.contains { $0.cause == .silent && $0.mark == TokenSlot.mark(of: token) }
     }

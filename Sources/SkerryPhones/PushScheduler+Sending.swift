@@ -108,7 +108,7 @@ extension PushScheduler {
         return best
     }
 
-    /// Whether a push is news; a new estimate of a known end is not.
+    /// Returns whether a push is news; a new estimate of a known end is not.
     private func isUrgent(
         _ intent: Step.Intent,
         _ phoneActivity: PhoneActivity,

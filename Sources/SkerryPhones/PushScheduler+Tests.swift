@@ -1,7 +1,7 @@
 public import SkerryActivity
 public import SkerryValues
 
-/// What becomes of the wish for a test activity.
+/// The outcome of a request for a test activity.
 public enum PhoneTest: Hashable, Sendable {
     /// It is sent, and ends at a moment.
     case begun(activity: String, end: Timestamp)

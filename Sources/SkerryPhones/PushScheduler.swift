@@ -349,6 +349,6 @@ extension Phone {
 }
 
 extension PhoneActivity {
-    /// Whether something is on the phone, or on its way to it.
+    /// True if something is on the phone, or on its way to it.
     fileprivate var isBusy: Bool { !instances.isEmpty || lane.flight != nil }
 }

@@ -15,7 +15,7 @@ public struct PushSchedulerSettings: Sendable {
     public var budgetWindow = Interval.hours(1)
     /// Activities that a phone shows for one app; more are not started.
     public var places = 5
-    /// Whether phones with iOS 18 follow an activity on a broadcast channel: one push for the whole household.
+    /// True if phones with iOS 18 follow an activity on a broadcast channel: one push for the whole household.
     ///
     /// The app needs the capability. Phones that can't are pushed to one by one.
     public var usesChannels = false

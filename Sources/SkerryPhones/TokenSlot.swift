@@ -12,7 +12,7 @@ struct TokenSlot: Sendable {
     /// The moment at which the phone confirmed it, or at which it expired.
     private(set) var confirmedAt: Timestamp
 
-    /// Whether the service called it expired, and the phone had confirmed it later: it is tried once more.
+    /// True if the service called it expired, and the phone had confirmed it later: it is tried once more.
     private var isDoubted = false
     /// The last token that was here, as a number; nil before the first.
     private(set) var mark: UInt64?
@@ -96,7 +96,7 @@ struct TokenSlot: Sendable {
         return false
     }
 
-    /// Whether it holds just this token.
+    /// Returns whether it holds just this token.
     func has(_ other: String) -> Bool { token.map { $0.hasSameCodePoints(as: other) } ?? false }
 
     /// Gives the token up, for it moved to another phone.

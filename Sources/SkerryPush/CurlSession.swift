@@ -41,7 +41,7 @@ final class CurlSession {
         curl = nil
     }
 
-    /// Whether libcurl sends a PING at once; before 8.1 it keeps it until the next request, when it is of no use.
+    /// True if libcurl sends a PING at once; before 8.1 it keeps it until the next request, when it is of no use.
     static let sendsPings: Bool = {
         guard libraryFault == nil, let info = skerry_curl_version_info() else { return false }
         return info.pointee.version_num >= 0x08_01_00
@@ -189,7 +189,7 @@ private final class CurlExchange {
     var job: RequestJob?
     var response = WebResponse(status: 0)
     private(set) var sentCount = 0
-    /// Whether the other end was found to speak an older HTTP: it gets no body then.
+    /// True if the other end was found to speak an older HTTP: it gets no body then.
     private(set) var isOldHTTP = false
 
     func begin(_ job: RequestJob) {

@@ -8,11 +8,11 @@ import SkerryValues
 public struct ProviderKey: Sendable {
     /// Why there is no key.
     public struct Fault: Error, Hashable, Sendable {
-        /// What happened and what to do, one line.
+        /// The fault and its remedy, in one line.
         public var message: String
     }
 
-    /// Whether everybody on the machine may read the file.
+    /// True if everybody on the machine may read the file.
     public private(set) var isOpenToAll = false
     /// The key in PEM, as Apple would have given it.
     public let pem: String

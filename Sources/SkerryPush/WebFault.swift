@@ -22,7 +22,7 @@ public struct WebFault: Error, Hashable, Sendable {
     public var kind: Kind
     /// The fault and a remedy, one line.
     public var message: String
-    /// Whether the request may have arrived, so that its result is unknown.
+    /// True if the request may have arrived, so that its result is unknown.
     public var mayHaveArrived: Bool
 
     /// Makes a fault.

@@ -36,7 +36,7 @@ public struct WebRequest: Hashable, Sendable {
     public var headers: [Header]
     /// The body; empty for reading and removing.
     public var body: [UInt8]
-    /// Whether only HTTP/2 over TLS will do; another server then gets no body.
+    /// True if only HTTP/2 over TLS will do; another server then gets no body.
     public var demandsHTTP2: Bool
 
     /// Makes a request.

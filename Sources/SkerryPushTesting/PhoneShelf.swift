@@ -8,7 +8,7 @@ import Synchronization
 public final class PhoneShelf: Sendable {
     /// A push that reached a phone, and what came of it.
     public struct Arrival: Sendable {
-        /// When it came.
+        /// The moment of arrival.
         public var at: Timestamp
         /// The id of the phone.
         public var phone: String
@@ -18,7 +18,7 @@ public final class PhoneShelf: Sendable {
         public var priority: Push.Priority
         /// The size of the body in bytes.
         public var size: Int
-        /// What the phone did with it.
+        /// The effect of the push on the phone.
         public var outcome: SimulatedPhone.Outcome
     }
 

@@ -21,7 +21,7 @@ public struct PushJudge: Sendable {
         self.publicKeyPEM = publicKeyPEM
     }
 
-    /// What a path asks for.
+    /// The request of a path.
     enum Request: Hashable {
         case device(String)
         case broadcast
@@ -29,7 +29,7 @@ public struct PushJudge: Sendable {
         case allChannels
     }
 
-    /// What a request is for.
+    /// Reads the request of a push.
     func request(_ push: ReceivedPush) throws(PushRefusal) -> Request {
         let request: Request
         switch push.path {
@@ -50,7 +50,7 @@ public struct PushJudge: Sendable {
         return request
     }
 
-    /// When the provider token was issued, in Unix seconds.
+    /// Returns the moment at which the provider token was issued, in Unix seconds.
     ///
     /// - Throws: ``PushRefusal`` for a token that is missing, not signed by the key, too old or of a later time.
     func issue(of push: ReceivedPush, at now: Timestamp) throws(PushRefusal) -> Int64 {

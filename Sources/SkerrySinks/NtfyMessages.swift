@@ -10,7 +10,7 @@ struct NtfyMessages: Sendable {
     let topic: String
     /// The time zone of times in texts.
     let zone: TimeZoneRules
-    /// Whether the server replaces messages of the same sequence; nil until its first answer.
+    /// True if the server replaces messages of the same sequence; nil until its first answer.
     private var replacesMessages: Bool?
 
     init(topic: String, zone: TimeZoneRules) {

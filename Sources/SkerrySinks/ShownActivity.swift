@@ -17,7 +17,7 @@ public struct SinkLayouts: Sendable {
     }
 }
 
-/// What a person sees of an activity where there is room for a title, a text, one clock and one bar.
+/// The activity as a person sees it where there is room for a title, a text, one clock and one bar.
 struct ShownActivity: Hashable, Sendable {
     /// A clock that needs no updates.
     enum Clock: Hashable, Sendable {

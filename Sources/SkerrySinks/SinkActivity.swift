@@ -10,17 +10,17 @@ struct SinkActivity: Sendable {
         var rev: Int64 = 0
         /// The epoch of that revision.
         var epoch: Int64 = 0
-        /// What the recipient shows, for comparing; nil if that is unknown.
+        /// The activity as the recipient shows it, for comparing; nil if that is unknown.
         var shown: ShownActivity?
         /// The phase of the revision that it shows.
         var phase = ActivityPhase.active
-        /// Whether a request left, so that the recipient may show the activity.
+        /// True if a request left, so that the recipient may show the activity.
         var isAsked = false
         /// The last request that arrived; nil for none.
         var sentAt: Timestamp?
-        /// Whether the last state arrived with an alert, which stays to be seen for a while.
+        /// True if the last state arrived with an alert, which stays to be seen for a while.
         var endedWithAlert = false
-        /// Whether nothing more is sent.
+        /// True if nothing more is sent.
         var isOver = false
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?
@@ -33,7 +33,7 @@ struct SinkActivity: Sendable {
     /// The number of the news: the larger, the later it came.
     var order: UInt64
 
-    /// Whether a recipient has the newest state.
+    /// Returns whether a recipient has the newest state.
     func isKnown(to recipient: Int) -> Bool {
         let lane = lanes[recipient]
         return lane.epoch == news.update.epoch && lane.rev >= news.update.rev
@@ -83,7 +83,7 @@ struct SinkRecipient: Sendable {
     var pausedUntil: Timestamp?
     /// The reason of that pause.
     var pauseReason = ""
-    /// Whether it wants no further requests.
+    /// True if it wants no further requests.
     var isGone = false
     /// The last decisions about it.
     var decisions = DecisionRing()

@@ -76,7 +76,7 @@ struct SinkScene: Sendable {
     }
 }
 
-/// What a service makes of a scene.
+/// The request of a service for a scene.
 enum SinkRendering: Sendable {
     /// A request.
     case request(path: String, headers: [SinkRequest.Header], body: [UInt8], messageID: String?)

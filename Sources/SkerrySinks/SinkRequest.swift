@@ -22,7 +22,7 @@ public struct SinkRequest: Hashable, Sendable {
     public var recipient: Int
     /// The id of the activity.
     public var activity: String
-    /// What it follows the address of the service with; empty, or from its leading slash on.
+    /// The rest of the URL after the address of the service; empty, or from its leading slash on.
     public var path: String
     /// The headers.
     public var headers: [Header]

@@ -158,7 +158,7 @@ extension SinkScheduler {
 
     private typealias Obstacle = (kind: PhoneDecision.Kind, text: String, until: Timestamp?)
 
-    /// What keeps a request back: the clock, a pause, the pace of the activity, the budget.
+    /// The reason that holds a request back: the clock, a pause, the pace of the activity, the budget.
     private func obstacle(
         _ activity: SinkActivity,
         _ update: ActivityUpdate,

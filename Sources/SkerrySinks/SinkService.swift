@@ -19,9 +19,9 @@ public struct SinkService: Sendable {
     let pace: Interval
     /// The number of requests in an hour for one recipient; nil for no limit.
     let budget: Int?
-    /// Whether an ended activity is removed by a request of its own.
+    /// True if an ended activity is removed by a request of its own.
     let clearsEnded: Bool
-    /// Whether a state that looks like the last one need not be sent.
+    /// True if a state that looks like the last one need not be sent.
     let comparesLooks: Bool
     private var renderer: Renderer
 

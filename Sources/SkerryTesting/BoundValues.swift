@@ -38,7 +38,7 @@ extension Value {
         return program.evaluate(from: BoundValues(), (), costLimit: 1_000_000)
     }
 
-    /// Whether two values are of the same types throughout and equal; not a number is itself here.
+    /// Returns whether two values are of the same types throughout and equal; not a number is itself here.
     public func isIdentical(to other: Value) -> Bool {
         switch (self, other) {
         case (.double(let left), .double(let right)):

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// All calls block until what they say is true: after ``start()`` the broker accepts connections.
 public final class Broker: Sendable {
-    /// What the broker should be like.
+    /// The behaviour of the broker.
     public struct Settings: Sendable {
         /// Keeps sessions, queues and retained messages over ``Broker/stop()``; ``Broker/kill()`` loses them, as
         /// mosquitto writes them only now and then.
@@ -25,7 +25,7 @@ public final class Broker: Sendable {
 
     /// Why there is no broker.
     public struct Failure: Error, CustomStringConvertible {
-        /// What went wrong, with the broker's log if there is one.
+        /// The failure, with the broker's log if there is one.
         public var description: String
     }
 
@@ -85,7 +85,7 @@ public final class Broker: Sendable {
     /// Ends it as a power cut would (`kill -9`) and returns once it is gone.
     public func kill() { end(SIGKILL) }
 
-    /// What the broker has written so far.
+    /// The broker's log so far.
     public var log: String {
         guard let file = fopen("\(directory)/mosquitto.log", "r") else { return "" }
         defer { fclose(file) }

@@ -29,7 +29,7 @@ public final class BrokerClient {
         }
     }
 
-    /// What went wrong.
+    /// A failure of the client.
     public struct Failure: Error, CustomStringConvertible {
         /// In words.
         public var description: String

@@ -4,11 +4,11 @@ import Glibc
 public final class NotifyListener: Sendable {
     /// Why there is nothing to hear.
     public struct Failure: Error, CustomStringConvertible {
-        /// What was waited for, and what came instead.
+        /// The awaited message, and the one that came instead.
         public var description: String
     }
 
-    /// What `NOTIFY_SOCKET` has to be.
+    /// The value for `NOTIFY_SOCKET`.
     public let name: String
     private let file: Int32
 

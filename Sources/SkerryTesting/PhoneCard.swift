@@ -2,7 +2,7 @@ public import SkerryValues
 
 /// One activity on the screen of a simulated phone.
 public struct PhoneCard: Sendable {
-    /// How far it is.
+    /// The stage of a card's life.
     public enum Stage: Hashable, Sendable {
         /// It takes updates.
         case live
@@ -14,9 +14,9 @@ public struct PhoneCard: Sendable {
         case dismissed
     }
 
-    /// How long an activity may go on.
+    /// The longest life of an activity.
     public static let longestLife = Interval.hours(8)
-    /// How long it may stay on the Lock Screen after its end.
+    /// The longest stay on the Lock Screen after the end.
     public static let longestRest = Interval.hours(4)
 
     /// Its number on this phone, from 0.
@@ -31,7 +31,7 @@ public struct PhoneCard: Sendable {
     public let attributes: ValueMap
     /// The channel it listens on; nil when it has an update token.
     public let channel: String?
-    /// When it appeared.
+    /// The moment of appearance.
     public let startedAt: Timestamp
     /// The content-state shown.
     public internal(set) var state: ValueMap
@@ -41,15 +41,15 @@ public struct PhoneCard: Sendable {
     public internal(set) var staleAt: Timestamp?
     /// Its relevance.
     public internal(set) var relevance: Double
-    /// How far it is.
+    /// The stage of its life.
     public internal(set) var stage = Stage.live
-    /// How often it lit the screen.
+    /// The number of times it lit the screen.
     public internal(set) var alerts = 0
 
-    /// Whether it takes updates.
+    /// True if it takes updates.
     public var isLive: Bool { stage == .live }
 
-    /// Whether it is to be seen.
+    /// True if it is to be seen.
     public var isOnScreen: Bool {
         switch stage {
         case .live, .ended: true
@@ -57,7 +57,7 @@ public struct PhoneCard: Sendable {
         }
     }
 
-    /// Whether it says that it may be out of date.
+    /// Returns whether it says that it may be out of date.
     public func isStale(at now: Timestamp) -> Bool { isLive && (staleAt.map { now >= $0 } ?? false) }
 
     /// The name of the state shown.
@@ -86,7 +86,7 @@ public struct PhoneCard: Sendable {
         }.min()
     }
 
-    /// How long a countdown has rested at 0:00 with nothing on the card that says so; zero when none does.
+    /// Returns the time that a countdown has rested at 0:00 with nothing on the card that says so; zero when none does.
     public func timeAtZero(at now: Timestamp) -> Interval {
         guard isLive, !isStale(at: now), let countdownEnd else { return .zero }
         return max(.zero, now - countdownEnd)
@@ -198,7 +198,7 @@ struct PushContent {
         }
     }
 
-    /// Whether it lights the screen; one without a title does not.
+    /// Returns whether it lights the screen; one without a title does not.
     func hasAlert() throws(SimulatedPhone.Refusal) -> Bool {
         guard case .map(let alert)? = aps["alert"] else { return false }
         for key in ["title-loc-key", "loc-key", "title-loc-args", "loc-args"] where alert[key] != nil {

@@ -1,7 +1,7 @@
 public import SkerryActivity
 public import SkerryValues
 
-/// What the app on a simulated phone can decode: the contracts it was generated from.
+/// The contracts that the app on a simulated phone can decode, because it was generated from them.
 public struct PhoneDecoding: Sendable {
     private let contracts: [LiveActivityContract]
 
@@ -27,7 +27,7 @@ public struct PhoneDecoding: Sendable {
         return nil
     }
 
-    /// Whether a value decodes as Swift's optional of the type; null and what is absent do.
+    /// Returns whether a value decodes as Swift's optional of the type; null and what is absent do.
     private static func fits(_ value: Value, _ type: FieldType) -> Bool {
         switch (type, value) {
         case (_, .null): true

@@ -7,7 +7,7 @@ import SkerryFiles
 public struct PhoneDrawing: Hashable, Sendable {
     /// A view on the screen with its colour and its link.
     public struct View: Hashable, Sendable {
-        /// What is seen.
+        /// The parts of the picture.
         public let drawn: Drawn
         /// The colour, `#rrggbb`; nil for the usual one.
         public let tint: String?

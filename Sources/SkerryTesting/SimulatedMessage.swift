@@ -2,13 +2,13 @@ public import SkerryValues
 
 /// A message that a simulated device publishes.
 public struct SimulatedMessage: Hashable, Sendable {
-    /// When it is published, in virtual time.
+    /// The moment of publication, in virtual time.
     public var at: Timestamp
     /// The topic, UTF-8.
     public var topic: [UInt8]
     /// The payload.
     public var payload: [UInt8]
-    /// Whether the device asks the broker to keep it for those who subscribe later.
+    /// True if the device asks the broker to keep it for those who subscribe later.
     public var isRetained: Bool
 
     /// Makes a message.

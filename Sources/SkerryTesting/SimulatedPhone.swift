@@ -7,7 +7,7 @@ public import SkerryValues
 /// It does what iOS is known or reported to do, and where that is not known the stricter thing. No network and no tokens:
 /// whoever has a push says which card it is for.
 public struct SimulatedPhone: Sendable {
-    /// What became of a push.
+    /// The effect of a push.
     public enum Outcome: Hashable, Sendable {
         /// The screen shows it; for a start, the number of the new card.
         case shown(card: Int)
@@ -15,29 +15,29 @@ public struct SimulatedPhone: Sendable {
         case dropped(String)
     }
 
-    /// What happened, in a line for people.
+    /// An event on the phone, in a line for people.
     public struct Note: Hashable, Sendable {
-        /// When it happened.
+        /// The moment of the event.
         public var at: Timestamp
         /// The card; nil when there is none.
         public var card: Int?
-        /// What happened.
+        /// The event.
         public var text: String
-        /// Whether a push was dropped.
+        /// True if a push was dropped.
         public var isDropped: Bool
     }
 
-    /// How many starts iOS takes within an hour; the number is not published.
+    /// The number of starts that iOS takes within an hour; Apple does not publish it.
     public var startBudget = 10
-    /// How many pushes of priority 10 iOS takes within an hour, starts not counted; the number is not published.
+    /// The number of pushes of priority 10 that iOS takes within an hour, starts not counted; Apple does not publish it.
     public var priorityBudget = 15
-    /// How many activities of the app may go on at once.
+    /// The number of activities of the app that may run at once.
     public var liveLimit = 5
     /// Says why a content-state of a type would not decode; nil if it would.
     public var decodingFault: @Sendable (_ type: String, _ state: ValueMap) -> String?
     /// All cards there ever were, in the order in which they started.
     public private(set) var cards: [PhoneCard] = []
-    /// What happened.
+    /// The events so far.
     public private(set) var notes: [Note] = []
     private var starts: [Timestamp] = []
     private var priorityPushes: [Timestamp] = []
@@ -56,10 +56,10 @@ public struct SimulatedPhone: Sendable {
         }
     }
 
-    /// How many starts of the last hour count.
+    /// Returns the number of starts of the last hour that count.
     public func startsUsed(at now: Timestamp) -> Int { Self.count(starts, at: now) }
 
-    /// How many pushes of priority 10 of the last hour count.
+    /// Returns the number of pushes of priority 10 of the last hour that count.
     public func priorityUsed(at now: Timestamp) -> Int { Self.count(priorityPushes, at: now) }
 
     /// Takes a push to start an activity.

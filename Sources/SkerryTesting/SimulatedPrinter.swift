@@ -24,7 +24,7 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
         case finish = "FINISH"
     }
 
-    /// When what happens in a job, drawn before it begins.
+    /// The moments of a job, drawn before it begins.
     private struct Job {
         var arrives: Timestamp
         var prepares: Timestamp
@@ -34,7 +34,7 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
         var finishes: Timestamp
         var hesitates: Timestamp
         var isOver: Timestamp
-        /// How much too long the printer first thinks that the job is, in seconds.
+        /// The excess of the printer's first estimate, in seconds.
         var misjudged: Int64
 
         init(after start: Timestamp, _ random: inout SimulatedRandom) {
@@ -65,7 +65,7 @@ public struct SimulatedPrinter: IteratorProtocol, Sendable {
             return seconds / 60
         }
 
-        /// How much of the job is done, from 0 to 100.
+        /// Returns the finished part of the job, from 0 to 100.
         func percent(at now: Timestamp) -> Int64 {
             if now < runs { return 0 }
             return min(100, 100 * (now - runs).roundedSeconds / (finishes - runs).roundedSeconds)

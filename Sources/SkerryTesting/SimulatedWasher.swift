@@ -14,7 +14,7 @@ public struct SimulatedWasher: IteratorProtocol, Sendable {
     private var run: Run
     private var isAnnounced = false
     private var lastOperation = Operation.ready
-    /// What the machine shows as remaining, in seconds.
+    /// The remaining time that the machine shows, in seconds.
     private var shown: Int64 = 0
 
     private enum Operation: String {
@@ -24,7 +24,7 @@ public struct SimulatedWasher: IteratorProtocol, Sendable {
         case finished = "Finished"
     }
 
-    /// When what happens in a run, drawn before it begins.
+    /// The moments of a run, drawn before it begins.
     private struct Run {
         var begins: Timestamp
         var findsHeavyLoad: Timestamp
@@ -32,7 +32,7 @@ public struct SimulatedWasher: IteratorProtocol, Sendable {
         var resumes: Timestamp
         var finishes: Timestamp
         var isOver: Timestamp
-        /// How much too short the machine first thinks that the run is, in seconds.
+        /// The shortfall of the machine's first estimate, in seconds.
         var misjudged: Int64
         var program: String
 
@@ -54,7 +54,7 @@ public struct SimulatedWasher: IteratorProtocol, Sendable {
             return now < finishes ? .run : .finished
         }
 
-        /// How long it still takes, in seconds, as well as the machine knows.
+        /// Returns the time that it still takes, in seconds, as well as the machine knows.
         func remaining(at now: Timestamp) -> Int64 {
             let pause = resumes - max(pauses, min(now, resumes))
             let left = (finishes - max(now, begins) - pause).roundedSeconds

@@ -27,7 +27,7 @@ public final class StepClock: GatewayClock {
         change.withLock { $0 = .found(length) }
     }
 
-    /// What was done to the clock since the last look.
+    /// Returns the change of the clock since the last look.
     public func look() -> ClockChange {
         change.withLock { change in
             defer { change = .steady }

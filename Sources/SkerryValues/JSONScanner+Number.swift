@@ -10,7 +10,7 @@ struct JSONNumber {
     var fractionCount = 0
     /// The exponent as written, held within ±1,000,000.
     var exponent = 0
-    /// Whether there is neither point nor exponent.
+    /// True if there is neither point nor exponent.
     var isWhole = true
 
     init(start: Int) {

@@ -5,7 +5,7 @@ public enum PathStep: Equatable, Sendable {
     /// The element at this index, counted from 0.
     case index(Int)
 
-    /// Whether both name the same member or element; keys compare by code points.
+    /// Returns whether both name the same member or element; keys compare by code points.
     public static func == (left: PathStep, right: PathStep) -> Bool {
         switch (left, right) {
         case (.key(let left), .key(let right)): left.hasSameCodePoints(as: right)

@@ -13,7 +13,7 @@ public enum PlainName {
         }
     }
 
-    /// What can be read of a text in these letters: each other byte becomes `_`, and bytes beyond a limit are cut off.
+    /// Returns the text in these letters: each other byte becomes `_`, and bytes beyond a limit are cut off.
     public static func plain(_ text: String, limit: Int) -> String {
         let bytes = text.utf8.prefix(limit).map { takes($0) ? $0 : UInt8(ascii: "_") }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,5 +1,5 @@
 extension String {
-    /// Whether both texts have the same code points, as CEL, JSON and MQTT compare them.
+    /// Returns whether both texts have the same code points, as CEL, JSON and MQTT compare them.
     ///
     /// Unlike `==` it distinguishes texts that are only canonically equivalent in Unicode, and it is several times
     /// faster than comparing the `utf8` views element by element.
@@ -16,7 +16,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether both have the same bytes; their lengths must be the same.
+    /// Returns whether both have the same bytes; their lengths must be the same.
     @inline(__always)
     fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         var index = 0

@@ -6,7 +6,7 @@ import SkerryValues
 
 /// The activities of a bridge: a table that is drawn again on a terminal, a line for each update elsewhere.
 struct ActivityBoard {
-    /// How activities are shown.
+    /// The form in which activities are shown.
     enum Form {
         case table, lines, json
     }

@@ -39,7 +39,7 @@ final class AdoptedDefinitions: Sendable {
     /// The definitions that come with Skerry and have no errors.
     var candidates: [CompiledFiles.File] { shelf.files.filter { $0.definition != nil } }
 
-    /// Whether a kind was adopted.
+    /// Returns whether a kind was adopted.
     func has(_ kind: String) -> Bool { kinds.withLock { $0.contains(kind) } }
 
     /// Adopts a kind, also for later starts.

@@ -104,7 +104,7 @@ final class DefinitionFeed: Sendable {
         return CompiledFiles(own + others, limits: limits)
     }
 
-    /// Whether a definition in force is of this kind.
+    /// Returns whether a definition in force is of this kind.
     func hasKind(_ kind: String) -> Bool {
         state.withLock { state in state.files.contains { $0.definition?.kind == kind } }
     }

@@ -13,9 +13,9 @@ final class DefinitionWatch: Sendable {
         var source: (any DispatchSourceRead)?
         /// Called after changes; nil before the start.
         var onChange: (@Sendable () -> Void)?
-        /// Whether some changes are not noticed, which has been logged.
+        /// True if some changes are not noticed, which has been logged.
         var isTroubled = false
-        /// Whether another attempt is planned.
+        /// True if another attempt is planned.
         var triesAgain = false
     }
 

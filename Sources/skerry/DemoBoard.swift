@@ -7,7 +7,7 @@ import SkerryGateway
 import SkerryValues
 import Synchronization
 
-/// What the demonstration shows: a row for each device, redrawn on a terminal, a line for each update elsewhere.
+/// The board of the demonstration: a row for each device, redrawn on a terminal, a line for each update elsewhere.
 final class DemoBoard: Sendable {
     private struct Row {
         var device: String
@@ -25,7 +25,7 @@ final class DemoBoard: Sendable {
         var isSubscribed = false
         var waiting: CheckedContinuation<Void, Never>?
         var failure: String?
-        /// What else is shown, below the devices.
+        /// Further lines below the devices.
         var further: (@Sendable () -> [String])?
     }
 

@@ -5,7 +5,7 @@ import SkerryGateway
 
 /// The page of the demonstration, which only this machine sees.
 struct DemoPage: Sendable {
-    /// What readers of the page should know.
+    /// The log that readers of the page follow.
     let log: EventLog
     private let phones: PhoneDesk
     private let house: any HouseAnswers

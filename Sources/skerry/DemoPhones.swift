@@ -14,7 +14,7 @@ struct DemoPhones: Sendable {
     /// Who has one.
     private static let owners = ["Anna", "Ben"]
 
-    /// Where the bridge delivers what phones are to show.
+    /// The queue of the phones' deliveries.
     let queue: SinkQueue
     let desk: PhoneDesk
     private let shelf: PhoneShelf
@@ -65,7 +65,7 @@ struct DemoPhones: Sendable {
     /// Pushes until it is cancelled.
     func run() async { await service.run() }
 
-    /// What is on the screens, and the last pushes with the reason for each.
+    /// Returns the screens, and the last pushes with the reason for each.
     func lines(lastPushes: Int) -> [String] {
         var lines: [String] = []
         let now = clock.now
@@ -83,7 +83,7 @@ struct DemoPhones: Sendable {
         return lines
     }
 
-    /// How many pushes there were, and what was dropped.
+    /// The number of pushes, and those that were dropped.
     var totals: String {
         let arrivals = shelf.arrivals
         let urgent = arrivals.count { $0.event != "start" && $0.priority == .immediate }

@@ -75,7 +75,7 @@ struct DevicesCommand: AsyncParsableCommand {
 struct ShownContent {
     /// The fields with their values, countdowns as the time that is left.
     let text: String
-    /// Whether the text is another one a second later.
+    /// True if the text is another one a second later.
     let isRunning: Bool
 
     /// Puts a content into words.

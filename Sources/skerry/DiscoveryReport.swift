@@ -55,7 +55,7 @@ struct DiscoveryReport {
         ]
     }
 
-    /// What would be shown: the title, and the fields of the content that are not the title.
+    /// Returns the words for an activity: the title, and the fields of the content that are not the title.
     private func words(for shown: FoundDevice.Shown) -> String {
         let title = shown.title ?? shown.state
         var words = [title]
@@ -90,7 +90,7 @@ struct DiscoveryReport {
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    /// What no message has told yet, and what a person has to decide.
+    /// Returns the signals that no message has told yet, and the decisions that a person has to make.
     private func missing(_ device: FoundDevice) -> [String] {
         var missing: [String] = []
         if device.shown == nil {

@@ -155,6 +155,6 @@ struct ManualPage {
 }
 
 extension ValueMap {
-    /// Whether an argument is for people.
+    /// True if an argument is for people.
     fileprivate var isShown: Bool { self["shouldDisplay"]?.truth != false }
 }

@@ -6,7 +6,7 @@ import SkerryValues
 
 /// The answer of `skerry run` when there is no definition: what the broker hands out, and what to do.
 enum NoDefinitions {
-    /// How long it listens.
+    /// The time to listen, in seconds.
     private static let seconds = 5
 
     /// Does nothing if there is a definition; otherwise listens for some seconds and tells people what is there.

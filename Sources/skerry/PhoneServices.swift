@@ -17,7 +17,7 @@ struct PhoneServices {
     private(set) var desk: PhoneDesk?
     /// Called with every event of the bridge.
     private(set) var watch: @Sendable (BridgeEvent) -> Void = { _ in }
-    /// Whether somebody wants the timelines, too.
+    /// True if somebody wants the timelines, too.
     private(set) var wantsTimelines: @Sendable () -> Bool = { false }
 
     /// Makes the services that the settings ask for; `onLoss` is called when the database of the phones is lost.

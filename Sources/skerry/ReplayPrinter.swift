@@ -37,7 +37,7 @@ struct ReplayPrinter {
         }
     }
 
-    /// Whether the buffer is large enough to be written.
+    /// True if the buffer is large enough to be written.
     var isFull: Bool { writer.bytes.count > 65_536 || text.utf8.count > 65_536 }
 
     /// Writes the buffer to standard output.

@@ -20,10 +20,10 @@ struct Settings {
     var location: Location
     /// The files and folders of definitions.
     var definitions: [String]
-    /// Whether definitions that come with Skerry are adopted when there is a device of theirs.
+    /// True if definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
     var prefix: String
-    /// Whether the timeline of each activity is published.
+    /// True if the timeline of each activity is published.
     var publishesTimelines: Bool
     var healthInterval: Interval
     var limits: SettingsLimits
@@ -141,7 +141,7 @@ struct Settings {
         try reader.truth("publish.timeline") ?? false
     }
 
-    /// Whether a configuration file, or the environment, wants timelines to be published.
+    /// Returns whether a configuration file, or the environment, wants timelines to be published.
     static func publishesTimelines(in path: String?) throws(SettingFault) -> Bool {
         let file = try path.flatMap { path throws(SettingFault) in try Self.file(path) }
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
@@ -203,7 +203,7 @@ struct Settings {
     /// The word in place of a path of definitions that stands for those that come with Skerry.
     private static let automatic = "auto"
 
-    /// Where definitions come from, for people.
+    /// The places of definitions, for people.
     var placesOfDefinitions: String {
         (definitions + (adoptsDefinitions ? ["the ones that come with Skerry"] : [])).joined(separator: ", ")
     }

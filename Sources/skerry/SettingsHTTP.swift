@@ -1,15 +1,15 @@
 import SkerryDashboard
 import SkerryFiles
 
-/// Where the HTTP API is, under `http:`.
+/// The addresses of the HTTP API, under `http:`.
 struct SettingsHTTP {
-    /// How it behaves; nil when there is none.
+    /// Its behaviour; nil without an HTTP API.
     var options: DashboardOptions?
-    /// Whether the address was named: then the bridge does not run without it.
+    /// True if the address was named: then the bridge does not run without it.
     var isDemanded: Bool
     private let tokenFile: String?
 
-    /// Where the packaged service keeps what it has to remember.
+    /// The folder in which the packaged service keeps its data.
     private static let serviceFolder = "/var/lib/skerry"
     private static let tokenName = "admin-token"
 
@@ -111,7 +111,7 @@ struct SettingsHTTP {
         )
     }
 
-    /// Where a bridge on this machine may keep its admin token, for those who want to talk to it.
+    /// Returns the places where a bridge on this machine may keep its admin token, for programs that ask it.
     func tokenPaths() -> [String] {
         if let tokenFile { return [tokenFile] }
         let service = "\(Self.serviceFolder)/\(Self.tokenName)"

@@ -2,7 +2,7 @@ import SkerryActivity
 import SkerryFiles
 import SkerryPhones
 
-/// How pushes reach Apple, under `push:`.
+/// The connection to Apple's push service, under `push:`.
 struct SettingsPush {
     /// The `AuthKey_….p8` file.
     var keyFile: String

@@ -4,7 +4,7 @@ import SkerryGateway
 import SkerryStore
 import SkerryValues
 
-/// Where devices are kept over a restart, under `store:`.
+/// The database that keeps devices over a restart, under `store:`.
 struct SettingsStore {
     private let named: String?
     private let clientID: String
@@ -33,10 +33,10 @@ struct SettingsStore {
         return "\(folder)/\(Self.isService ? "skerry" : clientID).db"
     }
 
-    /// Whether nothing is kept over a restart.
+    /// True if nothing is kept over a restart.
     var keepsNothing: Bool { named == "none" }
 
-    /// Whether systemd names the folder of what is kept.
+    /// True if systemd names the folder of what is kept.
     private static var isService: Bool { ProcessEnvironment.variables["STATE_DIRECTORY"] != nil }
 
     /// The folder of what is kept: systemd's, else the one that the XDG base directories have; nil without a `HOME`.
@@ -76,7 +76,7 @@ enum GatewayStore: Store, Sendable {
     case database(SQLiteStore)
     case memory(MemoryStore, MemoryPhoneStore)
 
-    /// What stands in the place of a database while it commits.
+    /// The store of phones without a database.
     private static let noPhones = MemoryPhoneStore()
 
     /// The phones in the same place.

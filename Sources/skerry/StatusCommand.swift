@@ -64,12 +64,12 @@ struct StatusCommand: AsyncParsableCommand {
 
 /// Reads what a bridge retains about itself, and asks it for an answer.
 private final class StatusInquiry: BusHandler {
-    /// What was found.
+    /// The findings.
     struct Finding: Sendable {
         var state: String?
         var info = ValueMap()
         var health = ValueMap()
-        /// Whether the bridge answers.
+        /// True if the bridge answers.
         var answers = false
         /// Why the broker could not be asked.
         var fault: String?

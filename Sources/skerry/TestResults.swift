@@ -103,6 +103,6 @@ enum TestListing {
 }
 
 extension TestDraft {
-    /// Whether a test matches a filter.
+    /// Returns whether a test matches a filter.
     fileprivate func isMeant(by filter: String?) -> Bool { filter.map { name.text.contains($0) } ?? true }
 }

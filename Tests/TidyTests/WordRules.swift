@@ -43,6 +43,23 @@ enum WordRules {
         return nouns.filter { !known.contains($0) && !known.contains($0 + "s") }
     }
 
+    /// Doc comments that begin with a question word, and leave it to the reader which thing is meant.
+    static func questionsInDocs(in repository: Repository) -> [Finding] {
+        repository.sources.flatMap { file in
+            file.lines.indices.filter { index in
+                let isFirst = index == 0 || !file.lines[index - 1].drop { $0 == " " }.hasPrefix("///")
+                return isFirst && file.lines[index].contains(#/^ */// (What|Whether|How|Where|When) /#)
+            }
+            .map {
+                Finding(
+                    path: file.path,
+                    line: $0 + 1,
+                    text: "begin with the thing, or a verb: True if …, Returns …"
+                )
+            }
+        }
+    }
+
     /// Ways around the compiler's check of concurrency, outside of the C border or without a reason.
     static func uncheckedConcurrency(in repository: Repository) -> [Finding] {
         repository.sources.flatMap { file in

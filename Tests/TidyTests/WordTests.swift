@@ -43,6 +43,14 @@ import Testing
         #expect(WordRules.nounsWithoutFile(in: Repository(files)) == ["run"])
     }
 
+    @Test func `doc comments begin with the thing or a verb`() {
+        let findings = WordRules.questionsInDocs(in: .here)
+        #expect(findings.isEmpty, "\(list(findings))")
+        let text = "/// Whether it is open.\n/// True\n/// What it is.\nlet a = 1\n    /// How wide it is.\n"
+        let repository = Repository(["Sources/SkerryNew/A.swift": text])
+        #expect(WordRules.questionsInDocs(in: repository).map(\.line) == [1, 5])
+    }
+
     @Test func `the check of concurrency is switched off only at the border to C, and with a reason`() {
         let findings = WordRules.uncheckedConcurrency(in: .here)
         #expect(findings.isEmpty, "\(list(findings))")

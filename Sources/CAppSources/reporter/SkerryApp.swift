@@ -78,7 +78,7 @@ extension SkerryReporter {
     var finished: (() -> Void)?
     private var tasks: [Int: URLSessionTask] = [:]
     private var answers: [Int: Data] = [:]
-    /// What iOS granted for the ordinary requests, by the numbers of their reports.
+    /// The time that iOS granted for the ordinary requests, by the numbers of their reports.
     private var grants: [Int: UIBackgroundTaskIdentifier] = [:]
 
     private lazy var session: URLSession = {

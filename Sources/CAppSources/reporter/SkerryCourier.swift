@@ -36,7 +36,7 @@ import FoundationNetworking
             if oldValue != nil || pairing == nil || isUnpaired { startOver() } else { sendNext() }
         }
     }
-    /// Whether the bridge does not know this phone any more.
+    /// True if the bridge does not know this phone any more.
     var isUnpaired: Bool { queue.isUnpaired }
     /// Why the bridge refused the last report for good; nil if it did not.
     private(set) var refusal: String?

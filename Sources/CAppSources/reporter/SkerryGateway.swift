@@ -108,13 +108,13 @@ nonisolated extension SkerryGatewayError: LocalizedError {
     }
 }
 
-/// What is known of an activity now.
+/// The present state of an activity.
 nonisolated struct SkerrySnapshot: Identifiable, Equatable, Sendable {
     /// Its id: kind, device and run.
     let id: String
     /// `active`, `stale` while the device is silent, or `ended`.
     let phase: String
-    /// When it changed last.
+    /// The moment of the last change.
     let changed: Date
     private let json: Data
 
@@ -149,9 +149,9 @@ nonisolated struct SkerryRun: Decodable, Identifiable, Equatable, Sendable {
         var state: String
         /// The state for people; nil if it has no title.
         var title: String?
-        /// When it began, in Unix seconds.
+        /// The start, in Unix seconds.
         var from: Double
-        /// When it ended, in Unix seconds; nil while it lasts.
+        /// The end, in Unix seconds; nil while it lasts.
         var to: Double?
     }
 
@@ -161,9 +161,9 @@ nonisolated struct SkerryRun: Decodable, Identifiable, Equatable, Sendable {
     var kind: String
     /// The name of the device.
     var device: String
-    /// When it began, in Unix seconds.
+    /// The start, in Unix seconds.
     var start: Double
-    /// When it ended, in Unix seconds; nil while it lasts.
+    /// The end, in Unix seconds; nil while it lasts.
     var end: Double?
     /// Its phases, in their order.
     var phases: [Phase]

@@ -10,7 +10,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What this phone got when it was paired.
+/// The result of pairing this phone.
 nonisolated struct SkerryPairing: Codable, Equatable, Sendable {
     /// The address of the bridge's HTTP API.
     var gateway: URL
@@ -22,7 +22,7 @@ nonisolated struct SkerryPairing: Codable, Equatable, Sendable {
     var name: String
 }
 
-/// What lets this phone in: the address and the code that `skerry pair` shows.
+/// An invitation to pair: the address and the code that `skerry pair` shows.
 nonisolated struct SkerryInvitation: Equatable, Sendable {
     /// The address of the bridge's HTTP API.
     let gateway: URL
@@ -123,9 +123,9 @@ nonisolated extension SkerryPairingError: LocalizedError {
 
 // MARK: - Removal
 
-/// What Skerry says to a phone that it does not know.
+/// Skerry's answer to a phone that it does not know.
 nonisolated enum SkerryRemoval {
-    /// Whether an answer says that the gateway does not know this phone.
+    /// Returns whether an answer says that the gateway does not know this phone.
     ///
     /// Only a problem of Skerry counts (RFC 9457). In another network a router may have the address of the gateway, and
     /// answer 401 as well.

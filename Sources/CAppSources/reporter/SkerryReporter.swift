@@ -13,7 +13,7 @@ import FoundationNetworking
 
 // MARK: - Kinds of activities
 
-/// What the reporter needs to know of a type of attributes; `SkerryKinds.swift` declares it for the generated ones.
+/// The reporter's view of a type of attributes; `SkerryKinds.swift` declares it for the generated ones.
 nonisolated protocol SkerryAttributes: ActivityAttributes, Sendable where ContentState: SkerryContent {
     /// The kind of device, such as `washer`; widgets of this kind are reloaded when an activity changes.
     static var skerryKind: String { get }
@@ -25,7 +25,7 @@ nonisolated protocol SkerryAttributes: ActivityAttributes, Sendable where Conten
     var instance: Int { get }
 }
 
-/// What the reporter needs to know of a content state.
+/// The reporter's view of a content state.
 nonisolated protocol SkerryContent: Sendable {
     /// The number of the revision.
     var rev: Int { get }
@@ -197,7 +197,7 @@ nonisolated protocol SkerryContent: Sendable {
 
 // MARK: - The phone
 
-/// What the reporter needs of the phone.
+/// The reporter's view of the phone.
 @MainActor protocol SkerryPhone: AnyObject {
     /// The push service of the tokens: `production` or `development`.
     var environment: String { get }
@@ -227,7 +227,7 @@ nonisolated protocol SkerryContent: Sendable {
         if courier.pairing == nil { courier.pairing = phone.pairing() }
         return courier.pairing
     }
-    /// Whether the bridge does not know this phone any more, so that it has to be paired again.
+    /// True if the bridge does not know this phone any more, so that it has to be paired again.
     var isUnpaired: Bool { courier.isUnpaired }
 
     private let followers: [any SkerryFollowing]

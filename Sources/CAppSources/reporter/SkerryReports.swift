@@ -13,7 +13,7 @@ import Foundation
 /// The reporter always reads everything, so a newer report replaces an older one. Only what a phone learns once, such as
 /// an end, is taken over from an older report that has not arrived yet.
 nonisolated struct SkerryReport: Codable, Equatable, Sendable {
-    /// What happened to an activity.
+    /// The end of an activity on this phone.
     enum End: String, Codable, Sendable {
         /// The user removed it.
         case dismissed
@@ -29,7 +29,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
         var instance: Int
         /// The token for updates, in hexadecimal digits; nil while iOS has provided none.
         var token: String?
-        /// How it ended; nil while it is shown.
+        /// The kind of its end; nil while it is shown.
         var end: End?
     }
 
@@ -42,9 +42,9 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
     var environment: String?
     /// The version of iOS.
     var iosVersion: String?
-    /// Whether the user allows Live Activities of this app.
+    /// True if the user allows Live Activities of this app.
     var areActivitiesEnabled: Bool?
-    /// Whether the user allows frequent updates.
+    /// True if the user allows frequent updates.
     var frequentUpdates: Bool?
     /// The tokens that start activities, by the type of their attributes.
     var pushToStart: [String: String] = [:]
@@ -138,7 +138,7 @@ nonisolated struct SkerryReport: Codable, Equatable, Sendable {
 }
 
 nonisolated extension SkerryReport.Activity {
-    /// Whether it is the same instance of the same run.
+    /// Returns whether it is the same instance of the same run.
     func isSame(as other: SkerryReport.Activity) -> Bool { id == other.id && instance == other.instance }
 }
 
@@ -208,9 +208,9 @@ nonisolated struct SkerryQueue: Codable, Equatable, Sendable {
     private(set) var waiting: SkerryReport?
     /// The report on its way.
     private(set) var sending: Sending?
-    /// Whether Skerry does not know this phone any more.
+    /// True if Skerry does not know this phone any more.
     private(set) var isUnpaired = false
-    /// Whether the last attempt failed.
+    /// True if the last attempt failed.
     var hasFailed: Bool { failures > 0 || isUnpaired }
     private var number = 0
     private var failures = 0

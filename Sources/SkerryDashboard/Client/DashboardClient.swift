@@ -26,7 +26,7 @@ public struct DashboardClient: Sendable {
     public struct Fault: Error, Sendable {
         /// The fault, one line.
         public var message: String
-        /// Whether the connection was refused.
+        /// True if the connection was refused.
         public var isRefused = false
     }
 

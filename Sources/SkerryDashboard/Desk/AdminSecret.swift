@@ -5,7 +5,7 @@ import SkerryFiles
 public struct AdminSecret: Sendable {
     /// The secret as it is sent.
     public let text: String
-    /// Whether others than its owner may read its file.
+    /// True if others than its owner may read its file.
     public let isReadableByOthers: Bool
 
     /// The fewest characters that a secret may have.
@@ -14,7 +14,7 @@ public struct AdminSecret: Sendable {
 
     /// Why there is no secret.
     public struct Fault: Error, Sendable {
-        /// What happened and what to do, one line.
+        /// The fault and its remedy, in one line.
         public var message: String
     }
 

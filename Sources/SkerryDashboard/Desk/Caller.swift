@@ -87,7 +87,7 @@ extension RequestDesk {
         return found.map { .guest($0.device, invitedBy: $0.inviter) } ?? .stranger
     }
 
-    /// Whether the activity with an id is still shown, also to the phone that made the link.
+    /// Returns whether the activity with an id is still shown, also to the phone that made the link.
     func isShown(_ invitation: Guests.Invitation) -> Bool {
         guard let viewer = viewer(ofPhone: invitation.inviter) else { return false }
         let (kind, name) = (invitation.device.kind, invitation.device.name)

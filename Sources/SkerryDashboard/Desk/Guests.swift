@@ -5,7 +5,7 @@ struct Guests {
     /// The number of links; a further one takes the place of the oldest.
     static let limit = 32
 
-    /// What a guest may see.
+    /// The device and the run that a guest may see.
     struct Invitation: Hashable, Sendable {
         let device: DeviceKey
         /// The id of the activity.

@@ -6,10 +6,10 @@ import SkerryValues
 struct JSONObject {
     /// The members, each with its key.
     let entries: [(key: String, value: Value)]
-    /// Where it lies, as a JSON pointer.
+    /// The place in the body, as a JSON pointer.
     private let place: String
 
-    /// How deep JSON may be.
+    /// The deepest nesting of JSON that is read.
     private static let depth = 16
 
     /// Reads a body.
@@ -56,7 +56,7 @@ struct JSONObject {
         place + "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    /// Whether a member is there and null.
+    /// Returns whether a member is there and null.
     func isNull(_ key: String) -> Bool {
         if case .null? = member(key) { true } else { false }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension RequestDesk {
-    /// What this machine calls itself in its network; nil when it has no name.
+    /// The name of this machine in its network; nil when it has none.
     static var machineName: String? {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }

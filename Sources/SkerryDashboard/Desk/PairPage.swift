@@ -1,6 +1,6 @@
 /// The page on which phones are paired: no scripts, and nothing from elsewhere.
 enum PairPage {
-    /// What a browser may do with the page: show it with its own style, and send its form back.
+    /// The content security policy: the page shows its own style and sends its form back, nothing else.
     static let policy = """
         default-src 'none'; style-src 'sha256-\(Secret.textDigest(style))'; form-action 'self'; base-uri 'none'; \
         frame-ancestors 'none'
@@ -25,7 +25,7 @@ enum PairPage {
         a{color:var(--sea)}
         """
 
-    /// What was wrong with the form as it was sent.
+    /// The mistake in the form as it was sent.
     enum Mistake {
         /// The token is not the admin token.
         case wrongToken

@@ -5,24 +5,24 @@ import SkerryValues
 /// An address that sends a few wrong ones may try no more for a while. Codes stay good meanwhile, or anybody could keep
 /// phones from being paired.
 struct Pairings {
-    /// How long a code is good for.
+    /// The time for which a code is valid.
     static let lifetime = Interval.minutes(10)
-    /// How many wrong codes may come from an address while a code is good.
+    /// The number of wrong codes that an address may send while a code is valid.
     static let tries = 10
-    /// How many addresses are told apart; more of them count as one.
+    /// The number of addresses that are told apart; further ones count as one.
     static let addressLimit = 1024
-    /// How often wrong codes are told at most.
+    /// The shortest pause between two log lines about wrong codes.
     static let notePause = Interval.minutes(1)
-    /// How many codes may be open; a further one takes the place of the oldest.
+    /// The number of codes that may be open; a further one replaces the oldest.
     static let openLimit = 4
-    /// How many are remembered so that whoever made them hears what became of them.
+    /// The number of closed codes whose outcome can still be asked for.
     static let memory = 16
-    /// What codes are made of: no characters that look alike.
+    /// The characters of codes; none of them look alike.
     static let alphabet = Array("34679ACDEFHJKMNPQRTVWXY".utf8)
-    /// How many characters a code has.
+    /// The number of characters in a code.
     static let codeLength = 8
 
-    /// What became of a code.
+    /// The outcome of a code.
     enum Outcome: Hashable {
         /// It is good.
         case open
@@ -39,7 +39,7 @@ struct Pairings {
         /// Its number, for whoever made it.
         let id: String
         let code: [UInt8]
-        /// What the phone is to be called, if whoever made the code said so.
+        /// The name for the phone, if the person who made the code gave one.
         let name: String?
         /// Whom the phone belongs to, if whoever made the code said so.
         let person: String?
@@ -74,13 +74,13 @@ struct Pairings {
         return offer
     }
 
-    /// What became of the code with a number; nil when nothing is known of it any more.
+    /// Returns the outcome of the code with a number; nil when it is unknown or forgotten.
     mutating func offer(_ id: String, at now: Timestamp) -> Offer? {
         expire(at: now)
         return offers.first { $0.id == id }
     }
 
-    /// How long an address has to wait that has tried too often; nil when it may try.
+    /// Returns the time that an address with too many tries has to wait; nil when it may try.
     func wait(of address: String, at now: Timestamp) -> Interval? {
         guard let tries = wrongTries[place(of: address)], tries.count >= Self.tries, tries.until > now else {
             return nil
@@ -88,14 +88,14 @@ struct Pairings {
         return tries.until - now
     }
 
-    /// How many wrong codes have come since they were told last, when it is time to tell them.
+    /// Returns the number of wrong codes since the last log line about them, when the next one is due.
     mutating func takeWrongTries(at now: Timestamp) -> Int? {
         guard let untold, untold.count > 0, untold.notBefore <= now else { return nil }
         self.untold = (0, now + Self.notePause)
         return untold.count
     }
 
-    /// Where the tries of an address are counted.
+    /// Returns the key under which the tries of an address are counted.
     private func place(of address: String) -> String {
         wrongTries[address] != nil || wrongTries.count < Self.addressLimit ? address : "others"
     }
@@ -155,7 +155,7 @@ struct Pairings {
     }
 }
 
-/// What a phone is called.
+/// A phone and its name.
 struct NamedPhone: Hashable {
     /// In addresses.
     let id: String

@@ -53,7 +53,7 @@ package enum PercentCoding {
 }
 
 extension UInt8 {
-    /// Whether it may stand in the value of a parameter as it is: colons and slashes may, which keeps addresses short.
+    /// True if it may stand in the value of a parameter as it is: colons and slashes may, which keeps addresses short.
     fileprivate var isPlainInQuery: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,9 +4,9 @@ import SkerryValues
 struct Problem: Error {
     /// The status.
     var status: Status
-    /// What kind of problem it is, for programs; never changes.
+    /// The kind of the problem, for programs; never changes.
     var code: String
-    /// What is wrong and what would be right, for people.
+    /// The fault and its remedy, for people.
     var detail: String
     /// The place in the body, as a JSON pointer (RFC 6901).
     var path: String?
@@ -74,7 +74,7 @@ extension Problem {
         )
     }
 
-    /// What the body says can't be.
+    /// Returns the problem of a body with a value that can't be.
     static func wrongBody(_ code: String, _ detail: String, at path: String? = nil) -> Problem {
         Problem(status: .badRequest, code: code, detail: detail, path: path)
     }

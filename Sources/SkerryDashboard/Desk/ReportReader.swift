@@ -4,7 +4,7 @@ import SkerryValues
 
 /// Reads what a phone reports from JSON: strict about what it knows, blind to what it does not.
 struct ReportReader {
-    /// How many types, and how many activities, one report may tell of.
+    /// The largest number of types, and of activities, in one report.
     static let entryLimit = 64
     /// The longest token, in hexadecimal digits.
     static let tokenLimit = 512
@@ -101,7 +101,7 @@ struct ReportReader {
         return activities
     }
 
-    /// What the phone shows, for each type all of it.
+    /// Reads the activities that the phone shows: for each type, all of them.
     private static func shows(_ report: JSONObject) throws(Problem) -> [PhoneReport.Shown] {
         guard let members = try report.object("shows") else { return [] }
         try members.check(limit: entryLimit)

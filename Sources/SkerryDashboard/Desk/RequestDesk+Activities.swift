@@ -3,7 +3,7 @@ import SkerryGateway
 import SkerryValues
 
 extension RequestDesk {
-    /// How many activities one answer tells of.
+    /// The largest number of activities in one answer.
     private static let pageLimit = 1000
 
     /// `GET /v1/activities`: the snapshots of all activities, in the order of their ids, a page at a time.
@@ -70,6 +70,6 @@ extension RequestDesk {
 }
 
 extension ActivityUpdate {
-    /// What tells this revision from all others of the activity.
+    /// The mark that tells this revision from all others of the activity.
     fileprivate var revision: String { "\(epoch)-\(rev)" }
 }

@@ -52,8 +52,8 @@ extension RequestDesk {
         }
     }
 
-    /// Whether a host, without its port, is this bridge: an address, a name without a dot, one that no stranger can have,
-    /// or one of the settings.
+    /// Returns whether a host, without its port, is this bridge: an address, a name without a dot, one that no stranger
+    /// can have, or one of the settings.
     private func isOwn(_ host: String) -> Bool {
         var name = host.lowercased()
         if name.hasSuffix(".") { name.removeLast() }

@@ -137,7 +137,7 @@ extension RequestDesk {
         return name
     }
 
-    /// Whether a text can be the name of a phone or a person.
+    /// Returns whether a text can be the name of a phone or a person.
     private static func isName(_ text: String) -> Bool {
         text.contains { !$0.isWhitespace }
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -155,7 +155,7 @@ extension RequestDesk {
         "skerry://pair?url=\(PercentCoding.encoded(url))&code=\(code)"
     }
 
-    /// What phones call this server: as the settings say, else as it was called just now, else its address.
+    /// Returns the address by which phones reach this server: from the settings, else from this request, else its own.
     func phoneURL(_ request: Request) -> String {
         if let url = options.publicURL { return url }
         if let authority = request.authority, let host = HTTPAddress(authority), !host.isLocal,
@@ -168,7 +168,7 @@ extension RequestDesk {
         return "\(options.secure == nil ? "http" : "https")://\(address)"
     }
 
-    /// Whether phones may reach an address: not when it is one of this machine only.
+    /// Returns whether phones may reach an address: not when it is one of this machine only.
     static func isReachable(_ url: String) -> Bool {
         guard let start = url.firstRange(of: "://")?.upperBound,
             let address = HTTPAddress(String(url[start...].prefix { $0 != "/" }))

@@ -2,11 +2,11 @@ import SkerryValues
 
 /// Lets each address ask so many times a minute, evenly or in bursts.
 struct RequestMeter {
-    /// How many addresses are told apart; more of them count as one.
+    /// The number of addresses that are told apart; further ones count as one.
     static let addressLimit = 1024
 
     private let perMinute: Int
-    /// When an address will have made up for what it asked.
+    /// The moment at which an address will have made up for its requests.
     private var debts: [String: Timestamp] = [:]
 
     /// Makes a meter that lets so many requests a minute pass, from 1.

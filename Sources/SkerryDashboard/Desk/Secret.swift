@@ -23,7 +23,7 @@ enum Secret {
     /// The SHA-256 of a text in base64.
     static func textDigest(_ text: String) -> String { Base64.text(of: digest(text)) }
 
-    /// Whether two digests are the same, in a time that depends on their length only.
+    /// Returns whether two digests are the same, in a time that depends on their length only.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -20,7 +20,7 @@ public struct QRCode: Hashable, Sendable {
         modules = best.modules.map { $0 == .dark }
     }
 
-    /// Whether a module is dark; modules outside the code, as in the quiet zone, are light.
+    /// Returns whether a module is dark; modules outside the code, as in the quiet zone, are light.
     public func isDark(row: Int, column: Int) -> Bool {
         guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
         return modules[row * size + column]

@@ -11,7 +11,7 @@ struct QRDrawing {
     let version: QRVersion
     let size: Int
     var modules: [Module]
-    /// Whether each module is part of a pattern or of information on the code, which no mask changes.
+    /// True if each module is part of a pattern or of information on the code, which no mask changes.
     private var isFixed: [Bool]
 
     /// Draws the patterns and the codewords, without a mask.

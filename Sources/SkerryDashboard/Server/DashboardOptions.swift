@@ -1,14 +1,14 @@
 public import SkerryValues
 
-/// How the HTTP API behaves.
+/// The behaviour of the HTTP API.
 public struct DashboardOptions: Sendable {
-    /// Where it listens.
+    /// The address on which it listens.
     public var address: HTTPAddress
-    /// Where it listens with TLS, besides; nil without a certificate.
+    /// The address on which it also listens with TLS; nil without a certificate.
     public var secure: SecureAddress?
-    /// What phones call it, such as `https://skerry.example.org`; nil for the address itself.
+    /// The address that phones use, such as `https://skerry.example.org`; nil for the address itself.
     public var publicURL: String?
-    /// How many requests an address may send in a minute; beyond it they are refused.
+    /// The number of requests that an address may send in a minute; further ones are refused.
     public var requestsPerMinute = 300
     /// Further names that the bridge goes by, without ports.
     public var hosts: [String] = []
@@ -16,7 +16,7 @@ public struct DashboardOptions: Sendable {
     public var proxies: Set<String> = []
     /// The version in answers.
     public var version = ""
-    /// Whether administrators may write definitions.
+    /// True if administrators may write definitions.
     public var allowsEditing = false
     /// The number of connections that may be open; further ones wait until one is closed.
     public var connections = 640
@@ -38,12 +38,12 @@ public struct DashboardOptions: Sendable {
     public var watchPause = Interval.seconds(1)
     /// The time between two signs of life in a stream.
     public var heartbeat = Interval.seconds(15)
-    /// How long a request may take to arrive, and a connection may be idle.
+    /// The longest time for a request to arrive, and for a connection to be idle.
     public var patience = Interval.seconds(10)
 
     /// An address at which the API speaks TLS, 1.2 or 1.3.
     public struct SecureAddress: Sendable {
-        /// Where it listens.
+        /// The address on which it listens.
         public var address: HTTPAddress
         /// The certificate and those that it is signed with, as PEM.
         public var certificate: String

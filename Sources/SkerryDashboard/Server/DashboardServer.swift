@@ -14,7 +14,7 @@ public struct DashboardServer: Sendable {
 
     /// Why it can't listen.
     public struct BindFault: Error, Sendable {
-        /// What happened and what to do, one line.
+        /// The fault and its remedy, in one line.
         public var message: String
     }
 

@@ -25,7 +25,7 @@ final class EventStreams {
     private var readers: [ObjectIdentifier: StreamReader] = [:]
     private var counts: [String: Int] = [:]
     private var watches: [Watched: DeviceWatch] = [:]
-    /// What the phones see by whose right there are readers, as of a version.
+    /// The rights of the phones that have readers, as of a version.
     private var viewers: [String: Viewer] = [:]
     private var audienceVersion: UInt64
     /// The position at the last change of what phones see: no phone goes on with events from before; nil for none.
@@ -155,7 +155,7 @@ final class EventStreams {
 
 // What readers may see.
 extension EventStreams {
-    /// What a phone sees, or somebody who sees everything if there is no id; nil for a phone that was removed.
+    /// Returns the rights of a phone, and without an id those of a reader who sees everything; nil for a removed phone.
     private func viewer(of phone: String?) -> Viewer? {
         phone.map { viewers[$0] } ?? .unrestricted
     }

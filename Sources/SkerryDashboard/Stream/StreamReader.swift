@@ -5,7 +5,7 @@ import SkerryGateway
 /// A reader of the stream, which holds a position and the rest of one piece, however slow it is.
 final class StreamReader {
     let wish: StreamWish
-    /// What it may see.
+    /// The rights of the reader.
     var viewer = Viewer.unrestricted
     /// The position up to which it has everything; nil while it waits for a snapshot.
     var position: UInt64?

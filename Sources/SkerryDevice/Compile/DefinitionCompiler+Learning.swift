@@ -2,7 +2,7 @@ import SkerryExpressions
 import SkerryValues
 
 extension DefinitionCompiler {
-    /// What a timer learns from past runs; nil when it can't.
+    /// Compiles the plan for learning a timer's end from past runs; nil when it can't be learned.
     mutating func learningPlan(_ draft: LearningDraft, of timer: TimerDraft) -> LearningPlan? {
         let curve = draft.curve.flatMap { program($0) }
         if let source = draft.curve, let curve, ![.int, .uint, .double, .dyn].contains(curve.type) {

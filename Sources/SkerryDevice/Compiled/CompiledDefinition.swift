@@ -93,7 +93,7 @@ public enum CompiledFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String {
         switch self {
         case .other, .older, .tooLarge: "compile the definition with 'skerry compile'"

@@ -12,7 +12,7 @@ struct CompiledReader {
     var settingCount = 0
     var stateCount = 0
     var timerCount = 0
-    /// What the expressions that follow may read of a message; nil outside of sources.
+    /// The parts of a message that the following expressions may read; nil outside of sources.
     var message: (paths: Int, captures: Int)?
     /// True if the expressions that follow may read the title of a state; a title itself may not.
     var knowsTitles = true

@@ -56,11 +56,11 @@ public enum IslandElementKind: UInt8, Sendable, CaseIterable {
 
 /// The edge at which a region has its views.
 public enum IslandAlignment: UInt8, Sendable, CaseIterable {
-    /// Where lines begin.
+    /// The edge at which lines begin.
     case leading
     /// The middle.
     case center
-    /// Where lines end.
+    /// The edge at which lines end.
     case trailing
 
     /// The name that SwiftUI, definitions and the JSON have for it.

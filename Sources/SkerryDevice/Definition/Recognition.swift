@@ -111,6 +111,6 @@ public enum Certainty: UInt8, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether the left one is less sure than the right one.
+    /// Returns whether the left one is less sure than the right one.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

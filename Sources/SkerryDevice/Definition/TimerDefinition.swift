@@ -27,7 +27,7 @@ public struct TimerDefinition: Sendable {
     let endDependencies: Dependencies
     /// The values that `while` reads.
     let whileDependencies: Dependencies
-    /// What is learned from its runs; nil when nothing is.
+    /// The plan for learning from its runs; nil without one.
     let learning: LearningPlan?
 
     /// True if its end is learned from past runs, and so depends on all that was ever heard of a device.
@@ -50,7 +50,7 @@ public struct TimerDefinition: Sendable {
     }
 }
 
-/// What a timer that counts up learns from past runs.
+/// The plan for learning the end of a timer that counts up from past runs.
 struct LearningPlan: Sendable {
     /// The number whose course tells runs apart.
     var curve: Program?

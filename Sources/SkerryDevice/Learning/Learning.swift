@@ -56,7 +56,7 @@ extension Learning.PresentRun {
         pause = max(.minutes(1), Interval(microseconds: middle.microseconds / 10))
     }
 
-    /// Whether the run can be judged anew: at most once in each slot of its curve, as nothing new is known before.
+    /// Returns whether the run can be judged again: at most once in each slot of its curve, which brings something new.
     func isDue(at elapsed: Interval) -> Bool {
         let slot = curve.slot.microseconds
         return judged == .zero || elapsed.microseconds / slot != judged.microseconds / slot

@@ -95,7 +95,7 @@ extension Compiler {
         return invoke(function, parts, type: refined(type, function, parts), at: id)
     }
 
-    /// Whether a part is a whole number that is written out.
+    /// Returns whether a part is a whole number that is written out.
     private func isWholeConstant(_ part: Part) -> Bool {
         let step = code.instructions[Int(part.node)]
         guard step.operation == .constant else { return false }

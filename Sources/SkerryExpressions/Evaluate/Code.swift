@@ -32,7 +32,7 @@ enum Operation: UInt8, Sendable {
     case load
     /// The reference as an optional: none when the field is absent.
     case loadOptional
-    /// Whether the reference has a value.
+    /// True if the reference has a value.
     case loadPresent
     /// The variable in slot `a`.
     case local
@@ -66,7 +66,7 @@ enum Operation: UInt8, Sendable {
     case call1, call2, call3
     /// Function `kind` of the `b` children from `children[a]` on.
     case callMany
-    /// Whether text `a` matches `patterns[b]`.
+    /// True if text `a` matches `patterns[b]`.
     case matches
     /// Macro `kind` over `a` with the variable in slot `index`, filter `b` (or -1) and body `c`.
     case comprehension

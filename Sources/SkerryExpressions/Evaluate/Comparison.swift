@@ -60,7 +60,7 @@ extension Code {
     }
 }
 
-/// Whether two texts are the same code points.
+/// Returns whether two texts are the same code points.
 func haveSameBytes(_ left: String, _ right: String) -> Bool {
     let leftBytes = left.utf8
     let rightBytes = right.utf8
@@ -132,7 +132,7 @@ private func lexicographicOrder<Bytes: Sequence<UInt8>>(_ left: Bytes, _ right: 
 }
 
 extension Value {
-    /// Whether CEL's `==` holds: numbers compare across their types, containers by their elements.
+    /// Returns whether CEL's `==` holds: numbers compare across their types, containers by their elements.
     ///
     /// An error equals nothing, a double that is not a number not even itself.
     public func equals(_ other: Value) -> Bool {
@@ -141,7 +141,7 @@ extension Value {
     }
 }
 
-/// Whether `==` holds; also false if the cost limit was exceeded, which `state` then shows.
+/// Returns whether `==` holds; also false if the cost limit was exceeded, which `state` then shows.
 func areEqual(_ left: Value, _ right: Value, _ state: inout EvaluationState) -> Bool {
     switch (left, right) {
     case (.null, .null): true

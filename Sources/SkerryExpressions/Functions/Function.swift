@@ -19,7 +19,7 @@ enum Function: UInt8, Sendable {
 /// One way to call a function.
 struct Overload: Sendable {
     var name: String
-    /// Whether the first parameter is written before the dot.
+    /// True if the first parameter is written before the dot.
     var isMethod: Bool
     var function: Function
     var parameters: [ExpressionType]

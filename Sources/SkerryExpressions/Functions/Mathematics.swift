@@ -20,7 +20,7 @@ extension Function {
         }
     }
 
-    /// Whether it makes a whole number of a decimal one.
+    /// True if it makes a whole number of a decimal one.
     var isRounding: Bool {
         switch self {
         case .ceil, .floor, .round, .trunc: true
@@ -126,7 +126,7 @@ extension Value {
         }
     }
 
-    /// Whether a number lies above another one, or below it.
+    /// Returns whether a number lies above another one, or below it.
     fileprivate func isBeyond(_ other: Value, upwards: Bool) -> Bool {
         guard let order = order(self, other) else { return false }
         return upwards ? order > 0 : order < 0

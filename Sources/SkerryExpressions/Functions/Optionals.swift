@@ -23,7 +23,7 @@ extension Function {
 }
 
 extension Value {
-    /// Whether the value is the zero of its type: zero, empty, false, null.
+    /// True if the value is the zero of its type: zero, empty, false, null.
     var isZero: Bool {
         switch self {
         case .null: true

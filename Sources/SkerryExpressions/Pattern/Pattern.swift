@@ -102,7 +102,7 @@ struct Pattern: Sendable {
 
     // MARK: Searching
 
-    /// Whether the pattern occurs in a text, as a value; an error if the value is not a text.
+    /// Returns whether the pattern occurs in a text, as a value; an error if the value is not a text.
     func isFound(in text: Value, _ state: inout EvaluationState) -> Value {
         guard case .string(let text) = text else { return .error(.noSuchOverload) }
         guard let isFound = search(text.unicodeScalars, &state) else { return .error(.costExceeded) }
@@ -112,7 +112,7 @@ struct Pattern: Sendable {
     /// The number of search steps that one unit of cost pays for.
     private static let stepsPerUnit = 64
 
-    /// Whether the pattern occurs; nil when that costs too much to find out.
+    /// Returns whether the pattern occurs; nil when that costs too much to find out.
     private func search(_ text: String.UnicodeScalarView, _ state: inout EvaluationState) -> Bool? {
         var current = ThreadSet(capacity: instructions.count)
         var following = ThreadSet(capacity: instructions.count)

@@ -31,7 +31,7 @@ extension PatternParser {
         return set
     }
 
-    /// Whether `[:` here has its `:]`; without it, it is two ordinary characters.
+    /// True if `[:` here has its `:]`; without it, it is two ordinary characters.
     private var isAtNamedClass: Bool {
         let rest = scalars[position...]
         guard rest.starts(with: ["[", ":"]) else { return false }

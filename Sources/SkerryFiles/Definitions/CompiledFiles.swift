@@ -132,7 +132,7 @@ public struct CompiledFiles: Sendable {
     /// The problems of all files.
     public var problems: [DefinitionProblem] { files.flatMap { $0.problems } }
 
-    /// Whether any file has an error.
+    /// True if any file has an error.
     public var hasErrors: Bool { problems.contains { $0.severity == .error } }
 
     /// All problems, printed with their lines; empty when there are none.

@@ -2,7 +2,7 @@ import SkerryDevice
 import SkerryValues
 
 extension DefinitionBuilder {
-    /// What the name of a setting begins with in expressions and lengths.
+    /// The beginning of the names of settings in expressions and lengths.
     static let settingStart = "settings."
 
     /// Reads the settings of a definition; one that can't be read is left out, and its name is not reported as missing.

@@ -136,12 +136,12 @@ extension DefinitionBuilder {
 
 /// The correct forms of definition parts that have another shape.
 enum ShapeAdvice {
-    /// Whether a text compares or combines something, so that it is no name.
+    /// Returns whether a text compares or combines something, so that it is no name.
     static func isExpression(_ text: String) -> Bool {
         ["==", "!=", "<", ">", "&&", "||", "("].contains { text.contains($0) }
     }
 
-    /// Whether a text compares something, so that it is no event; names of events may have any characters.
+    /// Returns whether a text compares something, so that it is no event; names of events may have any characters.
     static func isComparison(_ text: String) -> Bool {
         [" == ", " != ", " < ", " > ", " <= ", " >= ", " && ", " || "].contains { text.contains($0) }
     }

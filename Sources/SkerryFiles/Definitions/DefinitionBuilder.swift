@@ -41,7 +41,7 @@ struct DefinitionBuilder {
             self.pair(key)?.value
         }
 
-        /// Whether a key was neither known nor read as another one.
+        /// Returns whether a key was neither known nor read as another one.
         func isUnknown(_ key: SourceText) -> Bool {
             !pairs.contains { $0.key.place == key.place }
         }
@@ -264,7 +264,7 @@ struct DefinitionBuilder {
 }
 
 extension LanguageValue {
-    /// Whether it is a text for people or an expression, which other tools have other keys for.
+    /// True if it is a text for people or an expression, which other tools have other keys for.
     fileprivate var isText: Bool {
         switch self {
         case .text, .template, .expression: true

@@ -66,7 +66,7 @@ public struct TestGiven: Sendable {
     /// Makes one in which nothing is given.
     public init() {}
 
-    /// Whether the machine has started; signals alone can be there before that.
+    /// True if the machine has started; signals alone can be there before that.
     public var hasStarted: Bool { !states.isEmpty || !context.isEmpty || !timers.isEmpty }
 }
 

@@ -12,7 +12,7 @@ public struct DiagnosticPrinter: Sendable {
     /// The number of columns of a line shown around a mark.
     public static let lineLimit = 140
 
-    /// Whether the text has colours for a terminal.
+    /// True if the text has colours for a terminal.
     public var usesColours: Bool
 
     /// Makes a printer.

@@ -17,7 +17,7 @@ enum MeantKey {
         "value_template": "value", "expression": "value", "threshold": "tolerance",
     ]
 
-    /// Whether a key is another one with a slip of the pen, rather than a word of another tool.
+    /// Returns whether a key is another one with a slip of the pen, rather than a word of another tool.
     static func isMisspelt(_ name: String, _ key: String) -> Bool {
         nearestName(to: name, among: [key]) != nil
     }

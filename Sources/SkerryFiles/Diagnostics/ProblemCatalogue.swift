@@ -21,7 +21,7 @@ public struct ProblemExplanation: Sendable {
         self.good = good
     }
 
-    /// Whether its examples are definitions, and not files of another format.
+    /// True if its examples are definitions, and not files of another format.
     public var isOfDefinitions: Bool { code != .notTranslated && code != .badImport && code != .badCompiled }
 
     /// The explanation for a terminal.

@@ -42,7 +42,7 @@ struct SourceExcerpt {
         if index < characters.count { text.append("…") }
     }
 
-    /// Whether a character would do something to a terminal rather than be seen; a tab would not.
+    /// Returns whether a character would do something to a terminal rather than be seen; a tab would not.
     static func isControl(_ character: Character) -> Bool {
         guard character != "\t" else { return false }
         return character.unicodeScalars.contains { scalar in

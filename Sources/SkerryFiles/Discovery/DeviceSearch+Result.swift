@@ -95,7 +95,7 @@ extension DeviceSearch {
         return places
     }
 
-    /// Whether other bridges of this kind published all that tells of a device.
+    /// Returns whether other bridges of this kind published all that tells of a device.
     private func isOfBridge(_ key: Key) -> Bool {
         findings[key]?.topics.keys.allSatisfy { isOfBridge($0) } ?? false
     }
@@ -104,7 +104,7 @@ extension DeviceSearch {
         bridges.contains { topic.utf8.starts(with: $0.utf8) }
     }
 
-    /// Whether the same message tells of another kind of device, and rather of that one.
+    /// Returns whether the same message tells of another kind of device, and rather of that one.
     private func isBetter(_ other: Key, than key: Key) -> Bool {
         guard other.definition != key.definition, let theirs = findings[other], let mine = findings[key]
         else { return false }
@@ -126,7 +126,7 @@ extension DeviceSearch.Key {
 }
 
 extension RecordingSurvey.Topic {
-    /// Whether a number in its messages looks like the watts of a plug.
+    /// True if a number in its messages looks like the watts of a plug.
     fileprivate var hasWatts: Bool {
         let names: Set = ["power", "apower", "watt", "watts"]
         if numbers > 0, let last = levels.last { return names.contains(last.lowercased()) }

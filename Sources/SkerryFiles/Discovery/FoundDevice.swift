@@ -15,14 +15,14 @@ public struct FoundDevice: Sendable {
     public var certainty: Certainty
     /// The topic of a message that told of it.
     public var topic: String
-    /// What an activity would show now; nil before a message that the definition reads.
+    /// The activity as it would be shown now; nil before a message that the definition reads.
     public var shown: Shown?
     /// The signals that no message has set yet.
     public var unset: [String]
     /// The kinds that its messages fit as well.
     public var alternatives: [String]
 
-    /// What people would see of a device.
+    /// The activity of a device as people would see it.
     public struct Shown: Sendable {
         /// The names of its innermost states, joined by commas.
         public var state: String

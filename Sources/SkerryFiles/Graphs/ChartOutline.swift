@@ -55,7 +55,7 @@ struct ChartOutline {
         return nodes[index].children.first { !nodes[$0].state.kind.isHistory }.map { [$0] } ?? []
     }
 
-    /// Whether a state is within another, or the same.
+    /// Returns whether a state is within another, or the same.
     func isWithin(_ inner: Int, _ outer: Int) -> Bool {
         var index: Int? = inner
         while let current = index {
@@ -72,22 +72,22 @@ struct ChartOutline {
         return index
     }
 
-    /// Whether the root must be drawn as a state: it has transitions of its own, or its states are active together.
+    /// True if the root must be drawn as a state: it has transitions of its own, or its states are active together.
     var showsRoot: Bool { nodes[0].state.kind.isParallel || !nodes[0].state.transitions.isEmpty }
 }
 
 extension StateDraft.Kind {
-    /// Whether all states in it are active at once.
+    /// True if all states in it are active at once.
     var isParallel: Bool {
         if case .parallel = self { true } else { false }
     }
 
-    /// Whether it remembers where its parent was left.
+    /// True if it remembers where its parent was left.
     var isHistory: Bool {
         if case .history = self { true } else { false }
     }
 
-    /// Whether it is final.
+    /// True if it is final.
     var isFinal: Bool {
         if case .final = self { true } else { false }
     }

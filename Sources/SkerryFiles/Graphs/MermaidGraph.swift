@@ -93,7 +93,7 @@ struct MermaidGraph {
 }
 
 extension String {
-    /// Whether it can be the id of a state in Mermaid: letters, digits and `_`, and not a word of Mermaid.
+    /// True if it can be the id of a state in Mermaid: letters, digits and `_`, and not a word of Mermaid.
     fileprivate var isMermaidName: Bool {
         let words = [
             "as", "accdescr", "acctitle", "class", "classdef", "click", "default", "direction", "end", "hide",

@@ -8,7 +8,7 @@ public struct LanguageKey: Sendable {
     public var summary: String
     /// Its possible values.
     public var value: LanguageValue
-    /// Whether it must be there.
+    /// True if it must be there.
     public var isRequired: Bool
     /// Values as one would write them, each in one line of YAML.
     public var examples: [String]

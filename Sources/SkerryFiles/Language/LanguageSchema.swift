@@ -146,7 +146,7 @@ public enum LanguageSchema {
 }
 
 extension LanguageValue {
-    /// Whether it is the version of the language.
+    /// True if it is the version of the language.
     var isVersion: Bool {
         if case .version = self { true } else { false }
     }

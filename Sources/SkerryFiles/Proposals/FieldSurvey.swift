@@ -21,7 +21,7 @@ struct FieldSurvey {
     private(set) var firstTexts: Set<String> = []
     /// The texts that came last, one for each topic.
     private(set) var lastTexts: Set<String> = []
-    /// Whether there were more different texts than are remembered.
+    /// True if there were more different texts than are remembered.
     private(set) var hasMoreTexts = false
     /// The smallest number.
     private(set) var least = Double.infinity
@@ -116,16 +116,16 @@ struct FieldSurvey {
         }
     }
 
-    /// Whether nearly all values are texts.
+    /// True if nearly all values are texts.
     var isText: Bool { count > 0 && numbers == 0 && bools == 0 }
 
-    /// Whether nearly all values are numbers.
+    /// True if nearly all values are numbers.
     var isNumber: Bool { count > 0 && numbers * 10 >= count * 9 }
 
-    /// Whether all values are true or false.
+    /// True if all values are true or false.
     var isBool: Bool { count > 0 && bools == count }
 
-    /// Whether all values are true or false, also as texts.
+    /// True if all values are true or false, also as texts.
     var isTruth: Bool { isBool || isText && texts.allSatisfy { ["true", "false"].contains($0.text) } }
 
     /// The values, in words.
@@ -164,7 +164,7 @@ extension String {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether a character of this kind may be used in a comment.
+    /// True if a character of this kind may be used in a comment.
     fileprivate var isVisible: Bool {
         switch self {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:

@@ -19,7 +19,7 @@ struct ProposedField {
     /// The words of its label in small letters: `mc_remaining_time` and `mcRemainingTime` have three.
     var words: [String] { label.words }
 
-    /// Whether one of its words is among these.
+    /// Returns whether one of its words is among these.
     func says(_ known: Set<String>) -> Bool { words.contains { known.contains($0) } }
 }
 
@@ -124,7 +124,7 @@ extension String {
         return String((first >= UInt8(ascii: "a") ? name : "\(fallback)_\(name)").prefix(40))
     }
 
-    /// Whether it can follow a dot in an expression.
+    /// True if it can follow a dot in an expression.
     fileprivate var isMemberName: Bool {
         guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false
@@ -133,7 +133,7 @@ extension String {
             && !isKeyword
     }
 
-    /// Whether it is a word of CEL's grammar.
+    /// True if it is a word of CEL's grammar.
     fileprivate var isKeyword: Bool {
         let words: Set = [
             "in", "true", "false", "null", "as", "break", "const", "continue", "else", "for", "function",
@@ -143,7 +143,7 @@ extension String {
         return words.contains(self)
     }
 
-    /// Whether CEL keeps it for itself: words of its grammar, and the names of types and macros.
+    /// True if CEL keeps it for itself: words of its grammar, and the names of types and macros.
     var isWordOfExpressions: Bool {
         let words: Set = [
             "int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type",

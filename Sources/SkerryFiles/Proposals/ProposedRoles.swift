@@ -103,7 +103,7 @@ struct ProposedRoles {
 private func changes(_ field: ProposedField) -> Double { field.survey.changes > 0 ? 1 : 0 }
 
 extension String {
-    /// Whether it could be the name of a state: short, with a letter, nothing that an expression would have to escape.
+    /// True if it could be the name of a state: short, with a letter, nothing that an expression would have to escape.
     fileprivate var isStateWord: Bool {
         utf8.count <= 32 && contains(where: \.isLetter)
             && utf8.allSatisfy { byte in

@@ -143,7 +143,7 @@ public struct RecordingSurvey: Sendable {
 }
 
 extension [String] {
-    /// Whether a topic of these levels has data of a device, and is not a bridge's report on itself, a command, or
+    /// True if a topic of these levels has data of a device, and is not a bridge's report on itself, a command, or
     /// for the discovery of Home Assistant.
     fileprivate var areOfDevice: Bool {
         guard count > 1 else { return true }
@@ -156,7 +156,7 @@ extension RecordingSurvey.Topic {
     /// The members of its objects; empty when its payloads are no objects.
     private var members: Set<String> { Set(fields.compactMap { $0.path.first }) }
 
-    /// Whether the payloads of two topics look like the same data of two devices.
+    /// Returns whether the payloads of two topics look like the same data of two devices.
     func looksLike(_ other: Self) -> Bool {
         if objects == 0, other.objects == 0 { return (numbers > 0) == (other.numbers > 0) }
         let (mine, others) = (members, other.members)
@@ -172,7 +172,7 @@ extension RecordingSurvey.Topic {
 }
 
 extension TopicFilter {
-    /// Whether a topic with these levels matches.
+    /// Returns whether a topic with these levels matches.
     fileprivate func matches(_ topic: [String]) -> Bool {
         for (position, level) in levels.enumerated() {
             if level == .rest { return true }
@@ -184,7 +184,7 @@ extension TopicFilter {
 }
 
 extension String {
-    /// Whether an expression can name a field so: no quotes, no control characters, not too long.
+    /// True if an expression can name a field so: no quotes, no control characters, not too long.
     fileprivate var isFieldName: Bool {
         !isEmpty && utf8.count <= 64
             && utf8.allSatisfy {

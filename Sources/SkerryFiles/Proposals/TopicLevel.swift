@@ -1,13 +1,13 @@
 // The appearance of a level of a topic.
 
 extension String {
-    /// Whether it looks like a number or name of a device: letters with digits, or a serial number.
+    /// True if it looks like a number or name of a device: letters with digits, or a serial number.
     var looksLikeID: Bool {
         // v2 is the version of a protocol.
         contains(where: \.isNumber) && count >= 2 && prefixMatch(of: /v\d+$/) == nil && !isComponent
     }
 
-    /// Whether it names a numbered part of a device: `switch:0`, `tool1`.
+    /// True if it names a numbered part of a device: `switch:0`, `tool1`.
     private var isComponent: Bool {
         guard let match = wholeMatch(of: /([a-z]+)[:_-]?\d{1,2}/.ignoresCase()) else { return false }
         let parts: Set = [
@@ -17,25 +17,25 @@ extension String {
         return parts.contains(match.output.1.lowercased())
     }
 
-    /// Whether it ends in the number that a maker gives each device.
+    /// True if it ends in the number that a maker gives each device.
     var isSerialNumber: Bool {
         let last = split(whereSeparator: { !$0.isLetter && !$0.isNumber }).last ?? ""
         return last.count >= 6 && last.allSatisfy(\.isHexDigit) && last.contains(where: \.isNumber)
     }
 
-    /// Whether it is a word for several things, followed by the name of one: `cars`, `orders`.
+    /// True if it is a word for several things, followed by the name of one: `cars`, `orders`.
     var isCollection: Bool {
         let others: Set = ["status", "events", "settings", "statistics", "values", "states", "shellies"]
         return count > 3 && hasSuffix("s") && !hasSuffix("ss") && allSatisfy(\.isLetter)
             && !others.contains(lowercased())
     }
 
-    /// Whether it names a property and not a device.
+    /// True if it names a property and not a device.
     var isProperty: Bool {
         Self.properties.contains(lowercased()) || isQuantity
     }
 
-    /// Whether it names a measured quantity, so that the next level is a part of the device.
+    /// True if it names a measured quantity, so that the next level is a part of the device.
     var isQuantity: Bool { words.contains { Self.quantities.contains($0) } }
 
     private static let properties: Set<String> = [

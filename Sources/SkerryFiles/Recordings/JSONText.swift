@@ -60,7 +60,7 @@ enum JSONText {
         return 1
     }
 
-    /// Whether a text is a number in the grammar of RFC 8259.
+    /// Returns whether a text is a number in the grammar of RFC 8259.
     static func isNumber(_ text: String) -> Bool {
         var rest = Substring(text)
         if rest.first == "-" { rest = rest.dropFirst() }

@@ -12,7 +12,7 @@ public struct RecordedMessage: Sendable {
     public var payload: ArraySlice<UInt8>
     /// Its quality of service, 0 to 2.
     public var qos: UInt8
-    /// Whether it was a retained message.
+    /// True if it was a retained message.
     public var isRetained: Bool
     /// Its packet identifier; 0 when it had none.
     public var identifier: UInt16

@@ -6,7 +6,7 @@ import SkerryValues
 struct RecordingLine {
     let bytes: UnsafeBufferPointer<UInt8>
     let arena: UnsafeMutableBufferPointer<UInt8>
-    /// Whether a line had a payload that is a JSON value itself (`%J`).
+    /// True if a line had a payload that is a JSON value itself (`%J`).
     var hasEmbedded: Bool
 
     var used = 0

@@ -135,7 +135,7 @@ public enum RecordingTime {
 }
 
 extension UInt8 {
-    /// Whether it is one of the letters 0 to 9.
+    /// True if it is one of the letters 0 to 9.
     @inline(__always)
     var isDigit: Bool { self &- 0x30 < 10 }
 }

@@ -4,9 +4,9 @@ import SkerryExpressions
 public struct SettingsEnvironment: Sendable {
     private static let start = "SKERRY_"
 
-    /// What is set, by names such as `mqtt.tls.ca`.
+    /// The values, by names such as `mqtt.tls.ca`.
     let settings: [String: WrittenSetting]
-    /// What to say of variables that look like misspelt settings, sorted; empty when there are none.
+    /// The advice about variables that look like misspelt settings, sorted; empty when there are none.
     ///
     /// Other programs may have variables that begin like ours, so only what is near a setting is reported.
     public let advice: [String]

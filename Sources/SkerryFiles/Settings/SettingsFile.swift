@@ -12,7 +12,7 @@ public struct SettingsFile: Sendable {
         case values
         /// Settings under names of their own.
         case group([(key: String, shape: Shape)])
-        /// What single devices have, by the names of the devices.
+        /// The settings of single devices, by the names of the devices.
         case devices
         /// The people of devices.
         case audience
@@ -126,13 +126,13 @@ public struct SettingsFile: Sendable {
     ///
     /// Their messages name keys and never values, which may be secrets.
     public let problems: [DefinitionProblem]
-    /// Whether nothing is set: there are comments at most.
+    /// True if nothing is set: there are comments at most.
     public let isEmpty: Bool
     /// The settings and names of single devices.
     public let devices: WrittenDevices
     /// The people whose phones see devices.
     public let audience: WrittenAudience
-    /// What is set, by names such as `mqtt.tls.ca`.
+    /// The values, by names such as `mqtt.tls.ca`.
     let settings: [String: WrittenSetting]
 
     /// Reads the file at a path.

@@ -4,7 +4,7 @@ public struct WrittenSetting: Hashable, Sendable {
     let text: String
     /// The value as a list.
     let list: [String]
-    /// Where it was written, and which setting that is: `skerry.yaml:3:9: mqtt.port`, `SKERRY_MQTT_PORT` or `--port`.
+    /// The place of the setting and its name there: `skerry.yaml:3:9: mqtt.port`, `SKERRY_MQTT_PORT` or `--port`.
     let place: String
 
     init(text: String, list: [String], place: String) {
@@ -62,7 +62,7 @@ public struct SettingsReader: Sendable {
         return nil
     }
 
-    /// Whether the first of two settings was written at a place of higher rank than the second.
+    /// Returns whether the first of two settings was written at a place of higher rank than the second.
     public func outranks(_ first: String, _ second: String) -> Bool {
         (find(first)?.rank ?? origins.count) < (find(second)?.rank ?? origins.count)
     }
@@ -111,7 +111,7 @@ public struct SettingsReader: Sendable {
         }
     }
 
-    /// What to throw for the value of a setting, with its place.
+    /// Makes the fault of a setting with a wrong value, with its place.
     public func fault(_ key: String, _ message: String) -> SettingFault {
         SettingFault(message: "\(find(key)?.setting.place ?? key): \(message)")
     }

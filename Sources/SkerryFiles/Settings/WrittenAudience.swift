@@ -1,7 +1,7 @@
 public import SkerryActivity
 public import SkerryDevice
 
-/// What a configuration file says of the people whose phones see a device.
+/// The people whose phones see a device, as a configuration file lists them.
 public struct WrittenAudience: Sendable {
     private struct Entry {
         var subject: SourceText
@@ -19,7 +19,7 @@ public struct WrittenAudience: Sendable {
 
     private var entries: [Entry] = []
 
-    /// What a bridge without a configuration file has: everybody sees everything.
+    /// Makes the policy of a bridge without a configuration file: everybody sees everything.
     public init() {}
 
     /// The policy for the phones of a bridge.

@@ -1,8 +1,8 @@
 public import SkerryDevice
 
-/// What a configuration file says of single devices: their settings and their names.
+/// The settings and names of single devices, as a configuration file gives them.
 public struct WrittenDevices: Sendable {
-    /// What the file says of one device.
+    /// The settings and the name of one device.
     private struct Entry {
         var kind: String
         var device: String
@@ -22,7 +22,7 @@ public struct WrittenDevices: Sendable {
     /// True if the file says nothing of any device.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// What a bridge without a configuration file has.
+    /// Makes the settings of a bridge without a configuration file.
     public init() {}
 
     /// The definitions with what people chose for their devices.

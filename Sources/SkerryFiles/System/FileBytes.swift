@@ -12,7 +12,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String
     /// The system's reason.
     public var reason: String
-    /// Whether the file system is full.
+    /// True if the file system is full.
     public private(set) var isOutOfSpace = false
 
     /// Makes an error.

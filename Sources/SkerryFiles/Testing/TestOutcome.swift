@@ -14,7 +14,7 @@ public struct TestOutcome: Sendable {
     /// The number of messages, and what came of them.
     public var tally: TestTally
 
-    /// Whether all was as expected.
+    /// True if all was as expected.
     public var hasPassed: Bool { failures.isEmpty }
 }
 

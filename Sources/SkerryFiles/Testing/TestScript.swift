@@ -1,7 +1,7 @@
 import SkerryDevice
 public import SkerryValues
 
-/// What happens in a test from outside of the machine, with the times at which it happens: the part that a simulated device
+/// The events of a test that come from outside of the machine, with their times: the part that a simulated device
 /// and a person can play to a broker.
 public struct TestScript: Sendable {
     /// One thing that happens.

@@ -52,7 +52,7 @@ public final class SystemTimeZones: Sendable {
         return bytes.flatMap { TimeZoneFile.rules(of: $0) } ?? TimeZoneRules(firstOffset: 0)
     }
 
-    /// Whether a name is made of parts as the database has them, so that it stays within the folder.
+    /// Returns whether a name is made of parts as the database has them, so that it stays within the folder.
     static func isPlain(_ name: String) -> Bool {
         guard name.utf8.count <= nameLimit else { return false }
         return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {

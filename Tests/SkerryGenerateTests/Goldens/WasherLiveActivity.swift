@@ -10,7 +10,7 @@ import Foundation
 import SwiftUI
 import WidgetKit
 
-/// What the Lock Screen and the Dynamic Island show of one run of the kind `washer`.
+/// The Lock Screen and the Dynamic Island of one run of the kind `washer`.
 struct WasherLiveActivity: Widget {
     /// The colour of the definition, `#2a9d8f`.
     static let tint = Color(red: 0.165, green: 0.616, blue: 0.561)
@@ -64,11 +64,11 @@ struct WasherLiveActivity: Widget {
 extension WasherLiveActivity {
     /// The banner on the Lock Screen; fainter when it may be outdated.
     struct LockScreen: View {
-        /// What stays the same for the run.
+        /// The attributes, which stay the same for the run.
         let attributes: WasherAttributes
-        /// What is known now.
+        /// The content now.
         let state: WasherAttributes.ContentState
-        /// Whether its stale date has passed.
+        /// True if its stale date has passed.
         let isStale: Bool
 
         var body: some View {
@@ -96,9 +96,9 @@ extension WasherLiveActivity {
 
     /// A view that opens a link when it is touched; as it is without one.
     struct Linked<Content: View>: View {
-        /// What opens.
+        /// The link that opens.
         let url: URL?
-        /// What is touched.
+        /// The view that is tapped.
         @ViewBuilder let content: Content
 
         var body: some View {

@@ -7,11 +7,11 @@
 
 import Foundation
 
-/// What will be seen if nothing more happens: what Skerry publishes on `…/timeline`.
+/// The forecast if nothing more happens, as Skerry publishes it on `…/timeline`.
 nonisolated struct WasherTimeline: Decodable, Hashable, Sendable {
-    /// When a widget should ask again.
+    /// The time at which a widget should ask again.
     enum Policy: String, Decodable, Hashable, Sendable {
-        /// When the last entry has passed.
+        /// After the last entry has passed.
         case atEnd
         /// At the moment that `after` tells.
         case after
@@ -19,21 +19,21 @@ nonisolated struct WasherTimeline: Decodable, Hashable, Sendable {
         case never
     }
 
-    /// What will be seen from a moment on.
+    /// The forecast from a moment on.
     struct Entry: Decodable, Hashable, Sendable {
         /// The moment, in Unix seconds.
         var date: Double
-        /// What will be seen; nil when the activity is gone by then.
+        /// The content; nil when the activity is gone by then.
         var state: WasherAttributes.ContentState?
     }
 
-    /// When a widget should ask again.
+    /// The time at which a widget should ask again.
     var policy = Policy.never
-    /// When to ask again, in Unix seconds; with the policy `after`.
+    /// The moment at which to ask again, in Unix seconds; with the policy `after`.
     var after: Double?
-    /// What will be seen, in order.
+    /// The forecasts, in order.
     var entries: [Entry] = []
-    /// What stays the same for the run; whoever loads the timeline takes it from the activity.
+    /// The attributes, which stay the same for the run; the caller takes them from the activity.
     var attributes: WasherAttributes?
 }
 
@@ -73,19 +73,19 @@ import WidgetKit
 ///
 /// Ask Skerry for the timeline in `load`, such as by `SkerryGateway`, or read what the app has stored.
 nonisolated struct WasherTimelineProvider: TimelineProvider {
-    /// What a widget shows from a moment on; nothing is at work without a state.
+    /// The view of a widget from a moment on; without a state, no device is running.
     struct Entry: TimelineEntry {
         /// The moment.
         var date: Date
-        /// What stays the same for the run.
+        /// The attributes, which stay the same for the run.
         var attributes: WasherAttributes?
-        /// What is seen.
+        /// The content.
         var state: WasherAttributes.ContentState?
-        /// Whether Skerry has answered.
+        /// True if Skerry has answered.
         var isKnown: Bool
     }
 
-    /// Where the timeline comes from; nil when Skerry does not answer, an empty one when nothing is at work.
+    /// The source of the timeline; nil when Skerry does not answer, an empty one when no device is running.
     let load: @Sendable () async -> WasherTimeline?
 
     func placeholder(in context: Context) -> Entry {
@@ -121,7 +121,7 @@ nonisolated struct WasherTimelineProvider: TimelineProvider {
         return [entry(now, present)] + entries.filter { $0.date > now }
     }
 
-    /// When to ask again; once an hour if nothing is foretold, because a run may begin while the app is closed.
+    /// Returns the time to ask again; after an hour if nothing is foretold, because a run may begin meanwhile.
     private static func policy(of timeline: WasherTimeline?) -> TimelineReloadPolicy {
         switch timeline?.policy {
         case .atEnd: .atEnd

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// What is at work, each as its card on the Lock Screen.
+/// The activities that are running, each as its card on the Lock Screen.
 struct ActivitiesView: View {
     @Environment(House.self) private var house
 

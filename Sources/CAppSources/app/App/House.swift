@@ -1,9 +1,9 @@
 import Foundation
 import Observation
 
-/// What this phone knows of the house, and its pairing with the gateway.
+/// The phone's view of the house, and its pairing with the gateway.
 @MainActor @Observable final class House {
-    /// What is at work, and what ended lately; the last change first.
+    /// The activities that are running, and those that ended lately; the last change first.
     private(set) var activities: [SkerrySnapshot] = []
     /// Past runs, the newest first.
     private(set) var runs: [SkerryRun] = []
@@ -14,10 +14,10 @@ import Observation
     /// Why the last thing that the user did failed; nil if it did not.
     private(set) var trouble: String?
 
-    /// Whether this phone is paired with a gateway.
+    /// True if this phone is paired with a gateway.
     var isPaired: Bool { pairing != nil }
 
-    /// Whether there is a failure that the user has not seen yet.
+    /// True if there is a failure that the user has not seen yet.
     var isInTrouble: Bool {
         get { trouble != nil }
         set { if !newValue { trouble = nil } }

@@ -10,7 +10,7 @@ struct PairingView: View {
     @State private var address = ""
     @State private var code = ""
     @State private var isScanning = false
-    /// Whether the camera can't be used: the user, or a rule of the phone, does not allow it.
+    /// True if the camera can't be used: the user, or a rule of the phone, does not allow it.
     @State private var isBlind = false
 
     var body: some View {

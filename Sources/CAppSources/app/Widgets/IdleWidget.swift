@@ -1,8 +1,8 @@
 import SwiftUI
 
-/// What a widget shows while no device of its kind is at work.
+/// The view of a widget while no device of its kind is running.
 struct IdleWidget: View {
-    /// Whether the gateway has answered.
+    /// True if the gateway has answered.
     let isKnown: Bool
 
     var body: some View {

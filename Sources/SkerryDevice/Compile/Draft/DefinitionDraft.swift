@@ -140,7 +140,7 @@ public struct TimerDraft: Sendable {
     public var onRestart: RestartPolicy = .deadline
     /// The effect on the start when the device reports another end.
     public var onNewEnd: NewEndPolicy = .keep
-    /// What is learned from past runs; nil when nothing is.
+    /// The plan for learning from past runs; nil without one.
     public var learning: LearningDraft?
 
     /// Makes a timer.
@@ -150,7 +150,7 @@ public struct TimerDraft: Sendable {
     }
 }
 
-/// What a timer learns from past runs, as written.
+/// The plan for learning a timer's end from past runs, as written.
 public struct LearningDraft: Sendable {
     /// The key `learn`, for problems of the whole.
     public var name: SourceText

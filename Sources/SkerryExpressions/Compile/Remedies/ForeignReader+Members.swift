@@ -63,7 +63,7 @@ extension ForeignReader {
         return call(name, on: target, values)
     }
 
-    /// Whether a part is a plain name whose value is a text or a list.
+    /// Returns whether a part is a plain name whose value is a text or a list.
     private func isText(_ part: Part) -> Bool {
         scope.variables.contains { variable in
             guard haveSameBytes(variable.name, part.text) else { return false }
@@ -240,7 +240,7 @@ extension ForeignReader {
 
     // MARK: Names
 
-    /// Whether a name, or one that begins with it, is declared.
+    /// Returns whether a name, or one that begins with it, is declared.
     func isKnown(_ name: String) -> Bool {
         locals.contains { haveSameBytes($0, name) }
             || scope.names.contains { known in

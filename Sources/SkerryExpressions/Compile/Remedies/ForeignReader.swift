@@ -25,9 +25,9 @@ struct ForeignReader {
         var elements: [Part]?
         /// The name of an argument, as Python has it.
         var label: String?
-        /// Whether it is an undeclared name.
+        /// True if it is an undeclared name.
         var isUnknownName = false
-        /// Whether it is another language's word for null.
+        /// True if it is another language's word for null.
         var isNothing = false
 
         init(_ text: String, _ rank: Rank = .member) {

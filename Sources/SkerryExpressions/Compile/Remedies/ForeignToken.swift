@@ -10,7 +10,7 @@ struct ForeignToken {
     var range: SourceRange
     /// For a text with values in it, such as `f"{x} W"`: what it is put together from.
     var pieces: [Piece] = []
-    /// Whether the quotes are foreign to CEL.
+    /// True if the quotes are foreign to CEL.
     var isForeign = false
 
     /// A part of a text with values in it.
@@ -161,7 +161,7 @@ struct ForeignLexer {
         return result
     }
 
-    /// Whether there is one of `‘ ’ ‚ “ ” „` at a place.
+    /// Returns whether there is one of `‘ ’ ‚ “ ” „` at a place.
     private func isCurled(_ place: Int) -> Bool {
         guard place + 2 < end, bytes[place] == 0xE2, bytes[place + 1] == 0x80 else { return false }
         return (0x98...0x9E).contains(bytes[place + 2])

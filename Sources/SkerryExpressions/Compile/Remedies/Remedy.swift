@@ -176,12 +176,12 @@ struct Remedy {
 
     // MARK: Checks
 
-    /// Whether a corrected text follows the grammar.
+    /// Returns whether a corrected text follows the grammar.
     private func isSound(_ text: String) -> Bool {
         (try? SyntaxTree.of(Array(text.utf8))) != nil
     }
 
-    /// Whether nothing is wrong with a corrected text.
+    /// Returns whether nothing is wrong with a corrected text.
     private func isRight(_ text: String) -> Bool {
         guard let tree = try? SyntaxTree.of(Array(text.utf8)) else { return false }
         var paths = PathTable()

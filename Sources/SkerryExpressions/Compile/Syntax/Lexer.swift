@@ -4,7 +4,7 @@ import SkerryValues
 struct Lexer {
     let bytes: [UInt8]
     var position: Int
-    /// Whether an unmatched closing brace ends the expression, as in a template.
+    /// True if an unmatched closing brace ends the expression, as in a template.
     let endsAtBrace: Bool
     private var openBraces = 0
 

@@ -1,8 +1,8 @@
 import SkerryValues
 
-/// What is said in place of names, serial numbers and addresses: the same for the same original in all of a recording.
+/// The replacements for names, serial numbers and addresses: the same for the same original in all of a recording.
 struct Pseudonyms {
-    /// What an original is.
+    /// The kind of an original.
     enum Kind: CaseIterable {
         /// The name of a person, a place or a device.
         case name

@@ -25,7 +25,7 @@ public struct Scrubber {
 
     private var pseudonyms: Pseudonyms
     private let nameKeys: Set<String>
-    /// How far positions are moved, in degrees to the north and to the east.
+    /// The distance by which positions are moved, in degrees to the north and to the east.
     private let shift: [Int]
 
     /// The number of positions that were moved.
