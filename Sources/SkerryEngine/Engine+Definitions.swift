@@ -110,6 +110,7 @@ extension Engine {
         change.kept = next.devices.count
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
+        next.relayRetained(&change.effects)
         self = next
         return change
     }

@@ -7,6 +7,11 @@ extension Engine {
     mutating func deliver(_ message: Message, _ effects: inout [Effect]) {
         counters.messages += 1
         if workspace.recordsReadings { readings.removeAll(keepingCapacity: true) }
+        route(message, &effects)
+    }
+
+    /// Gives a message to the devices that its topic leads to.
+    mutating func route(_ message: Message, _ effects: inout [Effect]) {
         guard let topic = router.find(message.topic) else {
             deliverFirst(message, nil, &effects)
             return

@@ -85,6 +85,7 @@ extension Engine {
             notice?(definition(of: index).kind, devices[index].device.name)
             turn(index, at: now, &effects) { $0.lookAnew() }
         }
+        deliverRelays(&effects)
     }
 
     /// Records that a device differs from its image.

@@ -1,6 +1,7 @@
 public import SkerryDevice
 public import SkerryMachine
 public import SkerryValues
+import SkerryActivity
 
 /// Many devices of many definitions: routes messages, wakes what is due, tells what came of it.
 ///
@@ -44,6 +45,12 @@ public struct Engine: Sendable {
     var unaddressedFailures: UInt64 = 0
     /// The devices that the last message which was asked for its devices belongs to, by their places.
     var addressed: [UInt32] = []
+    /// For each definition, true if another one reads its activities.
+    let areRead: [Bool]
+    /// The activities on their way to definitions that read them; empty between two inputs.
+    var relays: [Relay] = []
+    /// The number of relays that led to the turn under way.
+    var relayDepth = 0
     /// The records of the definitions, in their order; empty unless they are asked for.
     var accounts: [Account]
     /// The meaning of the last message for its devices; empty unless it is asked for.
@@ -134,6 +141,7 @@ public struct Engine: Sendable {
         self.forms = forms
         self.firstOwnForms = firstOwnForms
         accounts = definitions.map { Account(of: $0) }
+        areRead = Self.areRead(definitions)
         workspace = Workspace(epoch: epoch)
         workspace.sequence = sequence
         workspace.newestLostRun = newestLostRun
@@ -179,6 +187,7 @@ public struct Engine: Sendable {
         case .event(let kind, let device, let name): tell(kind, device, name, &effects)
         case .timePassed: return effects
         }
+        deliverRelays(&effects)
         wakeDue(by: now, &effects)
         return effects
     }
@@ -195,6 +204,7 @@ public struct Engine: Sendable {
             assert(isFiled(index), "a device has another deadline than the heap")
             notice?(definition(of: index).kind, devices[index].device.name)
             turn(index, at: due.deadline.at, &effects) { $0.wake(upTo: due.deadline.at) }
+            deliverRelays(&effects)
         }
     }
 
@@ -260,7 +270,9 @@ public struct Engine: Sendable {
         var isForgotten = false
         for what in outcome.effects {
             switch what {
-            case .update: counters.updates += 1
+            case .update(let update):
+                counters.updates += 1
+                relay(update.snapshotJSON(), of: index)
             case .publication: counters.published += 1
             case .refused: counters.refused += 1
             case .forgotten: isForgotten = true

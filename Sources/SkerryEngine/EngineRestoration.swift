@@ -99,6 +99,7 @@ public struct EngineRestoration: Sendable {
         engine.now = max(engine.now, downtime.end)
         engine.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: engine.sequence)
         engine.lookAnew(before: notice, &effects)
+        engine.relayRetained(&effects)
         return (engine, effects)
     }
 

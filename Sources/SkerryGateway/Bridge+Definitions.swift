@@ -67,13 +67,11 @@ extension Bridge {
         changes.removed.append(DeviceImage(kind: kind, name: name, layout: 0, bytes: []))
     }
 
-    /// The filters of all definitions, each once.
+    /// The filters of all definitions for the broker, each once.
     var filters: [String] {
         var filters: [String] = []
-        for definition in engine.definitions {
-            for source in definition.sources where !filters.contains(source.filter.subscription) {
-                filters.append(source.filter.subscription)
-            }
+        for filter in engine.definitions.flatMap(\.sources).map(\.filter) where !filter.isOfEngine {
+            if !filters.contains(filter.subscription) { filters.append(filter.subscription) }
         }
         return filters
     }

@@ -122,7 +122,8 @@ extension DefinitionCompiler {
 
     mutating func topicFilter(_ topic: SourceText) -> TopicFilter? {
         do throws(TopicFilter.Problem) {
-            return try TopicFilter(topic.text)
+            let filter = try TopicFilter(topic.text)
+            return isFit(filter, topic) ? filter : nil
         } catch {
             let (message, remedy): (String, String) =
                 switch error {
@@ -150,6 +151,23 @@ extension DefinitionCompiler {
             report(.badTopic, topic, message, remedy: remedy)
             return nil
         }
+    }
+
+    /// Reports a filter of the engine's own topics that covers no activities, or those of the definition itself.
+    private mutating func isFit(_ filter: TopicFilter, _ topic: SourceText) -> Bool {
+        guard filter.isOfEngine else { return true }
+        guard let kind = filter.activityKind else {
+            report(
+                .badTopic,
+                topic,
+                "the activities of other devices are on '$skerry/<kind>/<device>', of one kind by its name",
+                remedy: "write it as $skerry/washer/{device}"
+            )
+            return false
+        }
+        if !kind.hasSameCodePoints(as: draft.kind.text) { return true }
+        report(.badTopic, topic, "a definition can't read its own activities", remedy: "name another kind")
+        return false
     }
 
     /// Declares the signals with the types that their expressions have.

@@ -16,7 +16,7 @@ public struct CompiledFiles: Sendable {
     }
 
     /// The files in the order of their paths.
-    public private(set) var files: [File] = []
+    public internal(set) var files: [File] = []
 
     /// Reads and compiles files and folders.
     ///
@@ -36,6 +36,7 @@ public struct CompiledFiles: Sendable {
         timeZones: SystemTimeZones = SystemTimeZones()
     ) {
         for source in sources { add(source, limits, timeZones) }
+        refuseCircles()
         dropRepeatedProblems()
     }
 

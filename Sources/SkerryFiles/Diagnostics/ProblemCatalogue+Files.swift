@@ -169,7 +169,7 @@ extension ProblemCatalogue {
             A topic filter follows the rules of MQTT. `{device}` captures the name of the device, unless `device:` of the source
             names it. `+` and `#` take whole levels; `#` and captures of several levels, `{name...}`, only the last one. A level
             has at most one capture. Shared subscriptions can't be used, because they do not keep the order of a device's
-            messages.
+            messages. `$skerry/<kind>/{device}` reads the activities of another kind, never in a circle.
             """,
             bad: """
                 sources:

@@ -123,7 +123,8 @@ extension LanguagePart {
                 "Topic filter",
                 "A topic filter of MQTT. The level `{device}` names the device; levels in other braces are captures, "
                     + "which expressions of this source read as `topic.<name>`. A capture may be a part of its level, "
-                    + "and `{name...}` as the last level takes all further ones.",
+                    + "and `{name...}` as the last level takes all further ones. `$skerry/<kind>/{device}` has the activities of "
+                    + "devices of another kind, as they are published.",
                 .topicFilter,
                 isRequired: true,
                 examples: ["'homeconnect/{device}/state'"]

@@ -1,0 +1,60 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryValues
+
+/// A revision of an activity on its way to the definitions that read it.
+struct Relay: Sendable {
+    /// The snapshot, on a topic of the engine.
+    var message: Message
+    /// The number of relays that led to it.
+    var depth: Int
+}
+
+// A definition may read the activities of another kind: each revision is a message on `$skerry/<kind>/<device>`, handled in
+// the same input, at the same time, once the device that has the activity has had its turn.
+
+extension Engine {
+    /// Returns for each definition whether another one reads its activities.
+    static func areRead(_ definitions: [Definition]) -> [Bool] {
+        let kinds = definitions.flatMap { $0.sources.compactMap { $0.filter.activityKind } }
+        return definitions.map { definition in kinds.contains { $0.hasSameCodePoints(as: definition.kind) } }
+    }
+
+    /// Puts the snapshot of an activity on its way, if another definition reads it.
+    mutating func relay(_ snapshot: @autoclosure () -> [UInt8], of index: Int, isRetained: Bool = false) {
+        guard areRead[Int(devices.span[index].definition)] else { return }
+        // Kinds that read each other in a circle are refused by the check of definitions; this ends them here.
+        guard relayDepth < definitions.count else { return }
+        let (kind, name) = (definition(of: index).kind, devices[index].device.name)
+        let topic = "\(TopicFilter.engineLevel)/\(kind)/\(name)"
+        let message = Message(
+            topic: ArraySlice(topic.utf8),
+            payload: ArraySlice(snapshot()),
+            isRetained: isRetained
+        )
+        relays.append(Relay(message: message, depth: relayDepth + 1))
+    }
+
+    /// Delivers the activities that are on their way, and those that change by it.
+    mutating func deliverRelays(_ effects: inout [Effect]) {
+        while !relays.isEmpty {
+            let arrived = relays
+            relays.removeAll()
+            for relay in arrived {
+                relayDepth = relay.depth
+                route(relay.message, &effects)
+            }
+        }
+        relayDepth = 0
+    }
+
+    /// Gives all present activities to the definitions that read them, as the broker gives retained messages: they set
+    /// signals and are no events.
+    mutating func relayRetained(_ effects: inout [Effect]) {
+        for index in devices.indices {
+            guard let activity = devices[index].device.activity else { continue }
+            relay(activity.snapshotJSON(), of: index, isRetained: true)
+        }
+        deliverRelays(&effects)
+    }
+}

@@ -1,0 +1,90 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryTesting
+import SkerryValues
+import Testing
+
+@testable import SkerryEngine
+
+/// Definitions that read the activities of other kinds.
+@Suite("Activities that other definitions read")
+struct RelayTests {
+    /// A lamp with a run that ends by itself after ten seconds.
+    private static func lamp(_ kind: String, reads topic: String) throws -> Definition {
+        try definition(
+            """
+            skerry: 1
+            kind: \(kind)
+            sources:
+              - { topic: "\(topic)", signals: { light: payload.state } }
+            machine:
+              initial: dark
+              states:
+                dark: { always: { guard: light == "bright", target: bright } }
+                bright: { after: { 10s: dim }, always: { guard: light == "dim", target: dim } }
+                dim: {}
+            activity: { starts: bright, ends: dim, content: { status: state } }
+            """
+        )
+    }
+
+    private static func chain() throws -> [Definition] {
+        [
+            try lamp("last", reads: "$skerry/middle/{device}"),
+            try lamp("middle", reads: "$skerry/first/{device}"),
+            try lamp("first", reads: "lamp/{device}"),
+        ]
+    }
+
+    private static let bright = #"{"state": "bright"}"#
+
+    @Test("A revision is read at once, through all kinds, also one that a deadline makes")
+    func chain() throws {
+        var engine = Engine(try Self.chain())
+        let shown = engine.say("lamp/a", Self.bright).filter { $0.contains(" > bright") }
+        #expect(shown == ["0 first/a  > bright", "0 middle/a  > bright", "0 last/a  > bright"])
+        #expect(engine.counters.messages == 1 && engine.counters.unrouted == 0)
+        let ended = engine.handle(.timePassed, at: second(10)).compactMap { effect -> String? in
+            if case .moved(_, "dim") = effect.what { effect.kind } else { nil }
+        }
+        // The deadline of the first comes first; the others are told before their own.
+        #expect(ended == ["first", "middle", "last"])
+        #expect(engine.brokenInvariant() == nil)
+    }
+
+    @Test("A definition that comes later reads the activities that go on")
+    func later() throws {
+        let chain = try Self.chain()
+        var engine = Engine([chain[2]])
+        _ = engine.say("lamp/a", Self.bright)
+        let change = engine.change(to: chain, at: second(1))
+        #expect(change.added == ["last", "middle"])
+        let states = ["middle", "last"].map { kind in
+            engine.device(kind: kind, named: "a").map { $0.device.activity?.state ?? "none" }
+        }
+        #expect(states == ["bright", "bright"])
+    }
+
+    @Test("A circle that no check has refused comes to rest")
+    func circle() throws {
+        let text = """
+            skerry: 1
+            kind: KIND
+            sources:
+              - { topic: "$skerry/OTHER/{device}", signals: { count: payload.content.count } }
+              - { topic: "push/KIND/{device}", payload: number, signals: { count: payload } }
+            machine: { initial: on, states: { on: { title: On } } }
+            activity: { starts: on, ends: off, content: { count: count + 1 } }
+            """
+        let definitions = try [("ping", "pong"), ("pong", "ping")].map { kind, other in
+            try definition(
+                text.replacing("KIND", with: kind).replacing("OTHER", with: other)
+                    .replacing("on: { title: On }", with: "on: { title: On, on: { end: off } }, off: {}")
+            )
+        }
+        var engine = Engine(definitions)
+        let effects = engine.say("push/ping/a", "1")
+        #expect(engine.counters.updates == 3, "\(effects)")
+        #expect(engine.relays.isEmpty)
+    }
+}
