@@ -17,14 +17,14 @@ const offered = (source, offset, by = schema) => completions(by, source, offset)
 
 test("a place is known by the keys above it, also within braces and lists", () => {
   assert.deepEqual(placeAt(washer, after("title: Running")).path, ["machine", "states", "washing", "states", "running", "title"]);
-  assert.deepEqual(placeAt(washer, after('always: { guard: operation == "Run", tar')), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after('always: { guard: operation == "Run", ') });
+  assert.deepEqual(placeAt(washer, after('- { guard: operation == "Run", tar')), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after('- { guard: operation == "Run", ') });
 });
 
 test("names are those of the definition, not those of its tests", () => {
   const found = names(washer);
-  assert.deepEqual(found.states, ["idle", "washing", "running", "finishing", "paused", "done"]);
-  assert.deepEqual(found.signals, ["operation", "program", "remaining"]);
-  assert.deepEqual(found.content, ["status", "cycle"]);
+  assert.deepEqual(found.states, ["idle", "washing", "delayed", "running", "finishing", "paused", "waitingForYou", "fault", "done", "lost"]);
+  assert.deepEqual(found.signals, ["operation", "program", "remaining", "progress", "delay"]);
+  assert.deepEqual(found.content, ["status", "cycle", "start"]);
 });
 
 test("keys come from the schema of the place", () => {
@@ -36,5 +36,5 @@ test("keys come from the schema of the place", () => {
 
 test("a target is offered the states, with and without a schema", () => {
   const place = after('guard: operation == "Run", target: ');
-  for (const by of [schema, null]) assert.deepEqual(offered(washer, place, by).slice(0, 3), ["idle", "washing", "running"]);
+  for (const by of [schema, null]) assert.deepEqual(offered(washer, place, by).slice(0, 3), ["idle", "washing", "delayed"]);
 });
