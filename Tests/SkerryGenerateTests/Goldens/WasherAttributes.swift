@@ -58,6 +58,8 @@ nonisolated struct WasherAttributes: Codable, Hashable, Sendable {
         var status: String?
         /// `content.cycle`: a timer.
         var cycle: TimerState?
+        /// `content.start`: a timer.
+        var start: TimerState?
     }
 
     /// The phase of an activity's life.
@@ -76,14 +78,22 @@ nonisolated struct WasherAttributes: Codable, Hashable, Sendable {
     enum State: String, Codable, Hashable, Sendable {
         /// The state `idle`.
         case idle
+        /// The state `delayed`.
+        case delayed
         /// The state `running`.
         case running
         /// The state `finishing`.
         case finishing
         /// The state `paused`.
         case paused
+        /// The state `waitingForYou`.
+        case waitingForYou
+        /// The state `fault`.
+        case fault
         /// The state `done`.
         case done
+        /// The state `lost`.
+        case lost
         /// A state that this app does not know.
         case unknown
     }
@@ -156,12 +166,14 @@ nonisolated extension WasherAttributes.Content {
     private enum CodingKeys: String, CodingKey {
         case status
         case cycle
+        case start
     }
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         status = try? members.decode(String.self, forKey: .status)
         cycle = try? members.decode(WasherAttributes.TimerState.self, forKey: .cycle)
+        start = try? members.decode(WasherAttributes.TimerState.self, forKey: .start)
     }
 }
 
