@@ -106,6 +106,13 @@ enum MixedHousehold {
         zigbee2mqtt/Waschmaschine	.	{"state":"ON","power":412,"energy":120.4,"voltage":231,"current":1.8,"linkquality":90}
         => plug-zigbee2mqtt/socket3?
         zigbee2mqtt/socket3	.	{"state":"ON","power":3,"energy":2.1,"voltage":230,"current":0.01,"linkquality":88}
+        => plug-zigbee2mqtt/Hairdryer?
+        zigbee2mqtt/Hairdryer	.	{"state":"ON","power":0,"energy":1.1,"voltage":230,"current":0,"linkquality":88}
+        => plug-shelly/shellyplug-s-6A6374
+        shellies/shellyplug-s-6A6374/relay/0	!	on
+        shellies/shellyplug-s-6A6374/relay/0/power	.	23.41
+        => plug-shelly/shelly1pm-BA1936?
+        shellies/shelly1pm-BA1936/relay/0/power	.	11.20
         => valve-zigbee2mqtt/garden-tulips
         zigbee2mqtt/bridge/devices	!	[{"ieee_address":"0x07","type":"EndDevice","friendly_name":"garden/tulips","definition":{"model":"SWV","vendor":"SONOFF","description":"Zigbee smart water valve","exposes":[]}}]
         => bus/0018-01029
@@ -138,7 +145,11 @@ enum MixedHousehold {
         zigbee2mqtt/blind	.	{"position":40,"state":"OPEN","running":false,"linkquality":66}
         zigbee2mqtt/radiator	.	{"current_heating_setpoint":21,"local_temperature":20.4,"system_mode":"auto","running_state":"heat","battery":60}
         zigbee2mqtt/smoke	.	{"smoke":false,"battery_low":false,"linkquality":50}
+        zigbee2mqtt/ceiling fan	.	{"state":"ON","fan_mode":"low","countdown":0,"timer":0,"linkquality":61}
+        zigbee2mqtt/dimmer	.	{"state":"ON","brightness":200,"power":7.2,"energy":3.1,"voltage":229,"countdown":0,"linkquality":70}
         homeassistant/status	!	online
+        homeassistant/sensor/kitchen-sensor/battery_remaining/config	!	{"name":"Battery","unit_of_meas":"%","stat_t":"kitchen-sensor/sensor/battery_remaining/state","dev":{"name":"kitchen-sensor"}}
+        kitchen-sensor/sensor/battery_remaining/state	!	81
         homeassistant/light/0x01/light/config	!	{"name":null,"schema":"json","state_topic":"zigbee2mqtt/living room lamp","command_topic":"zigbee2mqtt/living room lamp/set","brightness":true,"unique_id":"0x01_light","device":{"identifiers":["zigbee2mqtt_0x01"],"name":"living room lamp","manufacturer":"IKEA","model":"TRADFRI bulb"}}
         homeassistant/sensor/0x02/temperature/config	!	{"state_topic":"zigbee2mqtt/bath","value_template":"{{ value_json.temperature }}","unit_of_measurement":"°C","device_class":"temperature","device":{"identifiers":["zigbee2mqtt_0x02"],"name":"bath"}}
         homeassistant/device/weather/config	!	{"dev":{"ids":"weather","name":"Weather"},"o":{"name":"wx"},"cmps":{"t":{"p":"sensor","device_class":"temperature","unique_id":"wx_t"}},"state_topic":"weather/state"}
