@@ -78,7 +78,8 @@ export function names(source) {
     const inline = /^\s*\{(.*)\}\s*(?:#.*)?$/.exec(line.slice(key[0].length));
     if (inline && name in found) for (const member of inline[1].matchAll(/(?:^|,)\s*([A-Za-z_]\w*)\s*:/g)) found[name].push(member[1]);
   }
-  return found;
+  // Several sources may set one signal.
+  return Object.fromEntries(Object.entries(found).map(([kind, all]) => [kind, [...new Set(all)]]));
 }
 
 /** All mappings that a part of the schema may stand for. */
