@@ -30,10 +30,14 @@ final class CurlSession {
     private var curl: UnsafeMutableRawPointer?
     private let options: WebClientOptions
     private let exchange = CurlExchange()
+    /// The first error of an exchange in libcurl's words, which it writes there; empty without one.
+    private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(_ options: WebClientOptions) {
         self.options = options
     }
+
+    deinit { words.deallocate() }
 
     /// Closes all connections; the next request makes one.
     func close() {
@@ -125,6 +129,8 @@ final class CurlSession {
         ]
         for (option, number) in numbers { _ = skerry_curl_set_long(curl, option, number) }
         _ = skerry_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, request.demandsHTTP2 ? "https" : "https,http")
+        words.pointee = 0
+        _ = skerry_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, words)
         _ = skerry_curl_set_text(curl, CURLOPT_URL, request.address)
         _ = skerry_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
         if let file = options.authorityFile { _ = skerry_curl_set_text(curl, CURLOPT_CAINFO, file) }
@@ -147,9 +153,25 @@ final class CurlSession {
         _ = skerry_curl_get_offset(curl, CURLINFO_PRETRANSFER_TIME_T, &readyAt)
         var fault = Self.fault(code, host: job.request.host)
         let hasLeft = job.request.body.isEmpty ? readyAt > 0 : exchange.sentCount > 0
-        // libcurl would send it again: it knows that it was not looked at, by REFUSED_STREAM for instance.
-        fault.mayHaveArrived = hasLeft && code != CURLE_SEND_FAIL_REWIND
+        fault.mayHaveArrived = hasLeft && !wasRefused(code)
+        if fault.kind == .connectionLost, !fault.mayHaveArrived {
+            fault.message = "the connection to \(job.request.host) ended before the request was taken"
+        }
         return fault
+    }
+
+    /// Whether the service said that it did not look at the request: by REFUSED_STREAM, or by a GOAWAY whose last stream
+    /// comes before.
+    ///
+    /// See docs/decisions/0033-failed-pushes.md.
+    private func wasRefused(_ code: CURLcode) -> Bool {
+        switch code {
+        // After REFUSED_STREAM libcurl would begin again, and can't. It would do so after a connection was lost, too, but
+        // then that is the first error.
+        case CURLE_SEND_FAIL_REWIND: String(cString: words).contains("rewind")
+        case CURLE_HTTP2: exchange.isAfterLastStream
+        default: false
+        }
     }
 
     private static func fault(_ code: CURLcode, host: String) -> WebFault {
@@ -175,9 +197,6 @@ final class CurlSession {
             )
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
             return WebFault(.security, "no secure connection to \(host): \(words)")
-        // See docs/decisions/0033-failed-pushes.md.
-        case CURLE_SEND_FAIL_REWIND:
-            return WebFault(.connectionLost, "the connection to \(host) ended before the request was taken")
         default:
             return WebFault(.connectionLost, "the connection to \(host) ended before an answer: \(words)")
         }
@@ -191,12 +210,32 @@ private final class CurlExchange {
     private(set) var sentCount = 0
     /// True if the other end was found to speak an older HTTP: it gets no body then.
     private(set) var isOldHTTP = false
+    /// The number of its stream, and of the last one that a GOAWAY named; nil as long as libcurl has not told.
+    private var stream: Int?
+    private var lastStream: Int?
+
+    /// Whether the service announced to serve only earlier streams.
+    var isAfterLastStream: Bool {
+        guard let stream, let lastStream else { return false }
+        return lastStream < stream
+    }
 
     func begin(_ job: RequestJob) {
         self.job = job
         response = WebResponse(status: 0)
         sentCount = 0
         isOldHTTP = false
+        (stream, lastStream) = (nil, nil)
+    }
+
+    /// Reads what libcurl tells of streams; it has no other way to ask for their numbers.
+    func look(at text: String) {
+        if let number = Self.number(after: "Using Stream ID: ", in: text) { stream = number }
+        if let number = Self.number(after: "last_stream=", in: text) { lastStream = number }
+    }
+
+    private static func number(after words: String, in text: String) -> Int? {
+        text.firstRange(of: words).flatMap { Int(text[$0.upperBound...].prefix { $0.isNumber }) }
     }
 
     /// Reads the head of an outgoing request; that to a proxy begins differently.
@@ -253,8 +292,11 @@ private func onTrace(
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    if kind == CURLINFO_HEADER_OUT {
-        exchange(of: context)?.look(at: UnsafeRawBufferPointer(start: bytes, count: count))
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: count)
+    switch kind {
+    case CURLINFO_HEADER_OUT: exchange(of: context)?.look(at: buffer)
+    case CURLINFO_TEXT: exchange(of: context)?.look(at: String(decoding: buffer.prefix(200), as: UTF8.self))
+    default: break
     }
     return 0
 }

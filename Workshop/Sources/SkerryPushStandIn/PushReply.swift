@@ -8,12 +8,14 @@ public enum PushReply: Hashable, Sendable {
     case answer(APNSResponse)
     /// No answer.
     case silence
-    /// The end of the connection at once.
+    /// The end of the connection at once, by a FIN.
+    case close
+    /// The end of the connection at once, by an RST.
     case reset
     /// RST_STREAM with REFUSED_STREAM: the request was not processed.
     case refuse
-    /// GOAWAY with a reason, and no answer to the request.
-    case goAway(String)
+    /// GOAWAY with a reason, and no answer to the request, which is the last that was looked at, or comes after that.
+    case goAway(String, isTaken: Bool = false)
 
     /// A status with a reason in JSON, and for 410 the moment since when the token is invalid.
     public static func reason(_ status: Int, _ reason: String, since: Timestamp? = nil) -> PushReply {

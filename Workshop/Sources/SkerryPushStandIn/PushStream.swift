@@ -1,6 +1,8 @@
+import Glibc
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import NIOSSL
 import SkerryPush
 import SkerryPushTesting
 
@@ -44,16 +46,29 @@ final class PushStream: ChannelInboundHandler {
         )
         switch desk.take(push) {
         case .silence: break
-        case .reset: parent.close(promise: nil)
+        case .close: parent.close(promise: nil)
+        case .reset: reset()
         case .refuse: context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
-        case .goAway(let reason):
+        case .goAway(let reason, let isTaken):
             let text = ByteBuffer(string: "{\"reason\":\"\(reason)\"}")
             let frame = HTTP2Frame(
                 streamID: .rootStream,
-                payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: text)
+                payload: .goAway(
+                    lastStreamID: isTaken ? .maxID : .rootStream,
+                    errorCode: .noError,
+                    opaqueData: text
+                )
             )
             parent.writeAndFlush(frame).whenComplete { [parent] _ in parent.close(promise: nil) }
         case .answer(let response): write(response, context)
+        }
+    }
+
+    /// Ends the connection below TLS, so that no word of the end is sent before.
+    private func reset() {
+        let limit = linger(l_onoff: 1, l_linger: 0)
+        _ = (parent as? any SocketOptionProvider)?.setSoLinger(limit).flatMap { [parent] in
+            parent.pipeline.context(handlerType: NIOSSLServerHandler.self).map { $0.close(promise: nil) }
         }
     }
 

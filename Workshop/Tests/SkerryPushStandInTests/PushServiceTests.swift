@@ -32,6 +32,23 @@ struct PushServiceTests {
         #expect(Set(harbour.standIn.received.map { $0.headers["apns-id"] }).count == 3)
     }
 
+    @Test(arguments: [PushReply.refuse, .goAway("Shutdown")])
+    func aStartThatWasNotLookedAtGoesAgainOnce(reply: PushReply) async throws {
+        let harbour = try Harbour()
+        harbour.standIn.answer(reply)
+        let service = try harbour.service()
+        let pushing = Task { await service.run() }
+        try harbour.say("wash")
+        await harbour.shows("Washing")
+        try harbour.say("rinse")
+        await harbour.shows("Rinsing")
+        pushing.cancel()
+        await pushing.value
+        await harbour.end()
+        #expect(harbour.shelf.arrivals.map(\.event) == ["start", "update"])
+        #expect(harbour.standIn.received.count == 3)
+    }
+
     @Test func withChannelsOnePushIsForAll() async throws {
         var settings = PushSchedulerSettings()
         settings.usesChannels = true
