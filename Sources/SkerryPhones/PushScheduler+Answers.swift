@@ -213,14 +213,16 @@ extension Phone {
         switch answer {
         case .tokenGone(let since):
             var isDropped = false
-            changeToken(push, phoneActivity) { token, slot in isDropped = slot.drop(token, since: since) }
-            if isDropped, flight.event != .start { lose(flight, phoneActivity, since ?? now) }
+            changeToken(push, phoneActivity) { token, slot in
+                isDropped = slot.expire(token, since: since, at: now)
+            }
+            if isDropped, flight.event != .start { lose(flight, phoneActivity, min(since ?? now, now)) }
         case .badToken:
             changeToken(push, phoneActivity) { token, slot in
                 hasOtherWay = slot.refused(token, in: push.environment)
             }
         case .wrongTopic:
-            changeToken(push, phoneActivity) { token, slot in _ = slot.drop(token) }
+            changeToken(push, phoneActivity) { _, slot in slot.giveUp() }
         case .tooLarge, .senderFault:
             activities[phoneActivity].lane.refused(flight.shown.key, isBare: flight.isBare)
         case .channelGone:

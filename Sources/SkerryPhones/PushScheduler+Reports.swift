@@ -234,8 +234,8 @@ extension Phone {
 
     /// Takes over the state of the same phone from its former pairing.
     fileprivate mutating func adopt(_ other: Phone) {
-        for phoneActivity in other.activities where phoneActivity.isWorthKeeping {
-            guard let place = self.place(of: phoneActivity.activity), !activities[place].isWorthKeeping else {
+        for phoneActivity in other.activities where phoneActivity.hasHistory {
+            guard let place = self.place(of: phoneActivity.activity), !activities[place].hasHistory else {
                 continue
             }
             var phoneActivity = phoneActivity

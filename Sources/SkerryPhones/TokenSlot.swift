@@ -9,11 +9,13 @@ struct TokenSlot: Sendable {
     private(set) var environment: PushEnvironment?
     /// The push service that refused it while its own was unknown.
     private(set) var refusedIn: PushEnvironment?
-    /// The moment at which the phone confirmed it, or at which it expired.
+    /// The moment at which the phone confirmed it, or took it away.
     private(set) var confirmedAt: Timestamp
 
-    /// True if the service called it expired, and the phone had confirmed it later: it is tried once more.
+    /// Whether the service called it expired, and a later confirmation counted for more: that happens once.
     private var isDoubted = false
+    /// The moment until which confirmations of a token that expired count for nothing.
+    private var expiredUntil: Timestamp?
     /// The last token that was here, as a number; nil before the first.
     private(set) var mark: UInt64?
 
@@ -50,7 +52,9 @@ struct TokenSlot: Sendable {
         case .known(let known):
             let isSame = token.map { $0.hasSameCodePoints(as: known) } ?? false
             let isLast = mark == Self.mark(of: known)
+            if isLast, token == nil, let expiredUntil, confirmedAt <= expiredUntil { return .confirmed }
             token = known
+            expiredUntil = nil
             mark = Self.mark(of: known)
             self.environment = environment ?? (isSame ? self.environment : nil)
             if !isSame { refusedIn = nil }
@@ -59,19 +63,22 @@ struct TokenSlot: Sendable {
         }
     }
 
-    /// Drops the token unless it is another one, or was confirmed after the moment at which it was over; the second time
-    /// that counts for nothing.
+    /// Drops a token that the service calls expired, unless it is another one, or was confirmed later than it expired.
     ///
+    /// It is taken again if the phone confirms it later. Once a later confirmation turned out to be wrong, it is no token for
+    /// a day, whatever the phone says.
+    ///
+    /// - Parameters:
+    ///   - gone: The token.
+    ///   - since: The moment at which it expired; nil if the service did not tell.
+    ///   - now: The time.
     /// - Returns: whether it was dropped.
-    mutating func drop(_ gone: String, since: Timestamp? = nil) -> Bool {
+    mutating func expire(_ gone: String, since: Timestamp?, at now: Timestamp) -> Bool {
         guard has(gone) else { return false }
-        if let since {
-            if confirmedAt > since, !isDoubted {
-                isDoubted = true
-                return false
-            }
-            confirmedAt = max(confirmedAt, since)
-        }
+        defer { isDoubted = true }
+        if !isDoubted, let since, confirmedAt > since { return false }
+        let tomorrow = now + .hours(24)
+        expiredUntil = isDoubted ? tomorrow : min(since ?? now, tomorrow)
         token = nil
         return true
     }
@@ -99,7 +106,7 @@ struct TokenSlot: Sendable {
     /// Returns whether it holds just this token.
     func has(_ other: String) -> Bool { token.map { $0.hasSameCodePoints(as: other) } ?? false }
 
-    /// Gives the token up, for it moved to another phone.
+    /// Gives the token up: it moved to another phone, or is one of another app.
     mutating func giveUp() { token = nil }
 
     /// A token as a number.
@@ -112,6 +119,7 @@ struct TokenSlot: Sendable {
         writer.moment(confirmedAt)
         writer.flag(isDoubted)
         writer.optional(mark) { $0.unsigned($1) }
+        writer.optional(expiredUntil) { $0.moment($1) }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -123,6 +131,8 @@ struct TokenSlot: Sendable {
         guard version > 1 else { return }
         isDoubted = try reader.flag()
         mark = try reader.optional { reader throws(ImageFault) in try reader.unsigned() }
+        guard version > 4 else { return }
+        expiredUntil = try reader.optional { reader throws(ImageFault) in try reader.moment() }
     }
 }
 

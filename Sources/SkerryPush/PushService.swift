@@ -83,7 +83,7 @@ public struct PushService<Clock: GatewayClock & Sendable>: Sendable {
     }
 
     /// The largest number of pushes in flight; waiting ones are rendered later.
-    private static var limit: Int { 8 }
+    private static var limit: Int { RequestLine.senderCount }
 
     private func send(_ push: Push, _ tokens: SharedTokens<Clock>) async -> PushAnswer {
         let (next, fault) = tokens.withLock { tokens in

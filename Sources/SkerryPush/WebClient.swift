@@ -121,8 +121,8 @@ final class RequestJob: Sendable {
 
 /// The requests that wait for a sender.
 final class RequestLine: Sendable {
-    /// The largest number of requests in flight.
-    static let senderCount = 4
+    /// The largest number of requests in flight: so many may stay without an answer before others wait for them.
+    static let senderCount = 16
     /// The time without an answer after which another sender takes the waiting requests.
     private static let patience = Interval.seconds(2)
 

@@ -103,6 +103,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [Interval.hours(-1), .hours(1), nil])
+    func `a start token that expired is taken again once, and then not for a day`(since: Interval?) {
+        var bench = PhoneBench()
+        bench.pair()
+        var asked: [Timestamp] = []
+        let start = bench.now
+        while bench.now < start + .hours(30) {
+            let run = Int((bench.now - start).roundedSeconds / 3600)
+            bench.show("running", rev: 1, device: "w\(run)")
+            bench.report(startToken: .known("5a00"))
+            bench.restart()
+            asked += bench.deliver(.tokenGone(since: since.map { bench.now + $0 })).map { _ in bench.now }
+            bench.now = bench.now + .minutes(5)
+        }
+        #expect(asked.count { $0 < start + .hours(24) } == 2)
+        #expect(asked.count { $0 >= start + .hours(24) } == 1)
+    }
+
+    @Test func `another token is taken, whatever the service says of the old one`() {
+        var bench = PhoneBench()
+        bench.pair()
+        bench.show("running", rev: 1)
+        bench.deliver(.tokenGone(since: bench.now + .hours(1)))
+        bench.pass(.seconds(20))
+        bench.report(startToken: .known("5b"))
+        #expect(bench.pass(.minutes(1)).map { $0.route } == [.start(token: "5b")])
+        bench.token("aa")
+        bench.pass(.seconds(20))
+        bench.show("paused", rev: 2)
+        bench.deliver(.tokenGone(since: bench.now + .hours(1)))
+        bench.token("bb")
+        #expect(bench.pass(.minutes(1)).map { $0.route } == [.token("bb")])
+    }
+
     @Test func `a phone that was paired again shows one instance, whatever it reports first`() {
         var bench = Self.shown()
         bench.scheduler.pair("again", name: "again", credential: [], at: bench.now)

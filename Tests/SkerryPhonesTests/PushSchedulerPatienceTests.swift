@@ -30,6 +30,32 @@ import Testing
         }
     }
 
+    @Test func `a restart forgets no answer to a start`() {
+        for (answer, pause) in [
+            (PushAnswer.unavailable(reason: "503", retryAfter: .minutes(10)), Interval.minutes(10)),
+            (.busy(retryAfter: .minutes(10)), .minutes(10)),
+            (.unavailable(reason: "500", retryAfter: nil), .minutes(15)),
+            (.tokenGone(since: PhoneBench.start - .hours(1)), .seconds(15)),
+        ] {
+            var bench = PhoneBench()
+            bench.pair()
+            bench.show("running", rev: 1)
+            bench.deliver(answer)
+            bench.restart()
+            #expect(bench.pass(pause - .seconds(1)).isEmpty)
+            bench.restart()
+            #expect(bench.pass(.seconds(1)).map { $0.gist } == ["start 10 running"])
+        }
+        for answer in [PushAnswer.tooLarge, .senderFault(reason: "BadTopic")] {
+            var bench = PhoneBench()
+            bench.pair()
+            bench.show("running", rev: 1)
+            bench.deliver(answer)
+            bench.restart()
+            #expect(bench.pass(.hours(2)).isEmpty, "the same content is refused again")
+        }
+    }
+
     @Test func `a service in trouble has its quarter of an hour, whatever the chance`() {
         for chance in [0, 0.5, 0.999] {
             var bench = Self.shown()
