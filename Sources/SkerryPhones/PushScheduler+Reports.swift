@@ -24,23 +24,27 @@ extension PushScheduler {
         for token in report.startTokens {
             phones[place].merge(token, of: report)
         }
-        for said in report.activities { merge(said, report, place, at: now) }
+        let unknown = report.activities.filter { !merge($0, report, place, at: now) }
+        if let first = unknown.first {
+            let more = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
+            phones[place].note(.over, "the phone reports it\(more), unknown here", of: first.id, at: now)
+        }
         for shown in report.shows { merge(shown, place, confirmedAt: report.confirmedAt, at: now) }
         touch(phone: id)
         forgetWhoLeft(at: now)
         return true
     }
 
+    /// - Returns: false for an activity that is unknown here.
     private mutating func merge(
         _ said: PhoneReport.Activity,
         _ report: PhoneReport,
         _ place: Int,
         at now: Timestamp
-    ) {
+    ) -> Bool {
         if activity(said.id) == nil { takeUnknown(said, at: now) }
         guard let activity = activity(said.id), let phoneActivity = phones[place].place(of: said.id) else {
-            let text = "the phone reports it, but it is unknown here"
-            return phones[place].note(.over, text, of: said.id, at: now)
+            return false
         }
         let news = phones[place].mergeActivity(
             said,
@@ -49,8 +53,10 @@ extension PushScheduler {
             confirmedAt: report.confirmedAt,
             at: now
         )
-        guard !activities[activity].isOver, let news else { return }
-        phones[place].note(news.kind, news.text, of: said.id, at: now)
+        if !activities[activity].isOver, let news {
+            phones[place].note(news.kind, news.text, of: said.id, at: now)
+        }
+        return true
     }
 
     /// Follows an activity that a phone shows and that is not known here, to end it.

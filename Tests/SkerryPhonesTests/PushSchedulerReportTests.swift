@@ -88,6 +88,16 @@ import Testing
         #expect(bench.decisions().contains(.sent))
     }
 
+    @Test func `a report of many activities that are unknown here is one decision`() {
+        var bench = PhoneBench()
+        bench.pair()
+        _ = bench.scheduler.takeNews()
+        bench.report(activities: (1...64).map { PhoneReport.Activity(id: "washer/w/\($0)", end: .dismissed) })
+        #expect(
+            bench.scheduler.takeNews().map { $0.text } == ["the phone reports it and 63 more, unknown here"]
+        )
+    }
+
     @Test func `damaged images are left out and named`() {
         var bench = Self.shown()
         bench.scheduler.touch(phone: "anna")
