@@ -10,6 +10,8 @@ public struct WebClientOptions: Hashable, Sendable {
     public var connectLimit = Interval.seconds(15)
     /// The time limit for a whole request.
     public var requestLimit = Interval.seconds(30)
+    /// The time without an answer after which another connection takes the waiting requests.
+    public var patience = Interval.seconds(2)
     /// After how much silence an open connection is asked for a sign of life, an HTTP/2 PING.
     public var pingAfter = Interval.hours(1)
     /// A PEM file of the authorities to trust; nil for those of the system.
@@ -29,7 +31,7 @@ public final class WebClient: Sendable {
     /// The number of bytes of a body that are kept; answers of services have a few dozen.
     public static let bodyLimit = 4096
 
-    private let line = RequestLine()
+    private let line: RequestLine
 
     /// Starts the threads.
     ///
@@ -39,8 +41,9 @@ public final class WebClient: Sendable {
     /// - Throws: ``WebFault`` when the system gives no thread, or has no libcurl that speaks HTTP/2.
     public init(_ options: WebClientOptions = WebClientOptions(), threads name: String) throws(WebFault) {
         if let fault = CurlSession.libraryFault { throw fault }
+        let line = RequestLine(patience: options.patience)
+        self.line = line
         for sender in 0..<RequestLine.senderCount {
-            let line = self.line
             let isStarted = runOnThread(named: name) {
                 let session = CurlSession(options)
                 while let job = line.next(
@@ -123,8 +126,6 @@ final class RequestJob: Sendable {
 final class RequestLine: Sendable {
     /// The largest number of requests in flight: so many may stay without an answer before others wait for them.
     static let senderCount = 16
-    /// The time without an answer after which another sender takes the waiting requests.
-    private static let patience = Interval.seconds(2)
 
     private struct State {
         var jobs: [(job: RequestJob, addedAt: Interval)] = []
@@ -148,11 +149,13 @@ final class RequestLine: Sendable {
         case end
     }
 
+    private let patience: Interval
     private let state = Mutex(State())
     /// For each sender a file that is readable when there is something to do.
     private let files: [Int32]
 
-    init() {
+    init(patience: Interval) {
+        self.patience = patience
         files = (0..<Self.senderCount).map { _ in eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
         precondition(
             files.allSatisfy { $0 >= 0 },
@@ -201,7 +204,7 @@ final class RequestLine: Sendable {
             // A sender before this one that is free, or will be soon, takes it.
             let due =
                 state.senders[..<sender].map { before in
-                    (before.job == nil ? first.addedAt : before.beganAt) + Self.patience
+                    (before.job == nil ? first.addedAt : before.beganAt) + patience
                 }.max() ?? now
             guard due <= now else { return .sleep(min(due - now, idleLimit)) }
             state.jobs.removeFirst()
