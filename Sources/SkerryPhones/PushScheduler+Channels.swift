@@ -97,7 +97,9 @@ extension PushScheduler {
         return .hold(nil, until: min(lastCall, activity.staleMoves(after: now)))
     }
 
-    /// Returns whether a phone has no newer instance of the run than the one on this channel.
+    /// Whether a phone has not reported a newer instance of the run than the one on this channel.
+    ///
+    /// Its report also tells whether its user had removed that one, while the app did not run.
     private func isStillNeeded(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {
         phones.contains { phone in
             guard let phoneActivity = phone.place(of: activity.id),
@@ -106,7 +108,7 @@ extension PushScheduler {
                 return false
             }
             let isOnIt = phone.activities[phoneActivity].instances.contains { $0.listens(to: channel) }
-            return isOnIt && (newest.listens(to: channel) || !newest.isConfirmed)
+            return isOnIt && (newest.listens(to: channel) || !newest.isSeen)
         }
     }
 

@@ -176,14 +176,13 @@ extension PushScheduler {
                 "Live Activities are switched off for the app: switch them on in the phone's Settings, under the app's name"
             return .hold(Step.Hold(kind: .disabled, text: text), until: .distantFuture)
         }
-        guard let slot = phone.startToken(of: type), slot.token != nil else {
-            return .hold(
-                Step.Hold(
-                    kind: .tokenMissing,
-                    text: "the app has reported no push-to-start token for \(type)"
-                ),
-                until: .distantFuture
-            )
+        let slot = phone.startToken(of: type)
+        guard let slot, slot.token != nil else {
+            let text =
+                slot == nil
+                ? "the app has reported no push-to-start token for \(type)"
+                : "the push-to-start token for \(type) is none any more, and the app has reported no other"
+            return .hold(Step.Hold(kind: .tokenMissing, text: text), until: .distantFuture)
         }
         if phoneActivity.lane.hasRefused(activity.key) { return .rest }
         let introduced = phone.pairedAt + Phone.introduction

@@ -49,23 +49,45 @@ import Testing
         #expect(bench.sent.allSatisfy { $0.aps["input-push-channel"] == nil })
     }
 
-    @Test func `a renewal has a channel of its own, and the old one ends when all have moved`() {
+    @Test func `a renewal has a channel of its own, and the old one ends when all have reported it`() {
         var bench = Self.scheduler()
         bench.show("running", rev: 1, end: bench.now + .hours(10))
         bench.deliver()
         let renewal = bench.pass(.minutes(455))
         #expect(
             renewal.filter { $0.phone != "berta" }.map { $0.route == .createChannel ? "create" : $0.gist }
-                == [
-                    "create", "start 10 running", "start 10 running", "end 10 running",
-                ]
+                == ["create", "start 10 running", "start 10 running"]
         )
-        #expect(renewal.last?.route == .channel(id: "channel1"))
+        bench.shows([1, 2])
+        #expect(bench.pass(.minutes(1)).filter { $0.phone == nil }.isEmpty, "another has not reported it")
+        bench.shows([1, 2], phone: "clara")
+        #expect(bench.pass(.minutes(1)).map { $0.route } == [.channel(id: "channel1")])
         bench.show("done", rev: 2, phase: .ended)
         #expect(bench.deliver().filter { $0.phone == nil }.map { $0.route } == [.channel(id: "channel2")])
         bench.restart()
         bench.pass(.hours(13))
         #expect(bench.scheduler.activities.isEmpty)
+    }
+
+    @Test func `a card that was swiped away while the app slept is not shown again by the renewal`() {
+        var bench = Self.scheduler()
+        bench.show("running", rev: 1, end: bench.now + .hours(10))
+        bench.deliver()
+        bench.pass(.minutes(1))
+        for phone in ["anna", "clara"] { bench.shows([1], phone: phone) }
+        bench.pass(.minutes(450))
+        // The renewal wakes the apps.
+        bench.shows([2], phone: "anna")
+        bench.shows([1, 2], phone: "clara")
+        func ends() -> [PhoneReport.End?] {
+            bench.scheduler.phones.filter { $0.id != "berta" }.flatMap { $0.shownActivities }.map { $0.end }
+        }
+        #expect(ends() == [.dismissed, nil], "the app removes what its user dismissed")
+        #expect(bench.pass(.minutes(1)).map { $0.route } == [.channel(id: "channel1")])
+        bench.shows([], phone: "anna")
+        bench.show("paused", rev: 2)
+        #expect(bench.deliver().map { $0.route } == [.channel(id: "channel2")])
+        #expect(!bench.pass(.hours(4)).contains { $0.phone == "anna" })
     }
 
     @Test func `whatever is wrong with making channels, phones are reached at once and one after the other`()
