@@ -32,10 +32,10 @@ struct PhoneActivity: Sendable {
 
     func place(ofInstance instance: Int) -> Int? { instances.firstIndex { $0.number == instance } }
 
-    /// Whether the phone shows it or has shown it.
+    /// True if the phone shows it or has shown it.
     var hasHistory: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
 
-    /// Whether there is anything to remember when the process ends: its history, or the answer to a refused start.
+    /// True if there is anything to remember when the process ends: its history, or the answer to a refused start.
     var isWorthKeeping: Bool { hasHistory || lane.lastSentAt != nil }
 
     /// True if an instance can be reached by a push to it or its channel, or a push to one is in flight.

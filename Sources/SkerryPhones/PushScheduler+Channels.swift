@@ -97,7 +97,7 @@ extension PushScheduler {
         return .hold(nil, until: min(lastCall, activity.staleMoves(after: now)))
     }
 
-    /// Whether a phone has not reported a newer instance of the run than the one on this channel.
+    /// Returns whether a phone has not reported a newer instance of the run than the one on this channel.
     ///
     /// Its report also tells whether its user had removed that one, while the app did not run.
     private func isStillNeeded(_ channel: BroadcastChannel, of activity: FollowedActivity) -> Bool {

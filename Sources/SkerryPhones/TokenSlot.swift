@@ -12,7 +12,7 @@ struct TokenSlot: Sendable {
     /// The moment at which the phone confirmed it, or took it away.
     private(set) var confirmedAt: Timestamp
 
-    /// Whether the service called it expired, and a later confirmation counted for more: that happens once.
+    /// True if the service called it expired, and a later confirmation counted for more: that happens once.
     private var isDoubted = false
     /// The moment until which confirmations of a token that expired count for nothing.
     private var expiredUntil: Timestamp?

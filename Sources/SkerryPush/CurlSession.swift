@@ -160,7 +160,7 @@ final class CurlSession {
         return fault
     }
 
-    /// Whether the service said that it did not look at the request: by REFUSED_STREAM, or by a GOAWAY whose last stream
+    /// Returns whether the service said that it did not look at the request: by REFUSED_STREAM, or by a GOAWAY whose last stream
     /// comes before.
     ///
     /// See docs/decisions/0033-failed-pushes.md.
@@ -214,7 +214,7 @@ private final class CurlExchange {
     private var stream: Int?
     private var lastStream: Int?
 
-    /// Whether the service announced to serve only earlier streams.
+    /// True if the service announced to serve only earlier streams.
     var isAfterLastStream: Bool {
         guard let stream, let lastStream else { return false }
         return lastStream < stream
