@@ -303,7 +303,8 @@ let package = Package(
         .testTarget(
             name: "SkerryPushTests",
             dependencies: [
-                "SkerryActivity", "SkerryExpressions", "SkerryGateway", "SkerryPhones", "SkerryPush",
+                "COpenSSL", "SkerryActivity", "SkerryExpressions", "SkerryGateway", "SkerryPhones",
+                "SkerryPush",
                 "SkerrySinks", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]

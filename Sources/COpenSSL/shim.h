@@ -8,7 +8,7 @@
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 
-/* ES256 (RFC 7518 section 3.4) with keys in PEM. Each function returns 1, or 0 when a key or a signature is no good. */
+/* ES256 and RS256 (RFC 7518 sections 3.4 and 3.3) with keys in PEM. Each function returns 1, or 0 when a key or a signature is no good. */
 
 /* libcrypto would ask the terminal for a password. */
 static inline int skerry_no_password(char *buffer, int size, int writing, void *context) {
@@ -16,19 +16,26 @@ static inline int skerry_no_password(char *buffer, int size, int writing, void *
     return -1;
 }
 
-/* Makes a key of a PEM text, private or public; NULL when it is none on the curve P-256. */
-static inline EVP_PKEY *skerry_p256_key(const void *pem, size_t length, int is_private) {
+/* Makes a key of a PEM text, private or public; NULL when it is none. */
+static inline EVP_PKEY *skerry_read_key(const void *pem, size_t length, int is_private) {
     BIO *input = BIO_new_mem_buf(pem, (int)length);
     if (!input) return NULL;
     EVP_PKEY *key = is_private ? PEM_read_bio_PrivateKey(input, NULL, skerry_no_password, NULL)
                                : PEM_read_bio_PUBKEY(input, NULL, skerry_no_password, NULL);
     BIO_free(input);
+    /* What is left in the queue of this thread would be taken for a fault of the next connection. */
+    ERR_clear_error();
+    return key;
+}
+
+/* The same for keys on the curve P-256. */
+static inline EVP_PKEY *skerry_p256_key(const void *pem, size_t length, int is_private) {
+    EVP_PKEY *key = skerry_read_key(pem, length, is_private);
     char group[32] = "";
     if (key && (!EVP_PKEY_get_group_name(key, group, sizeof group, NULL) || OBJ_sn2nid(group) != NID_X9_62_prime256v1)) {
         EVP_PKEY_free(key);
         key = NULL;
     }
-    /* What is left in the queue of this thread would be taken for a fault of the next connection. */
     ERR_clear_error();
     return key;
 }
@@ -96,6 +103,19 @@ static inline int skerry_es256_verify(const void *public_pem, size_t length, con
     EVP_PKEY_free(key);
     ERR_clear_error();
     return is_valid;
+}
+
+/* Signs a text with a private RSA key; `length` is the room for the signature, and then what it takes. */
+static inline int skerry_rs256_sign(const void *pem, size_t pem_length, const void *text, size_t text_length,
+                                    unsigned char *signature, size_t *length) {
+    EVP_PKEY *key = skerry_read_key(pem, pem_length, 1);
+    EVP_MD_CTX *context = key && EVP_PKEY_is_a(key, "RSA") ? EVP_MD_CTX_new() : NULL;
+    int is_signed = context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1
+                    && EVP_DigestSign(context, signature, length, text, text_length) == 1;
+    EVP_MD_CTX_free(context);
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+    return is_signed;
 }
 
 #endif

@@ -155,6 +155,13 @@ extension LiveActivityContract {
         return writer.bytes
     }
 
+    /// A hash of what a person can see: the same for revisions that look the same.
+    public static func look(of update: ActivityUpdate) -> UInt64 {
+        var looks = update
+        looks.rev = 0
+        return contentState(of: looks).fingerprint
+    }
+
     /// The `attributes` of a start: `attributes`, `device`, `id`, `instance` and, if there is one, `link`.
     ///
     /// - Parameters:

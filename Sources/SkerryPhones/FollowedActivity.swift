@@ -68,9 +68,7 @@ struct FollowedActivity: Sendable {
         }
         self.update = update
         contentState = LiveActivityContract.contentState(of: update)
-        var looks = update
-        looks.rev = 0
-        let key = LiveActivityContract.contentState(of: looks).fingerprint
+        let key = LiveActivityContract.look(of: update)
         defer { self.key = key }
         return key != self.key
     }

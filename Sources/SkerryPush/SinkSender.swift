@@ -10,6 +10,8 @@ public struct SinkAccess: Sendable {
     public var address: String
     /// The token after `Bearer`; nil for none.
     public var token: String?
+    /// The service account whose access tokens requests carry; nil for none.
+    public var account: ServiceAccount?
     /// The key of signatures; nil for none.
     public var signingKey: [UInt8]?
     /// A PEM file of the authorities to trust; nil for those of the system.
@@ -19,11 +21,13 @@ public struct SinkAccess: Sendable {
     public init(
         address: String,
         token: String? = nil,
+        account: ServiceAccount? = nil,
         signingKey: [UInt8]? = nil,
         authorityFile: String? = nil
     ) {
         self.address = address
         self.token = token
+        self.account = account
         self.signingKey = signingKey
         self.authorityFile = authorityFile
     }
@@ -97,13 +101,16 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
     /// Sends until the task is cancelled; then gives up the requests in flight.
     public func run() async {
         let bell = WakeBell()
+        let tokens = access.account.map { AccessTokens($0, client: client) }
         desk.onWork { bell.ring() }
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 switch desk.next() {
                 case .request(let request):
+                    // Every other request would wait for the same token, so it is asked for here.
+                    let token = await tokens?.next(at: seconds)
                     group.addTask {
-                        desk.answered(request, await send(request))
+                        desk.answered(request, await send(request, token, tokens))
                         bell.ring()
                     }
                 case .wait(let limit): await bell.sleep(atMost: limit)
@@ -113,20 +120,37 @@ public struct SinkSender<Clock: GatewayClock & Sendable>: Sendable {
         await client.stop()
     }
 
-    private func send(_ request: SinkRequest) async -> SinkAnswer {
+    /// The time in Unix seconds.
+    private var seconds: Int64 {
+        var clock = clock
+        _ = clock.look()
+        return clock.now.flooredSeconds
+    }
+
+    private func send(
+        _ request: SinkRequest,
+        _ token: AccessTokens.Next?,
+        _ tokens: AccessTokens?
+    ) async -> SinkAnswer {
+        var access = access
+        switch token {
+        case nil: break
+        case .token(let text): access.token = text
+        case .fault(let answer): return answer
+        }
         do throws(WebFault) {
-            var clock = clock
-            _ = clock.look()
-            let response = try await client.perform(
-                access.request(request, at: clock.now.flooredSeconds)
-            )
+            let response = try await client.perform(access.request(request, at: seconds))
             logger.debug("\(desk.name), request \(request.id): \(response.status)")
-            return SinkAnswer(
+            let answer = SinkAnswer(
                 status: response.status,
-                retryAfter: response.retryAfter.map { .seconds(Int64(clamping: max(0, $0))) },
+                retryAfter: response.retryPause,
                 body: response.body,
                 from: desk.name
             )
+            guard let tokens, let text = access.token else { return answer }
+            let isRefusal = if case .unauthorized = answer { true } else { false }
+            let mayHelp = tokens.answered(text, isRefusal: isRefusal)
+            return mayHelp ? .busy(reason: answer.text, retryAfter: .zero) : answer
         } catch {
             logger.debug("\(desk.name), request \(request.id): \(error.message)")
             return error.kind == .request ? .refused(reason: error.message) : .noAnswer(reason: error.message)

@@ -1,4 +1,5 @@
 import CCurl
+import SkerryValues
 
 /// One request over HTTP.
 public struct WebRequest: Hashable, Sendable {
@@ -95,6 +96,17 @@ public struct WebResponse: Hashable, Sendable {
         return max(0, end - now)
     }
 
+    /// The pause before another attempt, of `retry-after`, or of `x-ratelimit-reset` where a limit is reached.
+    var retryPause: Interval? {
+        var seconds = retryAfter
+        if seconds == nil, status == 429, let reset = headers["x-ratelimit-reset"].flatMap({ Int($0) }),
+            let now = headers["date"].flatMap(Self.seconds(ofDate:)), reset > now
+        {
+            seconds = reset - now
+        }
+        return seconds.map { .seconds(Int64(clamping: max(0, $0))) }
+    }
+
     /// The seconds since 1970 of a date in a header; nil if it is none.
     ///
     /// It was read by libcurl, so libcurl is loaded.
@@ -104,5 +116,5 @@ public struct WebResponse: Hashable, Sendable {
     }
 
     /// The names of the headers that somebody reads.
-    static let readHeaders: Set = ["apns-id", "apns-channel-id", "retry-after", "date"]
+    static let readHeaders: Set = ["apns-id", "apns-channel-id", "retry-after", "x-ratelimit-reset", "date"]
 }

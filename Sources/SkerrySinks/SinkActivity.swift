@@ -12,6 +12,8 @@ struct SinkActivity: Sendable {
         var epoch: Int64 = 0
         /// The activity as the recipient shows it, for comparing; nil if that is unknown.
         var shown: ShownActivity?
+        /// A hash of all that it could show; 0 if that is unknown.
+        var look: UInt64 = 0
         /// The phase of the revision that it shows.
         var phase = ActivityPhase.active
         /// True if a request left, so that the recipient may show the activity.

@@ -36,12 +36,14 @@ public struct SinkRequest: Hashable, Sendable {
 public enum SinkAnswer: Hashable, Sendable {
     /// The service took it, with the body of its answer.
     case accepted([UInt8])
-    /// The service wants no further requests: status 410.
-    case gone
+    /// The service wants no further requests, such as by status 410.
+    case gone(reason: String)
     /// The service takes it later, perhaps.
     case busy(reason: String, retryAfter: Interval?)
     /// The service knows neither the address nor the secret: a person has to change a setting.
     case denied(reason: String)
+    /// The same, where another access token may help.
+    case unauthorized(reason: String)
     /// The service does not take this content.
     case refused(reason: String)
     /// No answer came, and perhaps no request arrived.
@@ -55,7 +57,11 @@ public enum SinkAnswer: Hashable, Sendable {
     ///   - body: The body, or its beginning.
     ///   - service: The name of the service.
     public init(status: Int, retryAfter: Interval?, body: [UInt8], from service: String) {
-        let reason = "status \(status)"
+        if service == "fcm", let meaning = FCMMessages.meaning(of: status, body, retryAfter: retryAfter) {
+            self = meaning
+            return
+        }
+        let reason = Self.reason(status, body)
         switch status {
         case 200..<300: self = .accepted(body)
         case 300..<400: self = .denied(reason: "\(reason), a redirect: set the address that it leads to")
@@ -67,7 +73,7 @@ public enum SinkAnswer: Hashable, Sendable {
                 reason: "\(reason): does Home Assistant have this notify action?",
                 retryAfter: retryAfter
             )
-        case 410: self = .gone
+        case 410: self = .gone(reason: reason)
         case 408, 425, 429, 500...: self = .busy(reason: reason, retryAfter: retryAfter)
         default: self = .refused(reason: reason)
         }
@@ -77,8 +83,30 @@ public enum SinkAnswer: Hashable, Sendable {
     public var text: String {
         switch self {
         case .accepted: "accepted"
-        case .gone: "status 410: it wants no further requests; nothing is sent until the next start"
-        case .busy(let reason, _), .denied(let reason), .refused(let reason), .noAnswer(let reason): reason
+        case .gone(let reason): "\(reason): nothing is sent until the next start"
+        case .busy(let reason, _), .denied(let reason), .unauthorized(let reason), .refused(let reason),
+            .noAnswer(let reason):
+            reason
         }
     }
+
+    /// A status with the message of the service, as in `status 400 (Invalid registration token)`.
+    public static func reason(_ status: Int, _ body: [UInt8]) -> String {
+        let limits = JSONLimits(bytes: max(body.count, 1), depth: 16)
+        guard case .map(let members)? = try? JSONReader.value(of: body.span, limits: limits) else {
+            return "status \(status)"
+        }
+        var words: [String] = []
+        for place in ["error", "error_description", "message"] {
+            switch members[place] {
+            case .string(let text)?: words.append(text)
+            case .map(let error)?: if case .string(let text)? = error["message"] { words.append(text) }
+            default: break
+            }
+        }
+        let line = words.joined(separator: ", ").split { $0.isWhitespace }.joined(separator: " ")
+        return line.isEmpty ? "status \(status)" : "status \(status) (\(line.prefix(longestReason)))"
+    }
+
+    private static let longestReason = 160
 }

@@ -49,7 +49,7 @@ extension SinkScheduler {
                 reason,
                 at: now
             )
-        case .denied(let reason):
+        case .denied(let reason), .unauthorized(let reason):
             pause(
                 index,
                 for: Pause.length(after: failures, .minutes(5), .minutes(60), chance),
@@ -66,6 +66,7 @@ extension SinkScheduler {
         activity.lanes[recipient].epoch = update.epoch
         activity.lanes[recipient].shown = flight.scene.shown
         activity.lanes[recipient].phase = update.phase
+        activity.lanes[recipient].look = LiveActivityContract.look(of: update)
         activity.lanes[recipient].sentAt = now
         switch flight.scene.step {
         case .start, .update: break

@@ -129,7 +129,7 @@ extension SinkScheduler {
         let lane = activity.lanes[recipient]
         guard isSeen(activity, by: recipients[recipient].viewer) else {
             let isShown = lane.isAsked && !lane.isOver
-            return isShown && service.clearsEnded ? .now(.clear) : .withheld
+            return isShown && service.removal != .never ? .now(.clear) : .withheld
         }
         let isKnown = activity.isKnown(to: recipient)
         guard !lane.isOver else { return .nothing }
@@ -138,7 +138,7 @@ extension SinkScheduler {
             let isNew = lane.rev == 0 && update.startedAt >= beganAt
             return .now(isNew ? .start : .update)
         }
-        guard service.clearsEnded else { return isKnown ? .nothing : .now(.end) }
+        guard service.removal == .always else { return isKnown ? .nothing : .now(.end) }
         var clearAt = update.dismissAt ?? update.at
         if lane.endedWithAlert, let sentAt = lane.sentAt { clearAt = max(clearAt, sentAt + Self.alertShown) }
         if !isKnown, clearAt > now || update.alert != nil { return .now(.end) }
@@ -198,8 +198,8 @@ extension SinkScheduler {
         let shown = ShownActivity(update, device: device, layouts.island(kind), zone: layouts.zone)
         let scene = SinkScene(step: step, update: update, kind: kind, device: device, shown: shown)
         let lane = activity.lanes[recipient]
-        if service.comparesLooks, step == .update, update.alert == nil, lane.shown == shown,
-            lane.phase == update.phase
+        if step == .update, update.alert == nil, lane.phase == update.phase,
+            service.isSame(lane, shown, update)
         {
             return skip(scene, recipient, .equal, "nobody would see a difference", at: now)
         }

@@ -1,3 +1,4 @@
+import SkerryActivity
 public import SkerryExpressions
 import SkerryValues
 
@@ -7,6 +8,28 @@ public struct SinkService: Sendable {
         case homeAssistant(HomeAssistantNotifier)
         case webhook(WebhookEvents)
         case ntfy(NtfyMessages)
+        case fcm(FCMMessages)
+        case braze(BrazeActivities)
+    }
+
+    /// When a request removes an activity from what a recipient shows.
+    enum Removal: Sendable {
+        /// Never: the service can't do that.
+        case never
+        /// When it is for others from now on; after its end the service removes it.
+        case whenWithheld
+        /// Then, and once it is dismissed.
+        case always
+    }
+
+    /// What two states must have in common, so that the second need not be sent.
+    enum Comparison: Sendable {
+        /// Each state is sent.
+        case nothing
+        /// Texts, clock and bar.
+        case shown
+        /// The whole content, for an app that may show all of it.
+        case content
     }
 
     /// The name in settings, in the log and in the store.
@@ -19,10 +42,10 @@ public struct SinkService: Sendable {
     let pace: Interval
     /// The number of requests in an hour for one recipient; nil for no limit.
     let budget: Int?
-    /// True if an ended activity is removed by a request of its own.
-    let clearsEnded: Bool
-    /// True if a state that looks like the last one need not be sent.
-    let comparesLooks: Bool
+    /// When a request removes an activity.
+    let removal: Removal
+    /// When a state like the last one need not be sent.
+    let comparison: Comparison
     private var renderer: Renderer
 
     /// Home Assistant's app on phones.
@@ -44,8 +67,8 @@ public struct SinkService: Sendable {
             // iPhones draw an update each 15 seconds at most.
             pace: .seconds(15),
             budget: budget,
-            clearsEnded: true,
-            comparesLooks: true,
+            removal: .always,
+            comparison: .shown,
             renderer: .homeAssistant(HomeAssistantNotifier(targets: targets))
         )
     }
@@ -63,8 +86,8 @@ public struct SinkService: Sendable {
             viewers: [.everybody],
             pace: .seconds(1),
             budget: nil,
-            clearsEnded: false,
-            comparesLooks: false,
+            removal: .never,
+            comparison: .nothing,
             renderer: .webhook(WebhookEvents(mode: mode, client: client))
         )
     }
@@ -89,9 +112,60 @@ public struct SinkService: Sendable {
             viewers: [.person(person)],
             pace: .minutes(1),
             budget: budget,
-            clearsEnded: false,
-            comparesLooks: true,
+            removal: .never,
+            comparison: .shown,
             renderer: .ntfy(NtfyMessages(topic: topic, zone: zone))
+        )
+    }
+
+    /// Firebase Cloud Messaging.
+    ///
+    /// - Parameters:
+    ///   - targets: Texts for which ``isTargetOfFCM(_:)`` is true, at least one.
+    ///   - people: The people whom targets belong to.
+    ///   - budget: The number of messages in an hour for each target.
+    /// - Returns: the service.
+    public static func fcm(targets: [String], people: [String: String] = [:], budget: Int) -> SinkService {
+        let places = targets.compactMap { FCMMessages.Target($0) }
+        precondition(places.count == targets.count, "a target that Firebase does not know")
+        return SinkService(
+            name: "fcm",
+            recipients: places.map { "fcm \($0.name)" },
+            viewers: targets.map { .person(people[$0]) },
+            pace: .seconds(15),
+            budget: budget,
+            removal: .always,
+            comparison: .content,
+            renderer: .fcm(FCMMessages(targets: places))
+        )
+    }
+
+    /// True for a registration token, and for `topic:` with the name of a topic.
+    public static func isTargetOfFCM(_ text: String) -> Bool { FCMMessages.Target(text) != nil }
+
+    /// Live Activities by Braze.
+    ///
+    /// - Parameters:
+    ///   - appID: The identifier of the app in Braze.
+    ///   - targets: External ids of users, or `segment:` and the id of a segment, at least one.
+    ///   - people: The people whom targets belong to.
+    ///   - budget: The number of requests in an hour for each target.
+    /// - Returns: the service.
+    public static func braze(
+        appID: String,
+        targets: [String],
+        people: [String: String] = [:],
+        budget: Int
+    ) -> SinkService {
+        SinkService(
+            name: "braze",
+            recipients: targets.map { "braze \($0)" },
+            viewers: targets.map { .person(people[$0]) },
+            pace: .seconds(15),
+            budget: budget,
+            removal: .whenWithheld,
+            comparison: .content,
+            renderer: .braze(BrazeActivities(appID: appID, targets: targets))
         )
     }
 
@@ -101,8 +175,8 @@ public struct SinkService: Sendable {
         viewers: [SinkViewer],
         pace: Interval,
         budget: Int?,
-        clearsEnded: Bool,
-        comparesLooks: Bool,
+        removal: Removal,
+        comparison: Comparison,
         renderer: Renderer
     ) {
         precondition(!recipients.isEmpty, "a service without recipients does nothing")
@@ -111,8 +185,8 @@ public struct SinkService: Sendable {
         self.viewers = viewers
         self.pace = pace
         self.budget = budget
-        self.clearsEnded = clearsEnded
-        self.comparesLooks = comparesLooks
+        self.removal = removal
+        self.comparison = comparison
         self.renderer = renderer
     }
 
@@ -122,6 +196,17 @@ public struct SinkService: Sendable {
         case .homeAssistant(let notifier): notifier.render(scene, for: recipient)
         case .webhook(let events): events.render(scene)
         case .ntfy(let messages): messages.render(scene)
+        case .fcm(let messages): messages.render(scene, for: recipient)
+        case .braze(let activities): activities.render(scene, for: recipient)
+        }
+    }
+
+    /// Whether a recipient has a state that is the same to it.
+    func isSame(_ lane: SinkActivity.Lane, _ shown: ShownActivity, _ update: ActivityUpdate) -> Bool {
+        switch comparison {
+        case .nothing: false
+        case .shown: lane.shown == shown
+        case .content: lane.shown == shown && lane.look == LiveActivityContract.look(of: update)
         }
     }
 

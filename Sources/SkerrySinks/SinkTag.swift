@@ -1,3 +1,4 @@
+import SkerryActivity
 import SkerryValues
 
 /// Names of activities for services that take letters, digits, `_` and `-` only, and 64 of them at most.
@@ -22,6 +23,15 @@ extension JSONWriter {
     mutating func member(_ name: String, _ number: Int64) {
         key(name)
         int(number)
+    }
+
+    /// Writes the member `alert` with title and body, as Apple has it.
+    mutating func alert(_ alert: ActivityAlert) {
+        key("alert")
+        beginObject()
+        member("title", LiveActivityContract.cut(alert.title))
+        member("body", LiveActivityContract.cut(alert.body))
+        endObject()
     }
 
     /// Writes a member that is true.

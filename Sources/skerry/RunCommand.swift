@@ -38,7 +38,8 @@ struct RunCommand: AsyncParsableCommand {
             Phones pair and report their tokens there, too: see 'skerry help pair'.
 
             With push.apns.key it sends Live Activities to phones, through Apple's push service and no other. With \
-            sinks.home-assistant.url, sinks.webhook.url or sinks.ntfy.topic, these services get the activities, too.
+            sinks.home-assistant.url, sinks.webhook.url, sinks.ntfy.topic, sinks.fcm.service-account-file or \
+            sinks.braze.url, these services get the activities, too.
 
             A definition file that changes is read at once, and SIGHUP reads all of them: devices and timers go on. If \
             a file has an error, nothing changes, and the log says why; 'skerry check --against' shows beforehand what \

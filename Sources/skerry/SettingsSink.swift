@@ -39,6 +39,8 @@ struct SettingsSink {
         if let sink = try homeAssistant(reader) { sinks.append(sink) }
         if let sink = try webhook(reader, clientID: clientID) { sinks.append(sink) }
         if let sink = try ntfy(reader, zone: zone) { sinks.append(sink) }
+        if let sink = try fcm(reader) { sinks.append(sink) }
+        if let sink = try braze(reader) { sinks.append(sink) }
         return sinks
     }
 
@@ -52,30 +54,16 @@ struct SettingsSink {
                 example: "http://homeassistant.local:8123"
             )
         else { return nil }
-        let key = "sinks.\(name).targets"
-        var people: [String: String] = [:]
-        let targets = try (reader.texts(key) ?? []).map { written throws(SettingFault) in
-            let (target, person) = Self.target(written)
-            guard !target.isEmpty, target.utf8.count <= 100,
-                target.utf8.allSatisfy({ PlainName.takes($0) && $0 != UInt8(ascii: "-") }),
-                person != ""
-            else {
-                throw reader.fault(
-                    key,
-                    "'\(written)' is not a target such as mobile_app_pixel, or mobile_app_pixel for Ada"
-                )
-            }
-            if let person { people[target] = person }
-            return target
-        }
-        guard Set(targets).count == targets.count else {
-            throw SettingFault(message: "\(key) names a target twice: each belongs to one person at most")
-        }
-        guard !targets.isEmpty, targets.count <= 32 else {
-            throw SettingFault(
-                message: "\(key) is missing: name up to 32 actions of your phones, such as mobile_app_pixel"
-                    + " (Home Assistant: Settings, Developer tools, Actions, notify.…)"
-            )
+        let (targets, people) = try targets(
+            reader,
+            name,
+            example: "mobile_app_pixel",
+            missing: "name up to \(targetLimit) actions of your phones, such as mobile_app_pixel"
+                + " (Home Assistant: Settings, Developer tools, Actions, notify.…)"
+        ) { written in
+            let plain = written.hasPrefix("notify.") ? String(written.dropFirst("notify.".count)) : written
+            let isName = plain.utf8.allSatisfy { PlainName.takes($0) && $0 != UInt8(ascii: "-") }
+            return isName && (1...100).contains(plain.utf8.count) ? plain : nil
         }
         guard let token = secret(reader, name, "token") else {
             throw SettingFault(
@@ -92,11 +80,44 @@ struct SettingsSink {
         )
     }
 
-    /// The name of an action without `notify.`, and the person that it belongs to, in `mobile_app_pixel for Ada`.
-    private static func target(_ written: String) -> (target: String, person: String?) {
-        let plain = written.hasPrefix("notify.") ? String(written.dropFirst("notify.".count)) : written
-        guard let gap = plain.firstRange(of: " for ") else { return (plain, nil) }
-        return (String(plain[..<gap.lowerBound]), String(plain[gap.upperBound...]))
+    private static let targetLimit = 32
+
+    /// The targets of a service, and the people that they belong to, in `mobile_app_pixel for Ada`.
+    ///
+    /// - Parameters:
+    ///   - example: A target, for errors.
+    ///   - missing: What to do when there is none.
+    ///   - read: Returns a target as the service has it; nil if a text can't be one.
+    private static func targets(
+        _ reader: SettingsReader,
+        _ name: String,
+        example: String,
+        missing: String,
+        _ read: (String) -> String?
+    ) throws(SettingFault) -> (targets: [String], people: [String: String]) {
+        let key = "sinks.\(name).targets"
+        var people: [String: String] = [:]
+        var targets: [String] = []
+        for written in reader.texts(key) ?? [] {
+            let gap = written.firstRange(of: " for ")
+            let person = gap.map { String(written[$0.upperBound...]) }
+            guard let target = read(String(written[..<(gap?.lowerBound ?? written.endIndex)])), person != ""
+            else {
+                throw reader.fault(
+                    key,
+                    "'\(written)' is not a target such as \(example), or \(example) for Ada"
+                )
+            }
+            guard !targets.contains(target) else {
+                throw SettingFault(message: "\(key) names a target twice: each belongs to one person at most")
+            }
+            targets.append(target)
+            people[target] = person
+        }
+        guard (1...targetLimit).contains(targets.count) else {
+            throw SettingFault(message: "\(key) is missing: \(missing)")
+        }
+        return (targets, people)
     }
 
     private static func webhook(
@@ -161,6 +182,83 @@ struct SettingsSink {
         )
     }
 
+    private static func fcm(_ reader: SettingsReader) throws(SettingFault) -> SettingsSink? {
+        let name = "fcm"
+        let key = "sinks.\(name).service-account-file"
+        guard let path = reader.text(key) else {
+            try demandNone(
+                reader,
+                name,
+                ["targets", "url"],
+                without: "service-account-file",
+                example: "/etc/skerry/firebase.json"
+            )
+            return nil
+        }
+        let (targets, people) = try targets(
+            reader,
+            name,
+            example: "topic:house",
+            missing:
+                "name up to \(targetLimit) registration tokens of your app, or topics, such as topic:house",
+            { SinkService.isTargetOfFCM($0) ? $0 : nil }
+        )
+        let host = "https://fcm.googleapis.com"
+        return SettingsSink(
+            name: name,
+            service: .fcm(targets: targets, people: people, budget: try budget(reader, name)),
+            address: try address(reader, name, beside: [], example: host) ?? host,
+            secret: Secret(key: key, text: path, isFile: true),
+            authorityFile: reader.text("sinks.\(name).ca")
+        )
+    }
+
+    private static func braze(_ reader: SettingsReader) throws(SettingFault) -> SettingsSink? {
+        let name = "braze"
+        guard
+            let url = try address(
+                reader,
+                name,
+                beside: ["app-id", "targets", "key", "key-file"],
+                example: "https://rest.iad-01.braze.com"
+            )
+        else { return nil }
+        let (targets, people) = try targets(
+            reader,
+            name,
+            example: "user-17",
+            missing: "name up to \(targetLimit) external ids of users, or segments, as in segment:ID"
+        ) { written in
+            let isPlain = written.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            return isPlain && (1...512).contains(written.utf8.count) && written != "segment:" ? written : nil
+        }
+        guard let appID = reader.text("sinks.\(name).app-id"), !appID.isEmpty else {
+            throw SettingFault(
+                message:
+                    "sinks.\(name).app-id is missing: the identifier of the app (Braze: Settings, API keys)"
+            )
+        }
+        guard let apiKey = secret(reader, name, "key") else {
+            throw SettingFault(
+                message:
+                    "sinks.\(name).key-file is missing: a file with a REST API key that has the permissions"
+                    + " messages.live_activity.start and messages.live_activity.update"
+            )
+        }
+        return SettingsSink(
+            name: name,
+            service: .braze(
+                appID: appID,
+                targets: targets,
+                people: people,
+                budget: try budget(reader, name)
+            ),
+            address: url,
+            secret: apiKey,
+            authorityFile: reader.text("sinks.\(name).ca")
+        )
+    }
+
     private static func budget(_ reader: SettingsReader, _ name: String) throws(SettingFault) -> Int {
         try reader.number("sinks.\(name).requests-per-hour", in: budgets) ?? 20
     }
@@ -214,6 +312,12 @@ struct SettingsSink {
     func access() throws(ServiceFault) -> SinkAccess {
         var access = SinkAccess(address: address, authorityFile: authorityFile)
         guard let secret else { return access }
+        if name == "fcm" {
+            let account = try secret.account()
+            access.account = account
+            access.address += "/v1/projects/\(account.project)"
+            return access
+        }
         let text = try secret.read()
         guard name == "webhook" else {
             access.token = text
@@ -235,16 +339,28 @@ struct SettingsSink {
 extension SettingsSink.Secret {
     private static let limit = 4096
 
+    private func content(_ limit: Int) throws(ServiceFault) -> String {
+        guard isFile else { return text }
+        do throws(FileError) {
+            return try FileBytes.text(text, limit: limit)
+        } catch {
+            throw ServiceFault(message: "\(key): \(error)")
+        }
+    }
+
+    /// Returns the service account of the file.
+    fileprivate func account() throws(ServiceFault) -> ServiceAccount {
+        let json = try content(ServiceAccount.sizeLimit)
+        do throws(ServiceAccount.Fault) {
+            return try ServiceAccount(json: json)
+        } catch {
+            throw ServiceFault(message: "\(key): \(text) \(error.message)")
+        }
+    }
+
     /// Returns the secret without white space at its end.
     fileprivate func read() throws(ServiceFault) -> String {
-        var secret = text
-        if isFile {
-            do throws(FileError) {
-                secret = try FileBytes.text(text, limit: Self.limit)
-            } catch {
-                throw ServiceFault(message: "\(key): \(error)")
-            }
-        }
+        var secret = try content(Self.limit)
         while let last = secret.last, last.isWhitespace { secret.removeLast() }
         guard !secret.isEmpty, secret.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ServiceFault(message: "\(key): a secret is one word of ASCII characters")

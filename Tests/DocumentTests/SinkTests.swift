@@ -6,7 +6,7 @@ import Testing
 struct SinkTests {
     @Test func `the first requests of a wash are those of the goldens`() throws {
         let blocks = try Page.read("docs/sinks.md").blocks("json")
-        let goldens = ["home-assistant", "webhook-structured"]
+        let goldens = ["home-assistant", "webhook-structured", "fcm", "braze"]
         try #require(blocks.count == goldens.count)
         for (block, name) in zip(blocks, goldens) {
             let file = Page.root.appending(path: "Tests/SkerrySinksTests/Goldens/\(name).txt")

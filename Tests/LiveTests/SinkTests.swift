@@ -87,16 +87,32 @@ struct SinkTests {
     @Test(
         "a wrong setting is an error that says what to do",
         arguments: [
-            (["URL": "homeassistant:8123", "TARGETS": "a", "TOKEN": "t"], "http://homeassistant.local:8123"),
-            (["TOKEN": "t"], "sinks.home-assistant.url is not"),
-            (["URL": "http://h", "TOKEN": "t"], "mobile_app_pixel"),
-            (["URL": "http://h", "TARGETS": "a b", "TOKEN": "t"], "'a b' is not a target"),
-            (["URL": "http://h", "TARGETS": "a"], "long-lived access token"),
-            (["URL": "http://h", "TARGETS": "a", "TOKEN_FILE": "/none"], "/none"),
+            (
+                "HOME_ASSISTANT", ["URL": "homeassistant:8123", "TARGETS": "a", "TOKEN": "t"],
+                "http://homeassistant.local:8123"
+            ),
+            ("HOME_ASSISTANT", ["TOKEN": "t"], "sinks.home-assistant.url is not"),
+            ("HOME_ASSISTANT", ["URL": "http://h", "TOKEN": "t"], "mobile_app_pixel"),
+            ("HOME_ASSISTANT", ["URL": "http://h", "TARGETS": "a b", "TOKEN": "t"], "'a b' is not a target"),
+            ("HOME_ASSISTANT", ["URL": "http://h", "TARGETS": "a"], "long-lived access token"),
+            ("HOME_ASSISTANT", ["URL": "http://h", "TARGETS": "a", "TOKEN_FILE": "/none"], "/none"),
+            ("FCM", ["TARGETS": "topic:a"], "sinks.fcm.service-account-file is not"),
+            ("FCM", ["SERVICE_ACCOUNT_FILE": "/none"], "registration tokens"),
+            (
+                "FCM", ["SERVICE_ACCOUNT_FILE": "/none", "TARGETS": "house"],
+                "is not a target such as topic:house"
+            ),
+            ("FCM", ["SERVICE_ACCOUNT_FILE": "devices/washer.yaml", "TARGETS": "topic:a"], "is not JSON"),
+            ("BRAZE", ["KEY": "k"], "sinks.braze.url is not"),
+            ("BRAZE", ["URL": "http://b", "TARGETS": "anna-1", "KEY": "k"], "sinks.braze.app-id is missing"),
+            (
+                "BRAZE", ["URL": "http://b", "TARGETS": "anna-1", "APP_ID": "a"],
+                "messages.live_activity.start"
+            ),
         ]
     )
-    func wrong(settings: [String: String], message: String) throws {
-        let names = settings.map { ("SKERRY_SINKS_HOME_ASSISTANT_\($0.key)", $0.value) }
+    func wrong(service: String, settings: [String: String], message: String) throws {
+        let names = settings.map { ("SKERRY_SINKS_\(service)_\($0.key)", $0.value) }
         let bridge = try Program(
             ["run", "-p", "1", "--definitions", "devices/washer.yaml"],
             environment: Dictionary(uniqueKeysWithValues: names)

@@ -28,6 +28,7 @@ struct SinkSenderTests {
         init(
             _ service: SinkService,
             token: String? = nil,
+            account: (Int) throws -> ServiceAccount? = { _ in nil },
             key: [UInt8]? = nil,
             path: String = "",
             _ answer: @escaping @Sendable (Int, ServicePeer.Request) -> ServicePeer.Answer
@@ -49,6 +50,7 @@ struct SinkSenderTests {
             let access = SinkAccess(
                 address: "http://127.0.0.1:\(peer.port)\(path)",
                 token: token,
+                account: try account(peer.port),
                 signingKey: key
             )
             let sender = try SinkSender(desk: desk, access: access, clock: clock, logger: logger)
@@ -149,8 +151,11 @@ struct SinkSenderTests {
     }
 
     @Test(
-        "a pause is asked for in seconds, or as a date in each form of RFC 9110",
+        "a pause is asked for in seconds, as a date in each form of RFC 9110, or as the end of a limit",
         arguments: [
+            (["X-RateLimit-Reset: 784111777", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], 30),
+            (["X-RateLimit-Reset: -9223372036854775808", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], nil),
+            (["X-RateLimit-Reset: 784111777"], nil),
             (["Retry-After: 30"], 30), (["Retry-After:   7  "], 7), ([], nil),
             (["Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], 30),
             (["Retry-After: Sunday, 06-Nov-94 08:50:07 GMT", "Date: Sun, 06 Nov 1994 08:49:07 GMT"], 60),
@@ -161,7 +166,7 @@ struct SinkSenderTests {
         ] as [([String], Int?)]
     )
     func pauses(lines: [String], seconds: Int?) async throws {
-        let peer = ServicePeer { _, _ in ServicePeer.Answer(503, lines: lines) }
+        let peer = ServicePeer { _, _ in ServicePeer.Answer(429, lines: lines) }
         Thread { peer.serve() }.start()
         let client = try WebClient(threads: "test")
         let request = WebRequest(
@@ -174,7 +179,7 @@ struct SinkSenderTests {
         let response = try await client.perform(request)
         await client.stop()
         peer.stop()
-        #expect(response.status == 503 && response.retryAfter == seconds)
+        #expect(response.retryPause == seconds.map { .seconds(Int64($0)) })
     }
 
     @Test("the signature is that of the published example of Standard Webhooks")

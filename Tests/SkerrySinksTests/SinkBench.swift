@@ -16,6 +16,10 @@ struct SinkBench {
     static let webhook = SinkService.webhook(mode: .structured, client: "skerry")
     static let ntfy = SinkService.ntfy(topic: "house", zone: Location.utc.zone, budget: 20)
 
+    static let token = "dGVzdGluc3RhbGxhdGlvbg:APA91bExample"
+    static let fcm = SinkService.fcm(targets: [token], budget: 20)
+    static let braze = SinkService.braze(appID: "app-1", targets: ["anna-1"], people: [:], budget: 20)
+
     /// The layout of washing machines, as `devices/washer.yaml` has it.
     static let layouts: SinkLayouts = {
         let island = washer?.island
@@ -58,10 +62,12 @@ struct SinkBench {
         isNewState: Bool = true,
         alert: String? = nil,
         dismissAfter: Interval? = nil,
-        startedAt: Timestamp? = nil
+        startedAt: Timestamp? = nil,
+        extra: Int64? = nil
     ) {
         var content = ValueMap()
         content.set("status", to: .string(status))
+        if let extra { content.set("extra", to: .int(extra)) }
         if let end {
             let times = [("start", Self.start.flooredSeconds), ("end", Self.start.flooredSeconds + end)]
             let entries = times.map { ValueMap.Entry(key: .string($0.0), value: .int($0.1)) }
@@ -150,6 +156,14 @@ extension SinkRequest {
     /// The members of the body.
     var members: ValueMap {
         if case .map(let members)? = try? JSONReader.value(of: body.span) { members } else { ValueMap() }
+    }
+
+    /// The members of `message.data`, where Firebase has most.
+    var messageData: ValueMap {
+        guard case .map(let message)? = members["message"], case .map(let data)? = message["data"] else {
+            return ValueMap()
+        }
+        return data
     }
 
     /// The members of `data`, where Home Assistant has most.

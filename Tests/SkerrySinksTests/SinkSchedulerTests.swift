@@ -186,6 +186,39 @@ struct SinkSchedulerTests {
     }
 
     @Test(
+        "Braze ends an activity for a person who may not see it any more, and iOS removes ended ones itself"
+    )
+    func brazeAudience() {
+        var bench = SinkBench(SinkBench.braze)
+        bench.show("Running", rev: 1)
+        bench.send()
+        bench.scheduler.setAudience(AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: ["Ben"])]))
+        let removal = bench.send()
+        #expect(removal.map { $0.path } == ["/messages/live_activity/update"])
+        #expect(
+            removal.first.map { String(decoding: $0.body, as: UTF8.self) }?.contains(#""end_activity":true"#)
+                == true
+        )
+        bench.scheduler.setAudience(AudiencePolicy())
+        #expect(bench.pass(.minutes(1)).map { $0.path } == ["/messages/live_activity/start"])
+        bench.show("Done", rev: 2, phase: .ended, dismissAfter: .minutes(5))
+        #expect(bench.pass(.hours(1)).count == 1)
+    }
+
+    @Test("an app that gets the whole content gets what its layout does not show, too")
+    func content() {
+        for (service, count) in [(SinkBench.homeAssistant, 0), (SinkBench.fcm, 1), (SinkBench.braze, 1)] {
+            var bench = SinkBench(service)
+            bench.show("Running", rev: 1)
+            bench.send()
+            bench.show("Running", rev: 2, extra: 40)
+            #expect(bench.pass(.minutes(1)).count == count, "\(service.name)")
+            bench.show("Running", rev: 3, extra: count == 0 ? 41 : 40)
+            #expect(bench.pass(.minutes(1)).isEmpty, "\(service.name)")
+        }
+    }
+
+    @Test(
         "a card that may be there is removed from those whom it is not for any more, although no answer came"
     )
     func unansweredAudience() throws {
@@ -287,12 +320,14 @@ struct RetryTests {
         #expect(attempts(.noAnswer(reason: "no connection")).prefix(6) == [0, 2, 6, 14, 30, 62])
         #expect(attempts(.denied(reason: "status 401")) == [0, 300, 900, 2100, 4500])
         #expect(attempts(.refused(reason: "status 400")) == [0], "the same content would be refused again")
-        #expect(attempts(.gone) == [0])
+        #expect(attempts(.gone(reason: "status 410")) == [0])
     }
 
     @Test("after a refusal the next state is sent, after 410 none")
     func next() {
-        for (answer, count) in [(SinkAnswer.refused(reason: "status 400"), 1), (.gone, 0)] {
+        for (answer, count) in [
+            (SinkAnswer.refused(reason: "status 400"), 1), (.gone(reason: "status 410"), 0),
+        ] {
             var bench = SinkBench(SinkBench.webhook)
             bench.answers = [answer, .accepted([])]
             bench.show("Running", rev: 1)

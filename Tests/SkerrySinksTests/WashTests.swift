@@ -56,6 +56,7 @@ struct WashTests {
         ("webhook-binary", .webhook(mode: .binary, client: "skerry at home"), .accepted([])),
         ("ntfy", SinkBench.ntfy, .accepted(Array(#"{"id":"a1","sequence_id":"x"}"#.utf8))),
         ("ntfy-old", SinkBench.ntfy, .accepted(Array(#"{"id":"a1"}"#.utf8))),
+        ("fcm", SinkBench.fcm, .accepted([])), ("braze", SinkBench.braze, .accepted([])),
     ]
 
     @Test("the requests are the expected ones", arguments: services.indices)
@@ -133,6 +134,40 @@ struct RequestFormTests {
         let headers = try #require(bench.send().first).headers
         #expect(headers.allSatisfy { $0.value.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
         #expect(headers.contains { $0.value == "washer/K%C3%BCche%0A%25/1772355600" })
+    }
+
+    @Test("Firebase gets the content as far as it has room, and all values are texts")
+    func sizes() throws {
+        for (target, isWhole) in [(SinkBench.token, true), ("topic:house", false)] {
+            var bench = SinkBench(.fcm(targets: [target], budget: 20))
+            bench.show(
+                String(repeating: "long ", count: 240),
+                rev: 1,
+                alert: String(repeating: "x", count: 300)
+            )
+            let data = try #require(bench.send().first).messageData
+            #expect((data["content"] != nil) == isWhole, "\(target)")
+            var size = 0
+            for entry in data.entries {
+                guard case .string(let key) = entry.key, case .string(let text) = entry.value else {
+                    Issue.record("\(entry.key) is no text")
+                    continue
+                }
+                size += key.utf8.count + text.utf8.count
+            }
+            #expect(size <= (isWhole ? 4096 : 2048))
+        }
+    }
+
+    @Test(
+        "a target of Firebase is a registration token or a topic",
+        arguments: [
+            (SinkBench.token, true), ("topic:house-1", true), ("topic:", false), ("topic:a b", false),
+            ("house", false), ("https://fcm.googleapis.com/x", false),
+        ]
+    )
+    func targets(text: String, isTarget: Bool) {
+        #expect(SinkService.isTargetOfFCM(text) == isTarget)
     }
 
     @Test("an older ntfy gets starts and alerts only")

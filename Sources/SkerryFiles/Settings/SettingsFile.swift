@@ -94,6 +94,20 @@ public struct SettingsFile: Sendable {
                         ("requests-per-hour", .value), ("ca", .value), ("person", .value),
                     ])
                 ),
+                (
+                    "fcm",
+                    .group([
+                        ("service-account-file", .value), ("targets", .values), ("url", .value),
+                        ("requests-per-hour", .value), ("ca", .value),
+                    ])
+                ),
+                (
+                    "braze",
+                    .group([
+                        ("url", .value), ("app-id", .value), ("targets", .values), ("key", .value),
+                        ("key-file", .value), ("requests-per-hour", .value), ("ca", .value),
+                    ])
+                ),
             ])
         ),
         (
