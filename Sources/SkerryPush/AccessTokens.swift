@@ -33,6 +33,7 @@ final class AccessTokens: Sendable {
     /// Returns the token for a request, after asking for another one if it is time.
     ///
     /// - Parameter seconds: The time in Unix seconds.
+    /// - Returns: the token, or the result of the request that needed it.
     func next(at seconds: Int64) async -> Next {
         let token = state.withLock { seconds < $0.renewAt ? $0.token : nil }
         if let token { return .token(token) }

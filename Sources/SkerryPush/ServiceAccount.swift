@@ -65,6 +65,7 @@ public struct ServiceAccount: Sendable {
     /// The request for an access token that may send messages (RFC 7523, section 2.1).
     ///
     /// - Parameter seconds: The time in Unix seconds. Google takes a request for an hour.
+    /// - Returns: the request.
     func tokenRequest(at seconds: Int64) -> WebRequest {
         var head = JSONWriter()
         head.beginObject()

@@ -37,7 +37,10 @@ struct BrazeActivities: Sendable {
         if scene.step == .end || scene.step == .clear {
             writer.mark("end_activity")
             let dismissAt = scene.step == .end ? update.dismissAt : update.startedAt
-            if let dismissAt { writer.member("dismissal_date", CalendarTimestamp(dismissAt).text) }
+            if let dismissAt {
+                let date = CalendarTimestamp(seconds: dismissAt.roundedSeconds, nanoseconds: 0)
+                writer.member("dismissal_date", date.text)
+            }
         }
         write(scene, target: target, to: &writer)
         writer.endObject()

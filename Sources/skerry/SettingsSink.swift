@@ -84,10 +84,8 @@ struct SettingsSink {
 
     /// The targets of a service, and the people that they belong to, in `mobile_app_pixel for Ada`.
     ///
-    /// - Parameters:
-    ///   - example: A target, for errors.
-    ///   - missing: What to do when there is none.
-    ///   - read: Returns a target as the service has it; nil if a text can't be one.
+    /// `example` is a target for errors, `missing` says what to do when there is none, and `read` returns a target as the
+    /// service has it, or nil if a text can't be one.
     private static func targets(
         _ reader: SettingsReader,
         _ name: String,
