@@ -44,7 +44,7 @@ let package = Package(
             ]
         ),
         // Layer 1: files, phones, and other services that show activities.
-        .target(name: "SkerryPhones", dependencies: ["SkerryActivity", "SkerryValues"]),
+        .target(name: "SkerryPhones", dependencies: ["SkerryActivity", "SkerryExpressions", "SkerryValues"]),
         .target(
             name: "SkerrySinks",
             dependencies: [
@@ -181,7 +181,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SkerryPhonesTests",
-            dependencies: ["SkerryActivity", "SkerryPhones", "SkerryTesting", "SkerryValues"]
+            dependencies: [
+                "SkerryActivity", "SkerryExpressions", "SkerryPhones", "SkerryTesting", "SkerryValues",
+            ]
         ),
         .testTarget(
             name: "SkerrySinksTests",

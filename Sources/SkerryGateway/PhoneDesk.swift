@@ -45,6 +45,7 @@ public final class PhoneDesk: Sendable {
     /// - Parameters:
     ///   - settings: The budgets of phones.
     ///   - audience: Who gets which activities.
+    ///   - quiet: The hours in which nothing sounds.
     ///   - store: The store of phones.
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
@@ -54,6 +55,7 @@ public final class PhoneDesk: Sendable {
     public init(
         settings: PushSchedulerSettings = PushSchedulerSettings(),
         audience: AudiencePolicy = AudiencePolicy(),
+        quiet: QuietHours = QuietHours(),
         store: some PhoneStore,
         queue: SinkQueue,
         clock: some GatewayClock,
@@ -64,7 +66,8 @@ public final class PhoneDesk: Sendable {
         let restored = PushScheduler.restored(
             from: try store.load(),
             settings: settings,
-            audience: audience
+            audience: audience,
+            quiet: quiet
         )
         for (id, fault) in restored.refused {
             logger.warning("\(id): its image can't be read, \(fault.message); it is left out")
@@ -84,11 +87,12 @@ public final class PhoneDesk: Sendable {
         queue.onWork(wake)
     }
 
-    /// Replaces the policy that says who gets which activities.
-    public func setAudience(_ audience: AudiencePolicy) {
+    /// Replaces the policy that says who gets which activities, and the hours in which nothing sounds.
+    public func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
         let isNew = changing.withLock { _ in
             state.withLock { state in
                 defer { state.scheduler.audience = audience }
+                state.scheduler.quiet = quiet
                 return state.scheduler.audience != audience
             }
         }

@@ -36,6 +36,7 @@ public final class SinkDesk: Sendable {
     ///   - service: The service.
     ///   - layouts: The layouts from which texts come.
     ///   - audience: The people who see an activity.
+    ///   - quiet: The hours in which nothing sounds.
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - queue: The queue of the bridge's deliveries.
     ///   - clock: The clock of the gateway.
@@ -45,6 +46,7 @@ public final class SinkDesk: Sendable {
         _ service: SinkService,
         layouts: SinkLayouts,
         audience: AudiencePolicy = AudiencePolicy(),
+        quiet: QuietHours = QuietHours(),
         alertFreshness: Interval,
         queue: SinkQueue,
         clock: some GatewayClock,
@@ -59,6 +61,7 @@ public final class SinkDesk: Sendable {
             service,
             layouts: layouts,
             audience: audience,
+            quiet: quiet,
             alertFreshness: alertFreshness,
             at: clock.now
         )
@@ -71,10 +74,11 @@ public final class SinkDesk: Sendable {
         queue.onWork(wake)
     }
 
-    /// Replaces the policy that says who sees which activities.
-    public func setAudience(_ audience: AudiencePolicy) {
+    /// Replaces the policy that says who sees which activities, and the hours in which nothing sounds.
+    public func setAudience(_ audience: AudiencePolicy, quiet: QuietHours) {
         let wake = state.withLock { state in
             state.scheduler.setAudience(audience)
+            state.scheduler.quiet = quiet
             return state.wake
         }
         wake?()

@@ -101,15 +101,13 @@ extension PushBody {
         on lane: PushLane,
         isEnd: Bool,
         isWithheld: Bool = false,
-        freshness: Interval,
+        untold: (alert: ActivityAlert, rev: Int64)?,
         at now: Timestamp
     ) {
         self.init(event: isEnd ? .end : .update, timestamp: lane.nextTimestamp(at: now))
         isLast = isEnd && activity.isOver && !isWithheld
-        if isLast || !isEnd,
-            let untold = activity.untoldAlert(after: lane.lastAlertRev, freshness: freshness, at: now)
-        {
-            (alert, alertRev) = untold
+        if isLast || !isEnd, let untold {
+            (alert, alertRev) = (untold.alert, untold.rev)
             isAudible = true
         }
         if isEnd {

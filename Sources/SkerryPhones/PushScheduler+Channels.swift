@@ -66,7 +66,8 @@ extension PushScheduler {
             case .openChannel, .listChannels, .closeChannel: true
             case .start, .update, .end: false
             }
-        let urgency = urgency(of: intent, channel.lane, activity, at: now)
+        let people = listeners(to: channel, of: activity.id)
+        let urgency = urgency(of: intent, channel.lane, activity, for: people, at: now)
         let obstacle = isForManager ? service.channels : service.pushes
         return gated(step, channel.lane, obstacle, urgency, at: now)
     }
@@ -205,7 +206,12 @@ extension PushScheduler {
             on: channel.lane,
             isEnd: isEnd,
             isWithheld: isWithheld,
-            freshness: settings.alertFreshness,
+            untold: untoldAlert(
+                of: activity,
+                channel.lane,
+                for: listeners(to: channel, of: activity.id),
+                at: now
+            ),
             at: now
         )
         var told = Told(alertRev: body.alertRev)
@@ -223,7 +229,7 @@ extension PushScheduler {
         push.event = body.event
         push.expiration = body.expiration(at: now)
         told.isNews = candidate.isUrgent && !isEnd && !body.isVital
-        push.priority = spend(candidate.isUrgent, told.isNews, channel, of: activity.id, at: now)
+        push.priority = spend(candidate.isUrgent, told.isNews, channel, of: activity, at: now)
         return told
     }
 
@@ -232,11 +238,16 @@ extension PushScheduler {
         _ isUrgent: Bool,
         _ isNews: Bool,
         _ channel: BroadcastChannel,
-        of activity: String,
+        of activity: FollowedActivity,
         at now: Timestamp
     ) -> Push.Priority {
+        let people = listeners(to: channel, of: activity.id)
+        if let person = people.first(where: { isQuiet(activity, for: [$0], at: now) }), isUrgent {
+            note(.held, quiet.reason(for: person), of: activity.id, at: now)
+            return .considerate
+        }
         let listeners = phones.indices.filter { phone in
-            guard let phoneActivity = phones[phone].place(of: activity) else { return false }
+            guard let phoneActivity = phones[phone].place(of: activity.id) else { return false }
             return phones[phone].activities[phoneActivity].instances.contains { $0.listens(to: channel) }
         }
         let window = settings.budgetWindow

@@ -43,13 +43,15 @@ extension PushScheduler {
     ///   - images: All images that were not removed, in any order.
     ///   - settings: The settings from now on.
     ///   - audience: Who gets which activities from now on.
+    ///   - quiet: The hours in which nothing sounds from now on.
     /// - Returns: the household, and the images that can't be read, with the reason; they are left out.
     public static func restored(
         from images: [PhoneImage],
         settings: PushSchedulerSettings = PushSchedulerSettings(),
-        audience: AudiencePolicy = AudiencePolicy()
+        audience: AudiencePolicy = AudiencePolicy(),
+        quiet: QuietHours = QuietHours()
     ) -> (scheduler: PushScheduler, refused: [(id: String, fault: ImageFault)]) {
-        var scheduler = PushScheduler(settings: settings, audience: audience)
+        var scheduler = PushScheduler(settings: settings, audience: audience, quiet: quiet)
         var refused: [(id: String, fault: ImageFault)] = []
         for image in images {
             do throws(ImageFault) {

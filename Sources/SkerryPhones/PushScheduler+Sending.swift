@@ -174,7 +174,7 @@ extension PushScheduler {
             on: known.lane,
             isEnd: isEnd,
             isWithheld: isWithheld,
-            freshness: settings.alertFreshness,
+            untold: untoldAlert(of: activity, known.lane, for: [phones[phone].person], at: now),
             at: now
         )
         var isBare = isEnd && (activity.isUnknown || isWithheld || known.lane.hasRefused(activity.key))
@@ -225,6 +225,10 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Push.Priority {
         guard isUrgent else { return .considerate }
+        if isQuiet(activity, for: [phones[phone].person], at: now) {
+            phones[phone].note(.held, quiet.reason(for: phones[phone].person), of: activity.id, at: now)
+            return .considerate
+        }
         let limit = phones[phone].immediateLimit(settings)
         if isNews, lane.hasHadItsShare(of: limit, at: now) {
             let text = "it has had many updates lately, so this is sent with priority 5"

@@ -17,11 +17,7 @@ extension PushScheduler {
         let known = phones[phone].activities[phoneActivity]
         let number = known.lastInstance + 1
         let channel = openChannel(for: phones[phone], activity, slot.target)
-        let alert = activity.untoldAlert(
-            after: known.lane.lastAlertRev,
-            freshness: settings.alertFreshness,
-            at: now
-        )
+        let alert = untoldAlert(of: activity, known.lane, for: [phones[phone].person], at: now)
         var body = PushBody(event: .start, timestamp: known.lane.nextTimestamp(at: now))
         body.alert = alert?.0 ?? activity.startAlert
         body.isAudible = alert != nil
@@ -41,6 +37,7 @@ extension PushScheduler {
             alertRev: alert?.1
         )
         phones[phone].begin(instance, of: phoneActivity, budgetWindow: settings.budgetWindow, at: now)
+        let priority = spendStart(of: activity, phone, at: now)
         if let channel { startedOn(channel, candidateOf: activity.id, body.timestamp, at: now) }
         noteOldToken(slot, activity, phone, at: now)
         return launch(
@@ -52,7 +49,7 @@ extension PushScheduler {
                 route: .start(token: token),
                 environment: slot.target,
                 event: .start,
-                priority: .immediate,
+                priority: priority,
                 expiration: activity.startExpiration(at: now),
                 collapseID: collapseID(activity.id, number),
                 timestamp: body.timestamp,
@@ -64,6 +61,21 @@ extension PushScheduler {
             alertRev: alert?.1,
             at: now
         )
+    }
+
+    /// Chooses the priority of a start and charges the budget; in quiet hours it has priority 5.
+    private mutating func spendStart(
+        of activity: FollowedActivity,
+        _ phone: Int,
+        at now: Timestamp
+    ) -> Push.Priority {
+        let person = phones[phone].person
+        guard isQuiet(activity, for: [person], at: now) else {
+            phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
+            return .immediate
+        }
+        phones[phone].note(.held, quiet.reason(for: person), of: activity.id, at: now)
+        return .considerate
     }
 
     private mutating func noteOldToken(
@@ -93,6 +105,5 @@ extension Phone {
         activities[place].instances.append(instance)
         activities[place].lastInstance = instance.number
         starts.spend(in: budgetWindow, at: now)
-        immediate.spend(in: budgetWindow, at: now)
     }
 }

@@ -11,6 +11,8 @@ public struct PushScheduler: Sendable {
     public let settings: PushSchedulerSettings
     /// Who gets which activities; a phone that loses one is told its end.
     public var audience: AudiencePolicy
+    /// The hours in which nothing sounds.
+    public var quiet: QuietHours
     /// The phones in the order of their pairing, and those that were removed and still show something.
     var phones: [Phone] = []
     /// The phones of the household in the order of their pairing.
@@ -45,10 +47,12 @@ public struct PushScheduler: Sendable {
     /// Makes a household without phones.
     public init(
         settings: PushSchedulerSettings = PushSchedulerSettings(),
-        audience: AudiencePolicy = AudiencePolicy()
+        audience: AudiencePolicy = AudiencePolicy(),
+        quiet: QuietHours = QuietHours()
     ) {
         self.settings = settings
         self.audience = audience
+        self.quiet = quiet
     }
 
     /// Adds a phone; running activities are started on it as soon as it reports its tokens.

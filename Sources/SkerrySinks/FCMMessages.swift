@@ -69,7 +69,8 @@ struct FCMMessages: Sendable {
         writer.beginObject()
         let isLast = scene.step == .end || scene.step == .clear
         let isHeard = scene.update.alert != nil
-        writer.member("priority", scene.step == .start || scene.step == .end || isHeard ? "high" : "normal")
+        let isUrgent = scene.step == .start || scene.step == .end || isHeard
+        writer.member("priority", isUrgent && !scene.isQuiet ? "high" : "normal")
         writer.member("ttl", isLast ? Self.endLife : Self.stateLife)
         // Only what a newer state replaces whole may be dropped for it while a phone is off.
         if !isLast, !isHeard { writer.member("collapse_key", tag) }

@@ -58,8 +58,8 @@ struct HomeAssistantNotifier: Sendable {
         if scene.step != .end { writer.mark("sticky") }
         if scene.update.alert == nil {
             writer.mark("alert_once")
-            // Without this, iPhones sound at each update. A start must not be silent, or it may come late.
-            if scene.step != .start { writer.mark("silent") }
+            // Without this, iPhones sound at each update. A start that is silent may come late.
+            if scene.step != .start || scene.isQuiet { writer.mark("silent") }
         }
     }
 }

@@ -49,6 +49,20 @@ struct SinkActivity: Sendable {
         if isKnown || news.alertedAt < oldest { update.alert = nil }
         return update
     }
+
+    /// Whether a state that was raised at one moment and is sent at another must not sound for a recipient.
+    func isQuiet(
+        _ update: ActivityUpdate,
+        for viewer: SinkViewer,
+        _ hours: QuietHours,
+        at now: Timestamp
+    ) -> Bool {
+        guard case .person(let person) = viewer, update.relevance < QuietHours.heardRelevance else {
+            return false
+        }
+        if hours.isQuiet(for: person, at: now) { return true }
+        return update.alert != nil && hours.isQuiet(for: person, at: news.alertedAt)
+    }
 }
 
 /// Who looks at what a recipient gets.
@@ -89,6 +103,11 @@ struct SinkRecipient: Sendable {
     var isGone = false
     /// The last decisions about it.
     var decisions = DecisionRing()
+
+    /// Why it gets nothing that sounds.
+    func quietReason(_ hours: QuietHours) -> String {
+        if case .person(let person) = viewer { hours.reason(for: person) } else { hours.reason(for: nil) }
+    }
 
     /// Records a decision.
     mutating func note(

@@ -53,7 +53,8 @@ extension SinkScheduler {
         activities[Array(id.utf8)]?.lanes[chosen.recipient].isAsked = true
         activities[Array(id.utf8)]?.lanes[chosen.recipient].told = nil
         recipients[chosen.recipient].ledger.spend(in: Self.budgetWindow, at: now)
-        let what = "\(chosen.scene.step.name), revision \(chosen.scene.update.rev)"
+        var what = "\(chosen.scene.step.name), revision \(chosen.scene.update.rev)"
+        if chosen.scene.isQuiet { what += ", \(recipients[chosen.recipient].quietReason(quiet))" }
         recipients[chosen.recipient].note(.sent, what, of: id, at: now)
         return SinkRequest(
             id: lastID,
@@ -74,7 +75,9 @@ extension SinkScheduler {
         onlyIfUrgent: Bool
     ) -> Plan {
         guard let activity = activities[key], !recipients[recipient].isGone else { return .done }
-        let update = activity.update(for: recipient, freshAfter: now - alertFreshness)
+        var update = activity.update(for: recipient, freshAfter: now - alertFreshness)
+        let isQuiet = activity.isQuiet(update, for: recipients[recipient].viewer, quiet, at: now)
+        if isQuiet { update.alert = nil }
         let step: SinkStep
         switch self.step(activity, update, recipient, at: now) {
         case .withheld:
@@ -94,7 +97,7 @@ extension SinkScheduler {
             return .wait(obstacle.until)
         }
         if onlyIfUrgent, !isUrgent { return .wait(nil) }
-        return render(activity, update, step, recipient, isUrgent, at: now)
+        return render(activity, update, step, recipient, isUrgent, isQuiet, at: now)
     }
 
     /// Notes why nothing is sent, unless that was told: all that waits is looked at again and again.
@@ -192,16 +195,20 @@ extension SinkScheduler {
         _ step: SinkStep,
         _ recipient: Int,
         _ isUrgent: Bool,
+        _ isQuiet: Bool,
         at now: Timestamp
     ) -> Plan {
         let (kind, device) = (activity.news.kind, activity.news.device)
         let shown = ShownActivity(update, device: device, layouts.island(kind), zone: layouts.zone)
-        let scene = SinkScene(step: step, update: update, kind: kind, device: device, shown: shown)
+        var scene = SinkScene(step: step, update: update, kind: kind, device: device, shown: shown)
+        scene.isQuiet = isQuiet
         let lane = activity.lanes[recipient]
         if step == .update, update.alert == nil, lane.phase == update.phase,
             service.isSame(lane, shown, update)
         {
-            return skip(scene, recipient, .equal, "nobody would see a difference", at: now)
+            var reason = "nobody would see a difference"
+            if isQuiet { reason += ", \(recipients[recipient].quietReason(quiet))" }
+            return skip(scene, recipient, .equal, reason, at: now)
         }
         let rendering = service.render(scene, for: recipient)
         if case .nothing(let reason) = rendering { return skip(scene, recipient, .over, reason, at: now) }

@@ -29,6 +29,8 @@ public struct SinkScheduler: Sendable {
     var pending: [[UInt8]] = []
     let layouts: SinkLayouts
     var audience: AudiencePolicy
+    /// The hours in which nothing sounds.
+    public var quiet: QuietHours
     let alertFreshness: Interval
     /// The start of the scheduler: runs that began later are new to every recipient.
     var beganAt: Timestamp
@@ -52,17 +54,20 @@ public struct SinkScheduler: Sendable {
     ///   - service: The service.
     ///   - layouts: The layouts from which texts come.
     ///   - audience: The people who see an activity.
+    ///   - quiet: The hours in which nothing sounds.
     ///   - alertFreshness: The age from which an alert is not sent.
     ///   - now: The time.
     public init(
         _ service: SinkService,
         layouts: SinkLayouts,
         audience: AudiencePolicy = AudiencePolicy(),
+        quiet: QuietHours = QuietHours(),
         alertFreshness: Interval,
         at now: Timestamp
     ) {
         self.service = service
         self.audience = audience
+        self.quiet = quiet
         self.layouts = layouts
         self.alertFreshness = alertFreshness
         beganAt = now

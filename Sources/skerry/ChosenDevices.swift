@@ -1,6 +1,7 @@
 import SkerryActivity
 import SkerryDevice
 import SkerryFiles
+import SkerryPhones
 
 /// The settings, names and people of single devices and the place, from a configuration file that can be read again.
 struct ChosenDevices {
@@ -39,6 +40,14 @@ struct ChosenDevices {
     /// - Throws: the problems of the file, a line for each.
     func renewed() throws(SettingFault) -> ChosenDevices {
         try path.map { path throws(SettingFault) in try ChosenDevices(path: path) } ?? self
+    }
+
+    /// The hours in which nothing sounds, by the clocks of the place.
+    var quiet: QuietHours {
+        let windows = people.quietHours.map {
+            QuietHours.Window(person: $0.person, start: $0.start, end: $0.end)
+        }
+        return QuietHours(windows, zone: location.zone)
     }
 
     /// Who gets which activities.

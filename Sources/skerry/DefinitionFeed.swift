@@ -6,6 +6,7 @@ import SkerryCommand
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
+import SkerryPhones
 import Synchronization
 
 /// The definitions of a bridge, read again while it runs: on SIGHUP, and when their files have changed.
@@ -24,7 +25,7 @@ final class DefinitionFeed: Sendable {
         /// Who gets which activities.
         var audience: AudiencePolicy
         /// Called when that may have changed.
-        var tellAudience: [@Sendable (AudiencePolicy) -> Void] = []
+        var tellAudience: [@Sendable (AudiencePolicy, QuietHours) -> Void] = []
         /// Why they could not be read the last time.
         var refusal: FileError?
     }
@@ -129,9 +130,12 @@ final class DefinitionFeed: Sendable {
     /// Who gets which activities.
     var audience: AudiencePolicy { state.withLock { $0.audience } }
 
-    /// Has a function called with the policy whenever settings or definitions have changed it, before the bridge gets the
+    /// The hours in which nothing sounds.
+    var quiet: QuietHours { state.withLock { $0.devices.quiet } }
+
+    /// Has a function called with both whenever settings or definitions have changed them, before the bridge gets the
     /// definitions.
-    func onAudience(_ tell: @escaping @Sendable (AudiencePolicy) -> Void) {
+    func onAudience(_ tell: @escaping @Sendable (AudiencePolicy, QuietHours) -> Void) {
         state.withLock { $0.tellAudience.append(tell) }
     }
 
@@ -206,7 +210,7 @@ final class DefinitionFeed: Sendable {
             state.audience = audience
             return state.tellAudience
         }
-        for tell in tellAudience { tell(audience) }
+        for tell in tellAudience { tell(audience, devices.quiet) }
         for line in warnings { logger.warning("\(line)") }
         mailbox.put(files.compactMap { $0.definition })
     }

@@ -40,6 +40,7 @@ struct PhoneServices {
         let desk = try PhoneDesk(
             settings: household,
             audience: feed.audience,
+            quiet: feed.quiet,
             store: store.phones,
             queue: queue,
             clock: SystemClock(),
@@ -47,7 +48,7 @@ struct PhoneServices {
             onLoss: onLoss
         )
         self.desk = desk
-        feed.onAudience { desk.setAudience($0) }
+        feed.onAudience { desk.setAudience($0, quiet: $1) }
         if let push = settings.push {
             sinks.append(queue)
             let service = try push.service(desk: desk, queue: queue, storePath: storePath, logger: logger)

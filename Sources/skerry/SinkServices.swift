@@ -32,6 +32,7 @@ struct SinkServices {
                 sink.service,
                 layouts: layouts,
                 audience: feed.audience,
+                quiet: feed.quiet,
                 alertFreshness: settings.alertFreshness,
                 queue: queue,
                 clock: SystemClock(),
@@ -44,7 +45,7 @@ struct SinkServices {
             } catch {
                 throw ServiceFault(message: "sinks.\(sink.name): \(error.message)")
             }
-            feed.onAudience { desk.setAudience($0) }
+            feed.onAudience { desk.setAudience($0, quiet: $1) }
             queues.append(queue)
             desks.append(desk)
             services.append { await sender.run() }

@@ -81,7 +81,26 @@ import Testing
         #expect(policy == AudiencePolicy(rules: rules, kinds: kinds))
     }
 
+    @Test func `a configuration file says when it is quiet for whom`() {
+        let file = SettingsFile(
+            """
+            people:
+              Ada: { quiet: 22:00-07:00 }
+              "*": { quiet: "13:30 - 14:00" }
+            """
+        )
+        #expect(file.problems.isEmpty)
+        let hours = file.audience.quietHours.map { "\($0.person ?? "all") \($0.start) \($0.end)" }
+        #expect(hours == ["Ada 79200 25200", "all 48600 50400"])
+    }
+
     @Test(arguments: [
+        ("people: [Ada]", "'people' must be a mapping, not a list"),
+        ("people: { Ada: 22:00-07:00 }", "'Ada' must be a mapping"),
+        ("people: { Ada: { quiet: 22:00 } }", "'22:00' is not a time from one time of day to another"),
+        ("people: { Ada: { quiet: 22:00-24:00 } }", "'22:00-24:00' is not a time"),
+        ("people: { Ada: { quiet: 22:00-22:00 } }", "'22:00-22:00' is not a time"),
+        ("people: { Ada: { quite: 22:00-07:00 } }", "quite"),
         ("audience: [Ada]", "'audience' must be a mapping, not a list"),
         ("audience: { order: [Ada] }", "'order' names no device and no kind"),
         ("audience: { order/: [Ada] }", "'order/' names no device and no kind"),
@@ -93,7 +112,7 @@ import Testing
     ])
     func `a table that can't be read is a problem`(text: String, problem: String) {
         let problems = SettingsFile(text).problems
-        #expect(problems.count == 1 && problems.first?.message.contains(problem) == true, "\(problems)")
+        #expect(!problems.isEmpty && problems.first?.message.contains(problem) == true, "\(problems)")
     }
 
     @Test func `a kind without a definition is a problem, unless it may come`() {

@@ -63,7 +63,8 @@ struct SinkBench {
         alert: String? = nil,
         dismissAfter: Interval? = nil,
         startedAt: Timestamp? = nil,
-        extra: Int64? = nil
+        extra: Int64? = nil,
+        relevance: Double = 50
     ) {
         var content = ValueMap()
         content.set("status", to: .string(status))
@@ -86,7 +87,7 @@ struct SinkBench {
             content: content,
             patch: nil,
             isNewState: isNewState,
-            relevance: 50,
+            relevance: relevance,
             staleAt: nil,
             link: nil,
             dismissAt: dismissAfter.map { now + $0 },

@@ -205,6 +205,34 @@ struct SinkSchedulerTests {
         #expect(bench.pass(.hours(1)).count == 1)
     }
 
+    @Test("in quiet hours a person's recipients get no alert and no hurry, programs and what matters most do")
+    func quiet() throws {
+        // From 09:10 to 09:20; it is 09:00.
+        let hours = QuietHours([QuietHours.Window(person: "Ada", start: 33_000, end: 33_600)])
+        func requests(_ service: SinkService, relevance: Double = 50) -> [String] {
+            var bench = SinkBench(service)
+            bench.scheduler.quiet = hours
+            bench.pass(.minutes(15))
+            bench.show("Running", rev: 1, relevance: relevance)
+            var requests = bench.send()
+            bench.show("Leaking", rev: 2, alert: "Look", relevance: relevance)
+            requests += bench.pass(.minutes(8))
+            let what = bench.scheduler.decisions(kind: "washer", device: "laundry").map(\.text)
+            let isTold = what.contains("start, revision 1, quiet hours of Ada: without a sound")
+            return requests.map { String(decoding: $0.body, as: UTF8.self) } + (isTold ? ["told"] : [])
+        }
+        let assistant = SinkService.homeAssistant(targets: ["anna"], people: ["anna": "Ada"], budget: 20)
+        let quiet = requests(assistant)
+        #expect(quiet.count == 3 && quiet[2] == "told")
+        #expect(quiet[0].contains(#""silent":true"#) && quiet[1].contains(#""silent":true"#))
+        #expect(!quiet[1].contains("Look"))
+        #expect(requests(assistant, relevance: 100).last?.contains("Look") == true)
+        let fcm = requests(.fcm(targets: [SinkBench.token], people: [SinkBench.token: "Ada"], budget: 20))
+        #expect(fcm.dropLast().allSatisfy { $0.contains(#""priority":"normal""#) && !$0.contains("alert") })
+        #expect(requests(SinkBench.homeAssistant).last?.contains("Look") == true, "it belongs to nobody")
+        #expect(requests(SinkBench.webhook).last?.contains("Look") == true)
+    }
+
     @Test("an app that gets the whole content gets what its layout does not show, too")
     func content() {
         for (service, count) in [(SinkBench.homeAssistant, 0), (SinkBench.fcm, 1), (SinkBench.braze, 1)] {

@@ -60,8 +60,8 @@ enum TimeOfDayText {
         return found
     }
 
-    /// Seconds since midnight of `h:mm` or `h:mm:ss`.
-    private static func clock(_ text: String) -> Int64? {
+    /// Seconds since midnight of `h:mm` or `h:mm:ss`; nil for other texts.
+    static func clock(_ text: some StringProtocol) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
             parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),

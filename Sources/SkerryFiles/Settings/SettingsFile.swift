@@ -14,13 +14,13 @@ public struct SettingsFile: Sendable {
         case group([(key: String, shape: Shape)])
         /// The settings of single devices, by the names of the devices.
         case devices
-        /// The people of devices.
+        /// The people of devices, or what people want, by their names.
         case audience
     }
 
     private static let file = Shape.group([
         ("definitions", .values), ("prefix", .value), ("health-interval", .value),
-        ("devices", .devices), ("names", .devices), ("audience", .audience),
+        ("devices", .devices), ("names", .devices), ("audience", .audience), ("people", .audience),
         (
             "mqtt",
             .group([
@@ -224,6 +224,7 @@ public struct SettingsFile: Sendable {
             switch (shape, node.content) {
             case (.devices, _) where name == "names": devices.readNames(node, &builder)
             case (.devices, _): devices.readDevices(node, &builder)
+            case (.audience, _) where name == "people": audience.readPeople(node, &builder)
             case (.audience, _): audience.read(node, &builder)
             case (.value, .scalar(let value)), (.values, .scalar(let value)):
                 note(name, node, value.source.text, [value.source.text])

@@ -18,6 +18,8 @@ public struct WrittenAudience: Sendable {
     private static let nameLimit = 64
 
     private var entries: [Entry] = []
+    /// The quiet hours of people, in seconds after midnight; nil stands for all who have none of their own.
+    public private(set) var quietHours: [(person: String?, start: Int64, end: Int64)] = []
 
     /// Makes the policy of a bridge without a configuration file: everybody sees everything.
     public init() {}
@@ -73,6 +75,34 @@ public struct WrittenAudience: Sendable {
                 builder.report(.badValue, person, "the name of a person has at most \(Self.nameLimit) bytes")
             }
             entries.append(Entry(subject: pair.key, people: people.map(\.text)))
+        }
+    }
+
+    /// Reads `people:` of a configuration file.
+    mutating func readPeople(_ node: YAMLNode, _ builder: inout DefinitionBuilder) {
+        let remedy = "write each person with quiet hours, as in `Ada: { quiet: \"22:00-07:00\" }`"
+        for pair in builder.entries(node, of: "'people'", remedy: remedy) {
+            let name = pair.key.text
+            if name.utf8.count > Self.nameLimit {
+                builder.report(
+                    .badValue,
+                    pair.key,
+                    "the name of a person has at most \(Self.nameLimit) bytes"
+                )
+            }
+            guard
+                let keys = builder.keys(pair.value, of: "'\(name)'", allowed: ["quiet"], required: ["quiet"]),
+                let written = keys["quiet"], let text = builder.text(written, of: "'quiet'")
+            else { continue }
+            let times = text.text.split(separator: "-", omittingEmptySubsequences: false).map {
+                TimeOfDayText.clock($0.drop { $0 == " " }.prefix { $0 != " " })
+            }
+            guard times.count == 2, let start = times[0], let end = times[1], start != end else {
+                let message = "'\(text.text)' is not a time from one time of day to another"
+                builder.report(.badValue, written, message, remedy: "write it as in \"22:00-07:00\"")
+                continue
+            }
+            quietHours.append((name == "*" ? nil : name, start, end))
         }
     }
 

@@ -266,7 +266,7 @@ extension PhoneWorld {
     /// Replaces the policy, as a change of the settings does.
     func set(_ audience: AudiencePolicy) throws {
         self.audience = audience
-        desk.setAudience(audience)
+        desk.setAudience(audience, quiet: QuietHours())
         try runDesk()
     }
 

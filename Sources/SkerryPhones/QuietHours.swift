@@ -1,0 +1,63 @@
+public import SkerryExpressions
+public import SkerryValues
+
+/// The hours in which nothing sounds or lights up a screen for a person, by the clocks of the house.
+///
+/// They are compared with the local time of a moment, so they begin and end by the clock on both days on which it changes.
+public struct QuietHours: Hashable, Sendable {
+    /// The quiet hours of one person.
+    public struct Window: Hashable, Sendable {
+        /// The person; nil for all who have no hours of their own.
+        public var person: String?
+        /// The start, in seconds after midnight.
+        public var start: Int64
+        /// The end, in seconds after midnight; before the start if midnight lies between them.
+        public var end: Int64
+
+        /// Makes a window.
+        public init(person: String?, start: Int64, end: Int64) {
+            self.person = person
+            self.start = start
+            self.end = end
+        }
+    }
+
+    private let windows: [Window]
+    private let zone: TimeZoneRules
+
+    /// The relevance of activities that are heard all the same.
+    public static let heardRelevance = 100.0
+
+    /// Makes quiet hours, by default none.
+    public init(_ windows: [Window] = [], zone: TimeZoneRules = TimeZoneRules(firstOffset: 0)) {
+        self.windows = windows
+        self.zone = zone
+    }
+
+    /// Whether a moment is in the quiet hours of a person.
+    ///
+    /// - Parameters:
+    ///   - person: The person; nil for what belongs to nobody.
+    ///   - moment: The moment.
+    /// - Returns: whether it is quiet then.
+    public func isQuiet(for person: String?, at moment: Timestamp) -> Bool {
+        guard let window = window(of: person) else { return false }
+        let seconds = moment.flooredSeconds
+        let local = seconds + Int64(zone.offset(at: seconds))
+        let time = local - local.floorDivided(by: 86_400) * 86_400
+        return window.start < window.end
+            ? (window.start..<window.end).contains(time) : time >= window.start || time < window.end
+    }
+
+    /// The reason for decisions: whose hours they are.
+    public func reason(for person: String?) -> String {
+        "quiet hours\(person.map { " of \($0)" } ?? ""): without a sound"
+    }
+
+    private func window(of person: String?) -> Window? {
+        let own = person.flatMap { person in
+            windows.first { $0.person?.hasSameCodePoints(as: person) ?? false }
+        }
+        return own ?? windows.first { $0.person == nil }
+    }
+}

@@ -1,0 +1,118 @@
+import SkerryActivity
+import SkerryExpressions
+import SkerryValues
+import Testing
+
+@testable import SkerryPhones
+
+/// The hours in which nothing sounds: when they are, and what phones get then.
+@Suite struct QuietHoursTests {
+    /// Berlin in 2026, with both changes of its clocks.
+    private static let berlin = TimeZoneRules(
+        firstOffset: 3600,
+        transitions: [
+            TimeZoneRules.Transition(start: 1_774_746_000, offset: 7200),
+            TimeZoneRules.Transition(start: 1_792_890_000, offset: 3600),
+        ]
+    )
+
+    @Test(
+        arguments: [
+            // The night of the change to summer time: from 22:00 to 07:00 by the clock, which are eight hours.
+            ("Ada", 1_774_731_599, false), ("Ada", 1_774_731_600, true), ("Ada", 1_774_747_800, true),
+            ("Ada", 1_774_760_399, true), ("Ada", 1_774_760_400, false),
+            // The night of the change back, which has ten.
+            ("Ada", 1_792_871_999, false), ("Ada", 1_792_872_000, true), ("Ada", 1_792_907_999, true),
+            ("Ada", 1_792_908_000, false),
+            // From 02:15 to 02:45: it comes twice in autumn, and not at all in spring.
+            ("Ben", 1_792_888_200, true), ("Ben", 1_792_890_000, false), ("Ben", 1_792_891_800, true),
+            ("Ben", 1_774_747_800, false),
+            // Who has no hours of their own has those of all others; so has what belongs to nobody.
+            ("Cleo", 1_774_771_200, true), (nil, 1_774_771_200, true), ("Ada", 1_774_771_200, false),
+        ] as [(String?, Int64, Bool)]
+    )
+    func `hours begin and end by the clock`(person: String?, seconds: Int64, isQuiet: Bool) {
+        let hours = QuietHours(
+            [
+                QuietHours.Window(person: nil, start: 36_000, end: 36_001),
+                QuietHours.Window(person: "Ada", start: 79_200, end: 25_200),
+                QuietHours.Window(person: "Ben", start: 8100, end: 9900),
+            ],
+            zone: Self.berlin
+        )
+        #expect(hours.isQuiet(for: person, at: Timestamp(seconds: seconds)) == isQuiet)
+    }
+
+    /// A phone of Ada and one of Ben, and quiet hours of Ada from 14:30 to 15:00; it is 14:13.
+    private static func bench(usesChannels: Bool = false) -> PhoneBench {
+        var settings = PushSchedulerSettings()
+        settings.usesChannels = usesChannels
+        var bench = PhoneBench(settings: settings)
+        bench.pair("anna")
+        bench.pair("berta")
+        for (person, phone) in [("Ada", "anna"), ("Ben", "berta")] {
+            _ = bench.scheduler.assign(person, to: phone)
+        }
+        bench.scheduler.quiet = QuietHours([QuietHours.Window(person: "Ada", start: 52_200, end: 54_000)])
+        return bench
+    }
+
+    /// The pushes with their priority, and `!` for an alert that is heard.
+    private static func heard(_ pushes: [Push]) -> [String] {
+        pushes.map { push in
+            let hasSound =
+                if case .map(let alert)? = push.aps["alert"] { alert["sound"] != nil } else { false }
+            return
+                "\(push.phone ?? "all") \(push.gist)\(hasSound ? "!" : push.aps["alert"] == nil ? "" : " card")"
+        }.sorted()
+    }
+
+    private static let alert = ActivityAlert(title: "Look", body: "")
+
+    @Test func `in quiet hours a state comes without its alert, and the alert does not come later`() {
+        var bench = Self.bench()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("aa", phone: "anna")
+        bench.token("bb", phone: "berta")
+        bench.pass(.minutes(40))
+        bench.show("leaking", rev: 2, alert: Self.alert)
+        #expect(Self.heard(bench.pass(.minutes(1))) == ["anna update 5 leaking", "berta update 10 leaking!"])
+        let reasons = bench.scheduler.decisions(kind: "washer", device: "w").map { "\($0.phone) \($0.text)" }
+        #expect(reasons.contains("anna quiet hours of Ada: without a sound"))
+        // It is 15:01, and the alert would be fresh for some minutes more.
+        bench.pass(.minutes(7))
+        bench.show("running", rev: 3)
+        #expect(Self.heard(bench.pass(.seconds(5))) == ["anna update 10 running", "berta update 10 running"])
+        bench.show("leaking", rev: 4, alert: Self.alert)
+        #expect(
+            Self.heard(bench.pass(.seconds(5))) == ["anna update 10 leaking!", "berta update 10 leaking!"]
+        )
+    }
+
+    @Test func `a start is a card without a sound, which iOS demands, and does not hurry`() {
+        var bench = Self.bench()
+        bench.pass(.minutes(20))
+        bench.show("running", rev: 1, alert: Self.alert)
+        #expect(Self.heard(bench.deliver()) == ["anna start 5 running card", "berta start 10 running!"])
+    }
+
+    @Test func `what matters most is heard all the same`() {
+        var bench = Self.bench()
+        bench.pass(.minutes(20))
+        bench.show("leaking", rev: 1, relevance: 100, alert: Self.alert)
+        #expect(Self.heard(bench.deliver()) == ["anna start 10 leaking!", "berta start 10 leaking!"])
+    }
+
+    @Test func `a broadcast is quiet for all who listen if one of them sleeps`() {
+        var bench = Self.bench(usesChannels: true)
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.pass(.minutes(20))
+        bench.show("leaking", rev: 2, alert: Self.alert)
+        #expect(Self.heard(bench.deliver()) == ["all update 5 leaking"])
+        bench.pass(.minutes(40))
+        bench.show("flooded", rev: 3, alert: Self.alert)
+        #expect(Self.heard(bench.deliver()) == ["all update 10 flooded!"])
+    }
+}
