@@ -308,7 +308,13 @@ extension PhoneSummary {
         allowsActivities = phone.allowsActivities
         startTokens = phone.startableTypes.map { StartToken(type: $0.type, confirmedAt: $0.confirmedAt) }
         activities = phone.shownActivities.map {
-            Activity(id: $0.id, instance: $0.instance, tokenConfirmedAt: $0.tokenConfirmedAt, end: $0.end)
+            Activity(
+                id: $0.id,
+                instance: $0.instance,
+                tokenConfirmedAt: $0.tokenConfirmedAt,
+                end: $0.end,
+                isSilent: $0.isSilent
+            )
         }
         self.budgets = [
             Budget(name: "pushes at once", used: budgets.immediate.0, limit: budgets.immediate.1),

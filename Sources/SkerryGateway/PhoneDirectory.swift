@@ -123,13 +123,22 @@ public struct PhoneSummary: Hashable, Sendable {
         public var tokenConfirmedAt: Timestamp?
         /// The kind of its end on the phone; nil while none is known.
         public var end: PhoneReport.End?
+        /// Whether its user wants no sounds of it.
+        public var isSilent: Bool
 
         /// Makes a summary of an activity.
-        public init(id: String, instance: Int, tokenConfirmedAt: Timestamp?, end: PhoneReport.End?) {
+        public init(
+            id: String,
+            instance: Int,
+            tokenConfirmedAt: Timestamp?,
+            end: PhoneReport.End?,
+            isSilent: Bool = false
+        ) {
             self.id = id
             self.instance = instance
             self.tokenConfirmedAt = tokenConfirmedAt
             self.end = end
+            self.isSilent = isSilent
         }
     }
 

@@ -117,6 +117,8 @@ extension Phone {
         public var tokenConfirmedAt: Timestamp?
         /// The kind of its end on the phone; nil while none is known.
         public var end: PhoneReport.End?
+        /// Whether its user wants no sounds of it.
+        public var isSilent: Bool
     }
 
     /// The activities that it shows or was asked to show, in the order of their starts.
@@ -127,7 +129,8 @@ extension Phone {
                 id: phoneActivity.activity,
                 instance: phoneActivity.lastInstance,
                 tokenConfirmedAt: token?.token == nil ? nil : token?.confirmedAt,
-                end: phoneActivity.isMuted ? .dismissed : phoneActivity.instances.isEmpty ? .ended : nil
+                end: phoneActivity.isMuted ? .dismissed : phoneActivity.instances.isEmpty ? .ended : nil,
+                isSilent: phoneActivity.isSilent
             )
         }
     }

@@ -11,6 +11,8 @@ struct PhoneActivity: Sendable {
     var lastInstance = 0
     /// True if its user removed it: nothing of this run is shown again.
     var isMuted = false
+    /// Whether its user wants no sounds of this run, and when the phone said so; nil if it did not.
+    private(set) var silence: (isOn: Bool, confirmedAt: Timestamp)?
     /// The moment at which it ended on the phone without a push: this run is not started again.
     private(set) var overAt: Timestamp?
     /// True if this end was inferred and not reported: then another push-to-start token shows that it is another phone by
@@ -35,8 +37,18 @@ struct PhoneActivity: Sendable {
     /// True if the phone shows it or has shown it.
     var hasHistory: Bool { lastInstance > 0 || isMuted || !gone.isEmpty }
 
-    /// True if there is anything to remember when the process ends: its history, or the answer to a refused start.
-    var isWorthKeeping: Bool { hasHistory || lane.lastSentAt != nil }
+    /// True if its user wants no sounds of this run.
+    var isSilent: Bool { silence?.isOn ?? false }
+
+    /// Takes in whether its user wants sounds, unless the phone has said something later.
+    mutating func setSilent(_ isOn: Bool, _ confirmedAt: Timestamp) {
+        if let silence, silence.confirmedAt > confirmedAt { return }
+        silence = (isOn, confirmedAt)
+    }
+
+    /// True if there is anything to remember when the process ends: its history, the answer to a refused start, or its
+    /// user's wish for silence.
+    var isWorthKeeping: Bool { hasHistory || lane.lastSentAt != nil || silence != nil }
 
     /// True if an instance can be reached by a push to it or its channel, or a push to one is in flight.
     var isReachable: Bool {
@@ -91,6 +103,7 @@ struct PhoneActivity: Sendable {
             instances[index].startedAt = instances[index].startedAt + length
             instances[index].shown.clockStepped(by: length)
         }
+        silence = silence.map { ($0.isOn, $0.confirmedAt + length) }
         lane.clockStepped(by: length)
     }
 
@@ -111,6 +124,10 @@ struct PhoneActivity: Sendable {
         writer.list(gone) { $1.write(to: &$0) }
         writer.count(repeats)
         writer.flag(mayBeAnother)
+        writer.optional(silence) {
+            $0.flag($1.isOn)
+            $0.moment($1.confirmedAt)
+        }
     }
 
     init(from reader: inout ImageReader, version: UInt8) throws(ImageFault) {
@@ -128,6 +145,10 @@ struct PhoneActivity: Sendable {
         gone = try reader.list { reader throws(ImageFault) in try EndedInstance(from: &reader) }
         repeats = try reader.smallNumber()
         mayBeAnother = try reader.flag()
+        guard version > 4 else { return }
+        silence = try reader.optional { reader throws(ImageFault) in
+            (try reader.flag(), try reader.moment())
+        }
     }
 }
 

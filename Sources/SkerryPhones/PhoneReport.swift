@@ -123,13 +123,22 @@ public struct PhoneReport: Hashable, Sendable {
         public var token: ReportedToken?
         /// The kind of its end; nil while it is shown, or if the report does not mention it.
         public var end: End?
+        /// Whether its user wants no sounds of this run; nil if the report does not mention it.
+        public var isSilent: Bool?
 
         /// Makes a report of one activity.
-        public init(id: String, instance: Int = 1, token: ReportedToken? = nil, end: End? = nil) {
+        public init(
+            id: String,
+            instance: Int = 1,
+            token: ReportedToken? = nil,
+            end: End? = nil,
+            isSilent: Bool? = nil
+        ) {
             self.id = id
             self.instance = instance
             self.token = token
             self.end = end
+            self.isSilent = isSilent
         }
     }
 

@@ -66,8 +66,8 @@ extension PushScheduler {
             case .openChannel, .listChannels, .closeChannel: true
             case .start, .update, .end: false
             }
-        let people = listeners(to: channel, of: activity.id)
-        let urgency = urgency(of: intent, channel.lane, activity, for: people, at: now)
+        let listeners = listeners(to: channel, of: activity.id)
+        let urgency = urgency(of: intent, channel.lane, activity, for: listeners, at: now)
         let obstacle = isForManager ? service.channels : service.pushes
         return gated(step, channel.lane, obstacle, urgency, at: now)
     }
@@ -241,9 +241,9 @@ extension PushScheduler {
         of activity: FollowedActivity,
         at now: Timestamp
     ) -> Push.Priority {
-        let people = listeners(to: channel, of: activity.id)
-        if let person = people.first(where: { isQuiet(activity, for: [$0], at: now) }), isUrgent {
-            note(.held, quiet.reason(for: person), of: activity.id, at: now)
+        let quietReason = quietReason(activity, for: listeners(to: channel, of: activity.id), at: now)
+        if isUrgent, let quietReason {
+            note(.held, quietReason, of: activity.id, at: now)
             return .considerate
         }
         let listeners = phones.indices.filter { phone in

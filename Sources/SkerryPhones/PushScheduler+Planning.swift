@@ -320,7 +320,13 @@ extension PushScheduler {
                 phoneActivity.place(ofInstance: instance).map { phoneActivity.instances[$0].token.target }
             case .openChannel, .listChannels, .closeChannel: nil
             }
-        let urgency = urgency(of: intent, phoneActivity.lane, activity, for: [phone.person], at: now)
+        let urgency = urgency(
+            of: intent,
+            phoneActivity.lane,
+            activity,
+            for: [phone.listener(of: activity.id)],
+            at: now
+        )
         let obstacle = environment.map { services[Int($0.rawValue)].pushes }
         return gated(step, phoneActivity.lane, obstacle, urgency, at: now)
     }
@@ -330,10 +336,10 @@ extension PushScheduler {
         of intent: Step.Intent,
         _ lane: PushLane,
         _ activity: FollowedActivity,
-        for people: [String?],
+        for listeners: [Listener],
         at now: Timestamp
     ) -> PushLane.Urgency {
-        let alert = untoldAlert(of: activity, lane, for: people, at: now)
+        let alert = untoldAlert(of: activity, lane, for: listeners, at: now)
         switch intent {
         case .end where activity.isOver, .update where alert != nil: return .vital(rev: activity.newsRev)
         case .start, .update, .end: return .news(rev: activity.newsRev)

@@ -1,13 +1,21 @@
 import SkerryActivity
 import SkerryValues
 
-// Quiet hours: an alert that was raised in them, or would arrive in them, is left out, and pushes go with priority 5.
+// Quiet hours, and runs that a person muted on a phone: alerts are left out, and pushes go with priority 5.
 extension PushScheduler {
-    /// The alert that a lane has not delivered yet to phones of some people; nil if one of these people has quiet hours.
+    /// Somebody who hears the pushes of an activity on a phone.
+    struct Listener {
+        /// The person that the phone belongs to.
+        var person: String?
+        /// Whether the run is muted on the phone.
+        var isSilent: Bool
+    }
+
+    /// The alert that a lane has not delivered yet; nil if it must not be heard.
     func untoldAlert(
         of activity: FollowedActivity,
         _ lane: PushLane,
-        for people: [String?],
+        for listeners: [Listener],
         at now: Timestamp
     ) -> (ActivityAlert, Int64)? {
         let untold = activity.untoldAlert(
@@ -16,23 +24,52 @@ extension PushScheduler {
             at: now
         )
         guard untold != nil, let raisedAt = activity.alert?.at else { return nil }
-        let isQuiet = isQuiet(activity, for: people, at: now) || isQuiet(activity, for: people, at: raisedAt)
+        let isQuiet = [now, raisedAt].contains { quietReason(activity, for: listeners, at: $0) != nil }
         return isQuiet ? nil : untold
     }
 
-    /// Whether an activity must not sound or light up a screen for some people.
-    func isQuiet(_ activity: FollowedActivity, for people: [String?], at moment: Timestamp) -> Bool {
-        guard activity.recipient == nil, activity.update.relevance < QuietHours.heardRelevance else {
-            return false
-        }
-        return people.contains { quiet.isQuiet(for: $0, at: moment) }
+    /// The alert that a lane has not delivered yet to a phone; nil if it must not be heard there.
+    func untoldAlert(
+        of activity: FollowedActivity,
+        _ lane: PushLane,
+        on phone: Phone,
+        at now: Timestamp
+    ) -> (ActivityAlert, Int64)? {
+        untoldAlert(of: activity, lane, for: [phone.listener(of: activity.id)], at: now)
     }
 
-    /// The people whose phones listen to a channel; a broadcast reaches all of them alike.
-    func listeners(to channel: BroadcastChannel, of activity: String) -> [String?] {
+    /// Why an activity must not sound or light up a screen at a moment; nil if it may.
+    ///
+    /// A broadcast reaches all listeners alike: one who sleeps is not woken, and one who muted the run is not heeded.
+    func quietReason(
+        _ activity: FollowedActivity,
+        for listeners: [Listener],
+        at moment: Timestamp
+    ) -> String? {
+        if activity.recipient != nil { return nil }
+        if !listeners.isEmpty, listeners.allSatisfy({ $0.isSilent }) {
+            return "muted on the phone for this run: without a sound"
+        }
+        guard activity.update.relevance < QuietHours.heardRelevance else { return nil }
+        let asleep = listeners.first { quiet.isQuiet(for: $0.person, at: moment) }
+        return asleep.map { quiet.reason(for: $0.person) }
+    }
+
+    /// The listeners on a channel.
+    func listeners(to channel: BroadcastChannel, of activity: String) -> [Listener] {
         phones.filter { phone in
             guard let place = phone.place(of: activity) else { return false }
             return phone.activities[place].instances.contains { $0.listens(to: channel) }
-        }.map { $0.person }
+        }.map { $0.listener(of: activity) }
+    }
+}
+
+extension Phone {
+    /// Who hears an activity on this phone.
+    func listener(of activity: String) -> PushScheduler.Listener {
+        PushScheduler.Listener(
+            person: person,
+            isSilent: place(of: activity).map { activities[$0].isSilent } ?? false
+        )
     }
 }

@@ -288,6 +288,7 @@ extension PhoneActivity {
         startedBy: UInt64?,
         at now: Timestamp
     ) -> (kind: PhoneDecision.Kind, text: String)? {
+        if let isSilent = said.isSilent { setSilent(isSilent, confirmedAt) }
         if let token = said.token {
             if said.end == nil, case .known(let known) = token, !isMuted {
                 appear(said.instance, known, confirmedAt, startedBy: startedBy, at: now)

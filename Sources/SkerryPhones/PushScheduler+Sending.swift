@@ -174,7 +174,7 @@ extension PushScheduler {
             on: known.lane,
             isEnd: isEnd,
             isWithheld: isWithheld,
-            untold: untoldAlert(of: activity, known.lane, for: [phones[phone].person], at: now),
+            untold: untoldAlert(of: activity, known.lane, on: phones[phone], at: now),
             at: now
         )
         var isBare = isEnd && (activity.isUnknown || isWithheld || known.lane.hasRefused(activity.key))
@@ -225,8 +225,9 @@ extension PushScheduler {
         at now: Timestamp
     ) -> Push.Priority {
         guard isUrgent else { return .considerate }
-        if isQuiet(activity, for: [phones[phone].person], at: now) {
-            phones[phone].note(.held, quiet.reason(for: phones[phone].person), of: activity.id, at: now)
+        let listener = phones[phone].listener(of: activity.id)
+        if let reason = quietReason(activity, for: [listener], at: now) {
+            phones[phone].note(.held, reason, of: activity.id, at: now)
             return .considerate
         }
         let limit = phones[phone].immediateLimit(settings)

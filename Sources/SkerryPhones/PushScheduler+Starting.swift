@@ -17,7 +17,7 @@ extension PushScheduler {
         let known = phones[phone].activities[phoneActivity]
         let number = known.lastInstance + 1
         let channel = openChannel(for: phones[phone], activity, slot.target)
-        let alert = untoldAlert(of: activity, known.lane, for: [phones[phone].person], at: now)
+        let alert = untoldAlert(of: activity, known.lane, on: phones[phone], at: now)
         var body = PushBody(event: .start, timestamp: known.lane.nextTimestamp(at: now))
         body.alert = alert?.0 ?? activity.startAlert
         body.isAudible = alert != nil
@@ -69,12 +69,12 @@ extension PushScheduler {
         _ phone: Int,
         at now: Timestamp
     ) -> Push.Priority {
-        let person = phones[phone].person
-        guard isQuiet(activity, for: [person], at: now) else {
+        let listener = phones[phone].listener(of: activity.id)
+        guard let reason = quietReason(activity, for: [listener], at: now) else {
             phones[phone].immediate.spend(in: settings.budgetWindow, at: now)
             return .immediate
         }
-        phones[phone].note(.held, quiet.reason(for: person), of: activity.id, at: now)
+        phones[phone].note(.held, reason, of: activity.id, at: now)
         return .considerate
     }
 

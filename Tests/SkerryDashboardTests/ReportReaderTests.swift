@@ -19,7 +19,7 @@ import Testing
              "activities":{
                "washer/laundry/1789990000":{"token":"00ff00ff","instance":2},
                "printer/cube/1789990001":{"token":null,"end":"dismissed"},
-               "washer/dryer/1789990002":{"end":"ended"}},
+               "washer/dryer/1789990002":{"end":"ended","muted":true}},
              "shows":{"WasherPlugAttributes":[{"id":"washer/laundry/1789990000","instance":2},{"id":"washer/a/1"}],
                "Printer3DAttributes":[],"OvenAttributes":null},
              "fromTheFuture":{"a":[1]}}
@@ -37,7 +37,7 @@ import Testing
             activities: [
                 .init(id: "washer/laundry/1789990000", instance: 2, token: .known("00ff00ff")),
                 .init(id: "printer/cube/1789990001", token: .removed, end: .dismissed),
-                .init(id: "washer/dryer/1789990002", end: .ended),
+                .init(id: "washer/dryer/1789990002", end: .ended, isSilent: true),
             ],
             shows: [
                 .init(
@@ -89,6 +89,7 @@ import Testing
         (#"{"activities":{"w/l/1":{"instance":1.5}}}"#, "unknown-value", "/activities/w~1l~11/instance"),
         (#"{"activities":{"w/l/1":{"instance":1e300}}}"#, "unknown-value", "/activities/w~1l~11/instance"),
         (#"{"activities":{"w/l/1":{"end":"gone"}}}"#, "unknown-value", "/activities/w~1l~11/end"),
+        (#"{"activities":{"w/l/1":{"muted":1}}}"#, "wrong-type", "/activities/w~1l~11/muted"),
     ])
     func tellsWhatIsWrongAndWhere(json: String, code: String, path: String?) {
         let problem = #expect(throws: Problem.self) { try report(json) }

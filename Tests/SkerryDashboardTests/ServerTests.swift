@@ -149,7 +149,7 @@ import Testing
                 {"phone":"\(ada.id)","name":"Ada","person":null,"pairedAt":1790000000,"heardAt":1790000000,\
                 "environment":"development","iosVersion":null,"frequentUpdates":null,"areActivitiesEnabled":null,\
                 "pushToStart":[{"type":"A","confirmedAt":1790000000}],\
-                "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed"}],\
+                "activities":[{"id":"w/l/1","instance":2,"tokenConfirmedAt":null,"end":"dismissed","muted":false}],\
                 "budgets":[{"name":"starts","used":1,"limit":8}]}
                 """
             #expect(try await server.client(ada.token).asked("GET", "/v1/phones/\(ada.id)").text == expected)

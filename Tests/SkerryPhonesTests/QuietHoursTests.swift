@@ -104,6 +104,32 @@ import Testing
         #expect(Self.heard(bench.deliver()) == ["anna start 10 leaking!", "berta start 10 leaking!"])
     }
 
+    @Test func `a phone mutes one run for itself, also over a restart, until it says otherwise`() {
+        var bench = Self.bench()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("aa", phone: "anna")
+        bench.token("bb", phone: "berta")
+        func mute(_ isSilent: Bool, _ confirmedAt: Timestamp) {
+            let activity = PhoneReport.Activity(id: "washer/w/1", isSilent: isSilent)
+            bench.report("berta", activities: [activity], confirmedAt: confirmedAt)
+        }
+        mute(true, bench.now)
+        mute(false, bench.now + .seconds(-60))
+        bench.restart()
+        bench.show("leaking", rev: 2, relevance: 100, alert: Self.alert)
+        #expect(Self.heard(bench.pass(.minutes(1))) == ["anna update 10 leaking!", "berta update 5 leaking"])
+        #expect(bench.scheduler.phones[1].shownActivities.map { $0.isSilent } == [true])
+        mute(false, bench.now)
+        bench.show("flooded", rev: 3, alert: Self.alert)
+        #expect(
+            Self.heard(bench.pass(.seconds(5))) == ["anna update 10 flooded!", "berta update 10 flooded!"]
+        )
+        mute(true, bench.now)
+        bench.show("running", rev: 1, run: 2, alert: Self.alert)
+        #expect(Self.heard(bench.deliver()).contains("berta start 10 running!"), "another run")
+    }
+
     @Test func `a broadcast is quiet for all who listen if one of them sleeps`() {
         var bench = Self.bench(usesChannels: true)
         bench.show("running", rev: 1)

@@ -86,6 +86,7 @@ struct ReportReader {
             }
             var activity = PhoneReport.Activity(id: entry.key, token: try token("token", of: object))
             if let instance = try instance(of: object) { activity.instance = instance }
+            activity.isSilent = try object.truth("muted")
             if let name = try object.text("end", limit: versionLimit) {
                 guard let end = PhoneReport.End.allCases.first(where: { $0.name == name }) else {
                     throw .wrongBody(

@@ -169,6 +169,8 @@ extension PhoneSummary.Activity {
         if let tokenConfirmedAt { writer.seconds(tokenConfirmedAt) } else { writer.null() }
         writer.key("end")
         writer.optional(end?.name)
+        writer.key("muted")
+        writer.bool(isSilent)
         writer.endObject()
     }
 }
