@@ -116,6 +116,27 @@ struct Scene: Sendable {
         return nil
     }
 
+    /// A text with the present values, each of which leaves its place empty and is counted if it can't be evaluated.
+    mutating func text(_ template: TextTemplate, _ machine: Machine) -> String {
+        let limit = definition.limits.expressionCost
+        let rendering = template.rendering(from: self, machine, costLimit: limit)
+        for failure in rendering.failures { count(failure.error, of: failure.program) }
+        countTitle(readBy: template.references, machine)
+        return rendering.text
+    }
+
+    /// Counts the failures in the present title, if something that was evaluated reads it.
+    mutating func countTitle(readBy references: [Reference], _ machine: Machine) {
+        guard definition.hasVaryingTitles,
+            references.contains(where: { $0.kind == ReferenceKind.stateTitle.rawValue }),
+            let title = title(machine)
+        else { return }
+        let limit = definition.limits.expressionCost
+        for failure in title.rendering(from: self, machine, costLimit: limit).failures {
+            count(failure.error, of: failure.program)
+        }
+    }
+
     /// Counts a failed evaluation; the absence of a value is not a failure.
     mutating func count(_ error: EvaluationError, of program: Program) {
         switch error {
@@ -169,21 +190,23 @@ extension Scene: ValueSource {
     /// The names of innermost states, in document order, joined by commas.
     func stateName(_ states: StateSet) -> String { definition.stateName(states) }
 
+    private func stateTitle(_ machine: borrowing Machine) -> Value {
+        guard let title = title(machine) else { return .error(.unset) }
+        return .string(title.render(from: self, machine, costLimit: definition.limits.expressionCost))
+    }
+
     /// The title of the first innermost state; if it has none, that of the nearest state around it, then those of the
     /// next.
-    private func stateTitle(_ machine: borrowing Machine) -> Value {
+    private func title(_ machine: borrowing Machine) -> TextTemplate? {
         for state in machine.activeAtomicStates(in: definition.chart) {
             var state = state
             while true {
-                if let title = definition.titles[Int(state.rawValue)] {
-                    let text = title.render(from: self, machine, costLimit: definition.limits.expressionCost)
-                    return .string(text)
-                }
+                if let title = definition.titles[Int(state.rawValue)] { return title }
                 if state == .root { break }
                 state = definition.chart[state].parent
             }
         }
-        return .error(.unset)
+        return nil
     }
 }
 

@@ -141,10 +141,11 @@ extension Definition {
             }
         }
         if let name = source.device(of: message, limits.expressionCost) { return name }
-        if case .template(let template) = source.address.name,
-            let failure = template.failure(from: message, (), costLimit: limits.expressionCost)
-        {
-            count(failure.error, of: failure.program, &selection, records: records)
+        if case .template(let template) = source.address.name {
+            let failures = template.rendering(from: message, (), costLimit: limits.expressionCost).failures
+            for failure in failures {
+                count(failure.error, of: failure.program, &selection, records: records)
+            }
         }
         return nil
     }

@@ -57,15 +57,10 @@ extension Turn {
     ) {
         guard let alert else { return }
         if case .event = alert.occasion { scene.event = step.event }
-        let limit = scene.definition.limits.expressionCost
         update.alert = ActivityAlert(
-            title: alert.title.render(from: scene, machine, costLimit: limit),
-            body: alert.body?.render(from: scene, machine, costLimit: limit) ?? ""
+            title: scene.text(alert.title, machine),
+            body: alert.body.map { scene.text($0, machine) } ?? ""
         )
-        for text in [alert.title, alert.body] {
-            guard let failure = text?.failure(from: scene, machine, costLimit: limit) else { continue }
-            scene.count(failure.error, of: failure.program)
-        }
     }
 
     /// The event that a deadline raises; nil when it is that of a transition, or of the run.

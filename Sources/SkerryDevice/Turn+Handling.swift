@@ -205,7 +205,9 @@ extension Scene {
     /// Assigns the first values of the variables, before the machine starts.
     mutating func setInitialContext(_ machine: Machine) {
         for (variable, program) in definition.initialContext.enumerated() {
-            _ = keep(evaluate(program, machine), at: firstVariable + variable)
+            let value = evaluate(program, machine)
+            if case .error(let error) = value { count(error, of: program) }
+            _ = keep(value, at: firstVariable + variable)
         }
     }
 

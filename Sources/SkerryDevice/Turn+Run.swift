@@ -238,17 +238,15 @@ extension Scene {
         var coerced = value.type?.coerce(result) ?? result
         if let decimals = value.decimals { coerced = coerced.rounded(to: decimals) }
         if case .error(let error) = coerced { count(error, of: value.program) }
+        countTitle(readBy: value.program.references, machine)
         return coerced
     }
 
     /// The present link; nil without one, or when it is too long.
-    fileprivate func link(_ definition: ActivityDefinition, _ machine: Machine) -> String? {
-        let text = definition.link?.render(
-            from: self,
-            machine,
-            costLimit: self.definition.limits.expressionCost
-        )
-        guard let text, !text.utf8.isEmpty, text.utf8.count <= ActivityDefinition.linkLimit else {
+    fileprivate mutating func link(_ definition: ActivityDefinition, _ machine: Machine) -> String? {
+        guard let text = definition.link.map({ text($0, machine) }), !text.utf8.isEmpty,
+            text.utf8.count <= ActivityDefinition.linkLimit
+        else {
             return nil
         }
         return text

@@ -37,16 +37,30 @@ public struct TextTemplate: Sendable {
         _ context: Source.Context,
         costLimit: Int32
     ) -> String {
-        if let constant { return constant }
+        rendering(from: source, context, costLimit: costLimit).text
+    }
+
+    /// The text as `render` gives it, and the expressions that could not be evaluated.
+    ///
+    /// Each expression may cost up to `costLimit`.
+    public func rendering<Source: ValueSource>(
+        from source: Source,
+        _ context: Source.Context,
+        costLimit: Int32
+    ) -> (text: String, failures: [(program: Program, error: EvaluationError)]) {
+        if let constant { return (constant, []) }
         var text = ""
+        var failures: [(program: Program, error: EvaluationError)] = []
         for part in parts {
             switch part {
             case .literal(let literal): text += literal
             case .expression(let program, _):
-                text += program.evaluate(from: source, context, costLimit: costLimit).text ?? ""
+                let value = program.evaluate(from: source, context, costLimit: costLimit)
+                if case .error(let error) = value { failures.append((program, error)) }
+                text += value.text ?? ""
             }
         }
-        return text
+        return (text, failures)
     }
 
     /// The text with the present values; nil when one of them is null, an error, a list or a map.
@@ -68,20 +82,5 @@ public struct TextTemplate: Sendable {
             }
         }
         return text
-    }
-
-    /// The first expression that can't be evaluated with the present values, and the reason; nil when all can.
-    ///
-    /// Each expression may cost up to `costLimit`.
-    public func failure<Source: ValueSource>(
-        from source: Source,
-        _ context: Source.Context,
-        costLimit: Int32
-    ) -> (program: Program, error: EvaluationError)? {
-        for case .expression(let program, _) in parts {
-            let value = program.evaluate(from: source, context, costLimit: costLimit)
-            if case .error(let error) = value { return (program, error) }
-        }
-        return nil
     }
 }

@@ -24,15 +24,33 @@ struct RemedyTests {
         Foreign(#"operation =~ "R.*""#, at: "=~", #"operation.matches("R.*")"#),
         Foreign("count > 5;", at: ";", "count > 5"),
         Foreign("count > 50%", at: "%", "count > 50"),
+        Foreign("count > 50 W", at: "W", "count > 50"),
+        Foreign("count ≥ 5", at: "≥", "count >= 5"),
+        Foreign("count – 1 ≠ 5", at: "–", "count - 1 != 5"),
+        Foreign("count × 2 > 5", at: "×", "count * 2 > 5"),
+        Foreign("count mod 2 == 0", at: "mod", "count % 2 == 0"),
+        Foreign(#"operation contains "x""#, at: "contains", #"operation.contains("x")"#),
+        Foreign(#"operation startswith "x""#, at: "startswith", #"operation.startsWith("x")"#),
+        Foreign(#"operation equals "x""#, at: "equals", #"operation == "x""#),
+        Foreign(#"operation is not "x""#, at: "is", #"operation != "x""#),
+        Foreign("program is True", at: "is", "program == true"),
+        Foreign(#"operation in ("a", "b")"#, at: "(", #"operation in ["a", "b"]"#),
+        Foreign(#"operation in "abc""#, at: #"operation in "abc""#, #""abc".contains(operation)"#),
+        Foreign("operation != null", at: "operation != null", "has(operation)"),
+        Foreign("program == true & count > 1", at: "&", "program == true && count > 1"),
+        Foreign("count > 5 # watts", at: "#", "count > 5"),
+        Foreign("operation > 5", at: "operation > 5", "double(operation) > 5"),
         // What stands around an expression, and texts.
         Foreign("{{ count > 5 }}", at: "{{ count > 5 }}", "count > 5"),
         Foreign("{operation}", at: "{operation}", "operation"),
         Foreign("${operation}", at: "${operation}", "operation"),
         Foreign("It is {operation} now", at: "It is {operation} now", #""It is " + operation + " now""#),
         Foreign("At {count} W", at: "At {count} W", #""At " + string(count) + " W""#),
+        Foreign("operation == «Run»", at: "«Run»", #"operation == "Run""#),
         Foreign("operation == “Run”", at: "“Run”", #"operation == "Run""#),
         Foreign("operation == Run", at: "Run", #"operation == "Run""#),
         // Paths and names.
+        Foreign("@count > 5", at: "@", "count > 5"),
         Foreign("$.a.b > 5", at: "$", "payload.a.b > 5"),
         Foreign("value_json.a > 5", at: "value_json", "payload.a > 5"),
         Foreign("msg.payload.a > 5", at: "msg", "payload.a > 5"),
@@ -51,6 +69,7 @@ struct RemedyTests {
         Foreign("parseInt(operation) > 5", at: "parseInt", "int(operation) > 5"),
         Foreign(#"operation.toLowerCase() == "run""#, at: "toLowerCase", #"operation.lowerAscii() == "run""#),
         Foreign(#"operation | lower == "run""#, at: "|", #"operation.lowerAscii() == "run""#),
+        Foreign("operation | int > 5 and count > 1", at: "|", "int(operation) > 5 && count > 1"),
         Foreign("program | float(0) > 5", at: "|", "default(double(program), 0) > 5"),
         Foreign("sum([1, count]) > 5", at: "sum", "1 + count > 5"),
         Foreign("sum(program) > 5", at: "sum", "program.sum() > 5"),
@@ -80,6 +99,10 @@ struct RemedyTests {
         ("Running now", "'\"Running now\"'"), ("count.seconds", "seconds(count)"),
         ("default(program)", "default(value, other)"), ("changed(\"power\")", "changed(power)"),
         ("inState(running)", "inState(\"running\")"), ("operation == 5", "operation == \"5\""),
+        ("count & 1 == 1", "math.bitAnd"), ("count > 5 ? 1", "condition ? value : other"),
+        ("power > 1,5", "write 1.5"), ("count > 1, count < 5", "'&&' or '||'"),
+        ("any(x > 1 for x in program)", "list.exists(x, condition)"),
+        ("count.value > 5", "write `count` alone"),
         ("count == \"5\"", "count == 5"), ("!operation == \"Run\"", "!(operation == \"Run\")"),
     ])
     func `gives a hint where no corrected expression is known`(_ text: String, _ hint: String) throws {
@@ -89,10 +112,27 @@ struct RemedyTests {
         #expect(findings.first?.hint?.contains(hint) ?? false, "\(findings)")
     }
 
-    @Test func `a length of time is not compared with a number`() {
+    @Test func `times are not compared or calculated with numbers, whose unit nobody knows`() {
         var bench = Workbench.washer()
         bench.signal("left", .duration, .error(.unset))
-        #expect(bench.findings("left > 10").first?.hint == "write `left > minutes(10)`")
+        bench.signal("began", .timestamp, .error(.unset))
+        for (text, hint) in [
+            ("left * 2 > minutes(1)", "calculate with its seconds, as in `left.getSeconds()`"),
+            ("began - 60 > began", "a number has no unit: write minutes(60) or seconds(60)"),
+            ("began == 5", "compare with a moment, or a length of time, as in `now - began > minutes(5)`"),
+            ("began > 1700000000", "write `began > timestamp(1700000000)`"),
+            ("began > left", "compare lengths of time, as in `now - began > minutes(5)`"),
+            (
+                "abs(left) > left",
+                "its name here is `math.abs(left)`, which does not fit: no such function: math.abs(duration)"
+            ),
+        ] {
+            #expect(bench.findings(text).map(\.hint) == [hint], "\(text)")
+        }
+        #expect(
+            bench.findings("left > 10").first?.hint
+                == "a number has no unit: write minutes(10) or seconds(10)"
+        )
         #expect(bench.findings("left == 0").first?.hint == "write `left == seconds(0)`")
         #expect(bench.findings("left > \"01:30:00\"").first?.hint == "write `left > duration(\"1h30m0s\")`")
         #expect(bench.findings("left > 5m").first?.hint == "write `left > minutes(5)`")

@@ -1,3 +1,4 @@
+import Foundation
 import SkerryDevice
 import SkerryFiles
 import SkerryTesting
@@ -183,5 +184,55 @@ struct DefinitionTestRunnerTests {
         #expect(ProblemCode.testFailed.severity == .error)
         #expect(ProblemCode.badTest.severity == .error)
         #expect(ProblemCode.unreachableState.severity == .warning)
+    }
+
+    @Test("tell of each expression within a text that fails: which, where, why, how often")
+    func failuresInTexts() throws {
+        let text = """
+            skerry: 1
+            kind: lamp
+            sources:
+              - topic: lamp
+                device: "{payload.name}{int(payload.code)}"
+                signals: { on: payload.on, word: payload.word }
+            machine:
+              states:
+                dark: { always: { guard: on, target: lit } }
+                lit:
+                  title: "Lit {minutes(word)}, { duration(word) }"
+                  entry:
+                    - publish: { topic: lamp/set, payload: "{int(word)}" }
+                    - publish: { topic: "lamp/{double(word)}" }
+                  always: { guard: "!on", target: dark }
+            activity:
+              starts: lit
+              ends: dark
+              attributes: { made: timestamp(word) }
+              content: { status: state.title }
+              alerts: { lit: { title: "{bool(word)} x", body: "{hours(word)}" } }
+              link: "lamp://{seconds(word)}"
+            tests:
+              - name: it
+                steps:
+                  - send: { lamp: { name: a, code: 1, on: true, word: x } }
+                  - send: { lamp: { name: a, code: y, on: true } }
+
+            """
+        let file = DefinitionFile(path: "lamp.yaml", bytes: Array(text.utf8))
+        let compiled = CompiledFiles([file])
+        let definition = try #require(compiled.definitions.first, "\(compiled.report(DiagnosticPrinter()))")
+        let outcome = try #require(DefinitionTestRunner(definition).run(file.reading.tests).first)
+        let expected = [
+            "int(payload.code)", "minutes(word)", "duration(word)", "int(word)", "double(word)",
+            "timestamp(word)", "bool(word)", "hours(word)", "seconds(word)",
+        ]
+        #expect(outcome.expressionFailures.map(\.text.text).sorted() == expected.sorted())
+        let lines = text.components(separatedBy: "\n")
+        for failure in outcome.expressionFailures {
+            let line = lines[failure.text.place.line - 1].dropFirst(failure.text.place.column - 1)
+            #expect(line.hasPrefix(failure.text.text), "\(failure)")
+            #expect(failure.reason == "an argument is out of range")
+            #expect(failure.count == 1)
+        }
     }
 }

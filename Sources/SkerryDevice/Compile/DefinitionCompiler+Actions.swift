@@ -20,8 +20,11 @@ extension DefinitionCompiler {
         case .extend(let name, let by):
             guard let timer = timer(name), let length = computed(by) else { return nil }
             return .extend(timer, by: length)
-        case .raise(let event): return .raise(event.text)
+        case .raise(let event):
+            raisedEvents.insert(event.text)
+            return .raise(event.text)
         case .send(let event, let delay, let id):
+            raisedEvents.insert(event.text)
             return .send(event: event.text, delay: delay.flatMap { computed($0) }, id: id?.text)
         case .cancel(let id): return .cancel(id.text)
         case .assign(let name, let value): return assign(name, value)

@@ -144,9 +144,7 @@ extension DefinitionCompiler {
         let known = problems.count
         do throws(ExpressionProblem) {
             let template = try TextTemplate.compile(text.text, in: scope, paths: &paths)
-            for case .expression(let program, let range) in template.parts {
-                checkCost(of: program, text, range)
-            }
+            noteExpressions(of: template, text)
             return template
         } catch {
             report(error, in: text)

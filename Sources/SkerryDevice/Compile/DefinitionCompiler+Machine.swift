@@ -67,12 +67,23 @@ extension DefinitionCompiler {
         return program
     }
 
-    /// Compiles the titles of states and only then declares `state.title`, because a title can't show a title.
+    /// Compiles the titles of states, which can't show a title themselves.
     mutating func compileTitles() {
+        let reference = ReferenceKind.stateTitle.reference()
+        scope.declare("state.title", type: .string, as: reference)
+        let advice = "name a value in it, such as a signal"
         for state in states {
-            parts.titles.append(state.title.flatMap { template($0, in: scope) })
+            let known = problems.count
+            let title = state.title.flatMap { template($0, in: scope) }
+            if let source = state.title, title?.references.contains(reference) == true {
+                report(.badExpression, source, "a title can't show a title", remedy: advice)
+            }
+            for index in known..<problems.count where problems[index].remedy == "did you mean 'state.title'?"
+            {
+                problems[index].remedy = "a title can't show a title: \(advice)"
+            }
+            parts.titles.append(title)
         }
-        scope.declare("state.title", type: .string, as: ReferenceKind.stateTitle.reference())
     }
 
     /// Builds the statechart; its problems are reported at the state or transition.

@@ -63,6 +63,8 @@ struct DefinitionCompiler {
     var failedSignals: Set<Int> = []
     /// The timers that actions start.
     var startedTimers: Set<String> = []
+    /// The events that actions raise or send.
+    var raisedEvents: Set<String> = []
 
     init(
         _ draft: DefinitionDraft,
@@ -179,13 +181,20 @@ struct DefinitionCompiler {
             let template = try TextTemplate.compile(source.text, in: scope, paths: &paths)
             readReferences.formUnion(template.references)
             templates.append((source, template))
-            for case .expression(let program, let range) in template.parts {
-                checkCost(of: program, source, range)
-            }
+            noteExpressions(of: template, source)
             return template
         } catch {
             report(error, in: source)
             return nil
+        }
+    }
+
+    /// Checks the cost of the expressions in a text, and remembers their places.
+    mutating func noteExpressions(of template: TextTemplate, _ source: SourceText) {
+        for case .expression(let program, let range) in template.parts {
+            checkCost(of: program, source, range)
+            let text = source.part(range.lowerBound + 1..<range.upperBound - 1)
+            parts.expressions.append(WrittenExpression(program: program, text: text))
         }
     }
 
@@ -227,9 +236,28 @@ struct DefinitionCompiler {
     mutating func condition(_ source: SourceText) -> Program? {
         guard let program = program(source) else { return nil }
         if program.type != .bool, program.type != .dyn {
-            report(.wrongType, source, "a condition must be bool, this is \(program.type.description)")
+            report(
+                .wrongType,
+                source,
+                "a condition must be bool, this is \(program.type.description)",
+                remedy: comparison(of: source.text, program.type)
+            )
         }
         return program
+    }
+
+    /// The advice for a value where a condition belongs: a comparison, with the name if it is one.
+    private func comparison(of text: String, _ type: ExpressionType) -> String? {
+        if text.contains("//") { return "'//' begins a comment, and what follows it is not read" }
+        let isName = text.utf8.allSatisfy { PlainName.takes($0) || $0 == UInt8(ascii: ".") }
+        let value = isName ? text : "value"
+        return switch type {
+        case .int, .uint, .double: "compare it, as in `\(value) > 0`"
+        case .string: "compare it, as in `\(value) == \"on\"`"
+        case .duration: "compare it, as in `\(value) > minutes(5)`"
+        case .timestamp: "compare it, as in `now - \(value) > minutes(5)`"
+        default: nil
+        }
     }
 
     /// Checks that an expression gives a length of time.

@@ -154,6 +154,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case mixedTypes = 524
     /// A text that shows braces around an expression.
     case bracesShown = 525
+    /// An event that nothing raises, with a name like that of one that the definition raises itself.
+    case eventNeverRaised = 526
     /// A setting that nothing reads.
     case settingNeverRead = 530
 

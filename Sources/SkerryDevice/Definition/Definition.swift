@@ -65,6 +65,8 @@ public final class Definition: Sendable {
     let intervals: [Program]
     let hostActions: [HostAction]
     let titles: [TextTemplate?]
+    /// True if a title shows values.
+    let hasVaryingTitles: Bool
     let activity: ActivityDefinition?
     let migrations: [Migration]
     /// The signals and other values that transitions without an event depend on.
@@ -109,6 +111,7 @@ public final class Definition: Sendable {
         intervals = parts.intervals
         hostActions = parts.hostActions
         titles = parts.titles
+        hasVaryingTitles = titles.contains { $0.map { $0.constant == nil } ?? false }
         activity = parts.activity
         island = parts.activity.map { IslandLayout(parts.island, of: $0.contract) }
         fingerprint = parts.fingerprint

@@ -98,12 +98,7 @@ extension Scene {
     mutating func publish(_ template: PublicationTemplate, _ machine: Machine) -> Bool {
         do throws(RefusedPublication) {
             let topic = try self.topic(of: template, machine)
-            let text = template.payload?.render(
-                from: self,
-                machine,
-                costLimit: definition.limits.expressionCost
-            )
-            let payload = Array((text ?? "").utf8)
+            let payload = Array((template.payload.map { text($0, machine) } ?? "").utf8)
             guard payload.count <= DevicePublication.payloadLimit else {
                 throw RefusedPublication(.longPayload)
             }
@@ -129,7 +124,7 @@ extension Scene {
     }
 
     /// The topic, whose levels are those of the template: a value adds none and is no wildcard.
-    private func topic(
+    private mutating func topic(
         of template: PublicationTemplate,
         _ machine: Machine
     ) throws(RefusedPublication) -> String {
@@ -138,9 +133,10 @@ extension Scene {
             switch part {
             case .literal(let text): topic += text
             case .expression(let program, _):
-                let value = evaluate(program, machine).text ?? ""
-                if value.utf8.isEmpty { throw RefusedPublication(.noTopic) }
-                topic += value.asTopicLevel
+                let value = evaluate(program, machine)
+                if case .error(let error) = value { count(error, of: program) }
+                guard let level = value.text, !level.utf8.isEmpty else { throw RefusedPublication(.noTopic) }
+                topic += level.asTopicLevel
             }
         }
         if topic.utf8.count > DevicePublication.topicLimit { throw RefusedPublication(.longTopic) }

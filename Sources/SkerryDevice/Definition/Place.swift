@@ -60,6 +60,21 @@ public struct SourceText: Hashable, Sendable {
         result.column += String(decoding: between, as: UTF8.self).count
         return result
     }
+
+    /// A part of the text with its place, without the blanks at its ends; the range counts bytes of UTF-8.
+    func part(_ range: Range<Int>) -> SourceText {
+        var bytes = Array(text.utf8)[range]
+        while bytes.first == UInt8(ascii: " ") { bytes.removeFirst() }
+        while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+        return SourceText(
+            String(decoding: bytes, as: UTF8.self),
+            at: place(atUTF8Offset: bytes.startIndex),
+            pieces: pieces.compactMap { piece in
+                guard bytes.indices.dropFirst().contains(piece.offset) else { return nil }
+                return Piece(offset: piece.offset - bytes.startIndex, at: piece.place)
+            }
+        )
+    }
 }
 
 /// A length of time written in a definition, with its place.

@@ -17,13 +17,80 @@ extension Compiler {
             let inner = tree.written(operand) + " " + symbol.text + " " + tree.written(right.id)
             return "write `!(" + inner + ")`"
         }
+        let (leftText, rightText) = (tree.written(left.id), tree.written(right.id))
+        if symbol == .in, left.type == .string, right.type == .string {
+            return "write `" + operand(right.id) + ".contains(" + leftText + ")`"
+        }
+        if let named = left.type == .null ? right.id : right.type == .null ? left.id : nil {
+            return absenceHint(symbol, of: named)
+        }
+        if left.type.isTime || right.type.isTime {
+            if let hint = timeHint(symbol, left, right, isComparison: isComparison) { return hint }
+        }
+        let isOrder = isComparison && symbol != .equal && symbol != .notEqual
+        if isOrder, left.type == .string, right.type.isNumber {
+            return "write `double(" + leftText + ") " + symbol.text + " " + rightText + "`"
+        }
         if let converted = converted(right, toFit: left.type) {
-            return "write `" + tree.written(left.id) + " " + symbol.text + " " + converted + "`"
+            return "write `" + leftText + " " + symbol.text + " " + converted + "`"
         }
         if let converted = converted(left, toFit: right.type) {
-            return "write `" + converted + " " + symbol.text + " " + tree.written(right.id) + "`"
+            return "write `" + converted + " " + symbol.text + " " + rightText + "`"
+        }
+        if isOrder, left.type.isNumber, right.type == .string {
+            return "write `" + leftText + " " + symbol.text + " double(" + rightText + ")`"
         }
         return conversionHint(left.type, right.type, isComparison: isComparison)
+    }
+
+    /// A part as it is written, in parentheses unless it binds strongly enough for what follows a dot.
+    private func operand(_ id: SyntaxNode.ID) -> String {
+        switch tree[id].kind {
+        case .literal, .identifier, .select, .index, .call, .list: tree.written(id)
+        default: "(" + tree.written(id) + ")"
+        }
+    }
+
+    /// The advice for a comparison with null of something that is never null.
+    private func absenceHint(_ symbol: Symbol, of id: SyntaxNode.ID) -> String? {
+        switch tree[id].kind {
+        case .identifier, .select: break
+        default: return nil
+        }
+        guard symbol == .equal || symbol == .notEqual else { return nil }
+        let test = (symbol == .equal ? "!has(" : "has(") + tree.written(id) + ")"
+        return "write `" + test + "`: what is absent is no null"
+    }
+
+    /// The advice for a moment or a length of time beside something else; only a zero has no unit to be in doubt about.
+    private func timeHint(
+        _ symbol: Symbol,
+        _ left: (id: SyntaxNode.ID, type: ExpressionType),
+        _ right: (id: SyntaxNode.ID, type: ExpressionType),
+        isComparison: Bool
+    ) -> String? {
+        let number = left.type.isNumber ? left.id : right.type.isNumber ? right.id : nil
+        let time = left.type.isTime ? left : right
+        guard isComparison || symbol == .plus || symbol == .minus else {
+            guard time.type == .duration, number != nil else { return nil }
+            return "calculate with its seconds, as in `" + operand(time.id) + ".getSeconds()`"
+        }
+        if left.type.isTime, right.type.isTime {
+            return isComparison ? "compare lengths of time, as in `now - began > minutes(5)`" : nil
+        }
+        guard let number else { return nil }
+        if time.type == .timestamp, isComparison {
+            if case .literal(.int(let seconds)) = tree[number].kind, seconds >= 1_000_000_000,
+                seconds < 10_000_000_000
+            {
+                return nil
+            }
+            return "compare with a moment, or a length of time, as in `now - began > minutes(5)`"
+        }
+        guard case .literal(let literal) = tree[number].kind else { return nil }
+        if case .int(0) = literal { return nil }
+        let written = tree.written(number)
+        return "a number has no unit: write minutes(" + written + ") or seconds(" + written + ")"
     }
 
     /// The form that a literal needs beside a value of a type; nil if it is not known.
@@ -34,7 +101,7 @@ extension Compiler {
         guard case .literal(let literal) = tree[part.id].kind else { return nil }
         let written = tree.written(part.id)
         switch (type, literal) {
-        case (.duration, .int), (.duration, .double): return lengthText(written, literal)
+        case (.duration, .int): return "seconds(" + written + ")"
         case (.duration, .string(let text)):
             if case .duration = CalendarDuration.parse(text) { return "duration(" + written + ")" }
             return LiteralAdvice.length(text).map { "duration(\"" + $0 + "\")" }
@@ -56,14 +123,6 @@ extension Compiler {
         }
     }
 
-    /// A number as a length of time: small ones are mostly minutes, and zero has no unit to be in doubt about.
-    private func lengthText(_ written: String, _ literal: Value) -> String {
-        switch literal {
-        case .int(let number): return (number == 0 || number > 90 ? "seconds(" : "minutes(") + written + ")"
-        default: return "minutes(" + written + ")"
-        }
-    }
-
     private func conversionHint(
         _ left: ExpressionType,
         _ right: ExpressionType,
@@ -72,6 +131,9 @@ extension Compiler {
         if left.isNumber, right.isNumber { return "convert one side, as with double(value)" }
         if left == .duration || right == .duration, left.isNumber || right.isNumber {
             return "make a length of time of the number, as with minutes(value) or seconds(value)"
+        }
+        if left == .string || right == .string, left.isTime || right.isTime {
+            return "convert the text, as with timestamp(text) or duration(text)"
         }
         if left == .string || right == .string {
             return isComparison
@@ -107,9 +169,10 @@ extension Compiler {
             }
         case .int, .double:
             guard ["seconds", "minutes", "hours"].contains(where: { haveSameBytes($0, field) }) else {
-                return nil
+                return "write `" + written + "` alone"
             }
             return "write `" + field + "(" + written + ")`"
+        case .bool: return "write `" + written + "` alone"
         case .string:
             return haveSameBytes(field, "length")
                 ? "write `size(" + written + ")`" : "write `" + written + "` alone"
@@ -119,6 +182,9 @@ extension Compiler {
 }
 
 extension ExpressionType {
+    /// Whether it is a moment or a length of time.
+    fileprivate var isTime: Bool { self == .timestamp || self == .duration }
+
     /// The type with its article, as in `an int`.
     var withArticle: String {
         switch self {

@@ -166,7 +166,8 @@ extension Compiler {
             note(
                 .wrongType,
                 part.type.withArticle + " has no element at " + keyPart.type.withArticle,
-                at: tree[id].range
+                at: tree[id].range,
+                hint: fieldHint("", of: operand, part.type)
             )
         }
         let element = emit(

@@ -85,7 +85,7 @@ extension DefinitionBuilder {
 
     /// A length of time, or a setting that gives it.
     mutating func settableInterval(_ node: YAMLNode, of what: String) -> SourceInterval? {
-        guard let source = text(node, of: what) else { return nil }
+        guard let source = node.scalar?.source, !source.text.isEmpty else { return interval(node, of: what) }
         guard source.text.hasPrefix(Self.settingStart) else { return interval(source, of: what) }
         let name = String(source.text.dropFirst(Self.settingStart.count))
         if let setting = settings.first(where: { $0.name.text.hasSameCodePoints(as: name) }) {

@@ -89,7 +89,7 @@ extension DefinitionBuilder {
             .wrongShape,
             text,
             "a transition needs the state that it leads to",
-            remedy: "write `\(ShapeAdvice.transition(text.text, nil))`"
+            remedy: "write `\(ShapeAdvice.transition(text.text))`"
         )
         return true
     }
@@ -162,6 +162,13 @@ enum ShapeAdvice {
         "{ guard: \(line(condition)), target: \(target?.scalar.map { line($0.source.text) } ?? "…") }"
     }
 
+    /// A transition from the text of a condition, or of a state with its condition: `running if power > 10`.
+    static func transition(_ text: String) -> String {
+        let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count == 3, words[1] == "if" || words[1] == "when" else { return transition(text, nil) }
+        return "{ guard: \(line(words[2])), target: \(line(words[0])) }"
+    }
+
     /// `on` as a mapping, from a list of events with their targets.
     static func events(_ node: YAMLNode) -> String? {
         guard case .list(let elements) = node.content else { return nil }
@@ -211,6 +218,7 @@ enum ShapeAdvice {
 
     private static func joined(_ elements: [YAMLNode], key: [String], value: [String]) -> String? {
         let texts = elements.compactMap { element -> String? in
+            if let name = element.scalar?.source.text, !name.isEmpty { return "\(line(name)): …" }
             guard case .map(let pairs) = element.content else { return nil }
             if pairs.count == 1, let target = pairs[0].value.scalar {
                 return "\(pairs[0].key.text): \(line(target.source.text))"
@@ -221,6 +229,12 @@ enum ShapeAdvice {
             return "\(name): \(line(target))"
         }
         return texts.isEmpty ? nil : "{ \(texts.joined(separator: ", ")) }"
+    }
+
+    /// The length of time of a mapping such as `{ minutes: 5 }`; nil when it is nothing like that.
+    static func length(of node: YAMLNode) -> String? {
+        guard case .map(let pairs) = node.content, pairs.count == 1 else { return nil }
+        return length(of: pairs[0])
     }
 
     private static func isLength(_ text: String) -> Bool {

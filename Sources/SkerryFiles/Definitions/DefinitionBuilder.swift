@@ -157,17 +157,16 @@ struct DefinitionBuilder {
                 .wrongShape,
                 node,
                 "\(what) must be a text, not \(node.shape)",
-                remedy: node.isFlow ? "put a text that begins with { or [ in quotes" : nil
+                remedy: node.isMeantAsText ? "put a text that begins with { or [ in quotes" : nil
             )
             return nil
         }
         guard !scalar.source.text.isEmpty else {
-            report(
-                .wrongShape,
-                node,
-                "\(what) has no value",
-                remedy: scalar.isCutOffByComment ? "put a text that begins with # in quotes" : nil
-            )
+            if let cutOff = scalar.cutOff {
+                problems.report(cutOff.problem)
+            } else {
+                report(.wrongShape, node, "\(what) has no value")
+            }
             return nil
         }
         return scalar.source
@@ -175,7 +174,10 @@ struct DefinitionBuilder {
 
     /// An expression; `true`, `3` and `null` are read as they are written.
     mutating func expression(_ node: YAMLNode, of what: String) -> SourceText? {
-        text(node, of: what)
+        guard let source = text(node, of: what) else { return nil }
+        guard let cutOff = node.scalar?.cutOff else { return source }
+        problems.report(cutOff.problem)
+        return SourceText(cutOff.text, at: source.place)
     }
 
     /// A text, or a list of texts.
@@ -209,7 +211,16 @@ struct DefinitionBuilder {
 
     /// A length of time.
     mutating func interval(_ node: YAMLNode, of what: String) -> SourceInterval? {
-        text(node, of: what).flatMap { interval($0, of: what) }
+        if let length = ShapeAdvice.length(of: node) {
+            report(
+                .badDuration,
+                node,
+                "\(what) must be a text, not \(node.shape)",
+                remedy: "write `\(length)`"
+            )
+            return nil
+        }
+        return text(node, of: what).flatMap { interval($0, of: what) }
     }
 
     /// A length of time.

@@ -299,6 +299,30 @@ extension ProblemCatalogue {
                 """
         ),
         ProblemExplanation(
+            .eventNeverRaised,
+            "an event that nothing raises",
+            """
+            A timer raises its name with `.elapsed`, a state with a final state within `done.state.` with its name, and the actions
+            `raise` and `send` what they name. Messages may raise any other event, which is not doubted.
+            """,
+            bad: """
+                timers:
+                  cycle: { duration: 'duration("90m")', while: inState("running") }
+                machine:
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { on: { timer.cycle: idle } }
+                """,
+            good: """
+                timers:
+                  cycle: { duration: 'duration("90m")', while: inState("running") }
+                machine:
+                  states:
+                    idle: { always: { guard: power > 10, target: running } }
+                    running: { on: { cycle.elapsed: idle } }
+                """
+        ),
+        ProblemExplanation(
             .timerNeverRead,
             "a timer that nothing reads",
             "Nothing shows it, nothing compares it, and no transition waits for its end.",

@@ -20,9 +20,8 @@ struct YAMLAdvice {
         if let character = complaint.character {
             return problem(of: character, at: lines.place(of: complaint.index))
         }
-        if complaint.index < lines.scalars.count, let problem = textProblem(of: complaint, in: lines) {
-            return problem
-        }
+        if let unquoted = UnquotedText.behind(complaint, in: lines) { return unquoted.problem }
+        if let key = UnquotedText.strayKey(of: complaint, in: lines) { return key }
         let advice = advice(on: complaint, in: lines)
         let start = advice.isAboutContext ? complaint.contextIndex : nil
         var place = lines.place(of: start ?? complaint.index)
@@ -32,11 +31,6 @@ struct YAMLAdvice {
             place = lines.place(of: lines.range(ofLine: last).upperBound)
         }
         return DefinitionProblem(.notYAML, at: place, advice.message, remedy: advice.remedy)
-    }
-
-    /// The problem of a text that begins with an exclamation mark.
-    static func tag(_ tag: SourceText) -> DefinitionProblem {
-        DefinitionProblem(.notYAML, tag, isTag.message, remedy: isTag.remedy)
     }
 
     /// The problem of a text that begins with an asterisk.
@@ -83,7 +77,7 @@ extension YAMLAdvice {
     private static let advice: [String: YAMLAdvice] = [
         "mapping values are not allowed in this context": YAMLAdvice(
             "a ':' can't stand here",
-            "put a text that contains ': ' in quotes, or check the indentation of this line"
+            "put a text that contains ': ' in quotes, or check the indentation here and the ':' of the line above"
         ),
         "mapping keys are not allowed in this context": YAMLAdvice(
             "a '?' can't stand here",
@@ -161,83 +155,5 @@ extension YAMLAdvice {
             return YAMLAdvice("this is never closed", "close it with a '\(close)'", isAboutContext: true)
         }
         return YAMLAdvice("a ',' or '\(close)' is expected here", "within { } and [ ], \(inQuotes)")
-    }
-}
-
-extension YAMLAdvice {
-    // MARK: Texts that begin with a character of YAML
-
-    /// The problem of a text on the line where libyaml stopped, if its first character has a meaning in YAML.
-    private static func textProblem(of complaint: YAMLComplaint, in lines: YAMLLines) -> DefinitionProblem? {
-        let row = lines.scalars[lines.range(ofLine: lines.line(of: complaint.index))]
-        if let tag = start(of: "!", in: row, upTo: complaint.index), row[(tag + 1)...].first != "=" {
-            return Self.tag(SourceText("!", at: lines.place(of: tag)))
-        }
-        if let alias = start(of: "*", in: row, upTo: complaint.index) {
-            let name = row[(alias + 1)...].prefix { $0.isAnchorLetter }
-            let text = row[alias...].prefix { !",]}".unicodeScalars.contains($0) }.trimmed
-            if !name.isEmpty, text.endIndex > name.endIndex, row[name.endIndex] != ":" {
-                let source = SourceText(String(text), at: lines.place(of: alias))
-                return Self.alias(source, "a '*' at the start of a text makes it an alias")
-            }
-        }
-        guard complaint.problem == "did not find expected key",
-            let start = quotedStart(in: row, before: complaint.index)
-        else { return nil }
-        let text = String(row[start...].trimmed)
-        return DefinitionProblem(
-            .notYAML,
-            SourceText(text, at: lines.place(of: start)),
-            "a value that begins with a quote ends with the next one, and something follows",
-            remedy:
-                "put all of it into quotes of the other kind: `\(YAMLScalarText.line(text, isFlow: true))`"
-        )
-    }
-
-    /// The position of the first text of a line that begins with a character, up to a position.
-    private static func start(
-        of character: Unicode.Scalar,
-        in row: ArraySlice<Unicode.Scalar>,
-        upTo end: Int
-    ) -> Int? {
-        row.indices.first { index in
-            guard index <= end, row[index] == character, row[(index + 1)...].first != character else {
-                return false
-            }
-            let before = row[..<index]
-            guard before.last == " " else { return before.last.map("[{,".unicodeScalars.contains) ?? true }
-            return before.last { $0 != " " }.map(":-,[{".unicodeScalars.contains) ?? true
-        }
-    }
-
-    /// The position of the quote that begins a value of a line and is closed before a position.
-    private static func quotedStart(in row: ArraySlice<Unicode.Scalar>, before end: Int) -> Int? {
-        let before = row[..<min(end, row.endIndex)]
-        guard let close = before.lastIndex(where: { $0 != " " }), row[close] == "\"" || row[close] == "'"
-        else {
-            return nil
-        }
-        let start = before.indices.first { index in
-            row[index] == row[close] && index > row.startIndex + 1 && row[index - 1] == " "
-                && ":-".unicodeScalars.contains(row[index - 2])
-        }
-        return start.flatMap { $0 < close ? $0 : nil }
-    }
-}
-
-extension ArraySlice<Unicode.Scalar> {
-    /// The scalars without the spaces at their end.
-    fileprivate var trimmed: ArraySlice<Unicode.Scalar> {
-        prefix(upTo: lastIndex { $0 != " " }.map { $0 + 1 } ?? startIndex)
-    }
-}
-
-extension Unicode.Scalar {
-    /// True for the scalars that the name of an anchor may contain.
-    fileprivate var isAnchorLetter: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
-        default: false
-        }
     }
 }

@@ -60,6 +60,9 @@ struct YAMLLines: Sendable {
     /// The positions of a line, counted from 1, without its line end.
     func range(ofLine line: Int) -> Range<Int> { ranges[line - 1] }
 
+    /// The number of spaces at the beginning of a line, given by its positions.
+    func indentation(of line: Range<Int>) -> Int { scalars[line].prefix { $0 == " " }.count }
+
     /// The positions of the lines that begin with a scalar.
     func starts(with scalar: Unicode.Scalar) -> [Int] {
         ranges.filter { scalars[$0].first == scalar }.map(\.lowerBound)

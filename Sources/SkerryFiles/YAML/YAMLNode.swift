@@ -26,6 +26,12 @@ public struct YAMLNode: Sendable {
     /// True for a missing value.
     public var isEmpty: Bool { scalar?.isEmpty ?? false }
 
+    /// True for brackets or braces that are rather the beginning of a text: no mapping of names to values.
+    var isMeantAsText: Bool {
+        guard isFlow, case .map(let pairs) = content else { return isFlow }
+        return pairs.contains { $0.value.isEmpty || !$0.key.text.unicodeScalars.allSatisfy(\.isPartOfKey) }
+    }
+
     /// The number of characters that a problem of the whole node marks.
     var length: Int { max(1, scalar?.source.text.count ?? 1) }
 
@@ -45,8 +51,8 @@ public struct YAMLScalar: Sendable {
     public var source: SourceText
     /// True for a text without quotes that is no block, so that `true` is a truth value.
     public var isPlain: Bool
-    /// True for a missing text where a `#` begins a comment.
-    var isCutOffByComment = false
+    /// The text as its author may have meant it, if a `#` in it begins a comment.
+    var cutOff: UnquotedText?
 
     /// True for a missing text.
     public var isEmpty: Bool { isPlain && source.text.isEmpty }

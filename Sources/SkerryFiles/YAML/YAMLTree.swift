@@ -21,6 +21,8 @@ struct YAMLTree: ~Copyable {
     private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
     private var size = 0
     private var depth = 0
+    /// The number of lists and mappings in brackets or braces around the present node.
+    private var flows = 0
 
     /// Prepares to read a text, given with its lines.
     init(_ text: String, lines: YAMLLines, keepsTags: Bool) {
@@ -75,7 +77,7 @@ struct YAMLTree: ~Copyable {
                 "mappings and lists are nested deeper than \(YAMLTree.depthLimit) levels"
             )
         }
-        let tag = event.hasTag ? tag(of: event) : nil
+        let tag = event.hasTag ? try tag(of: event) : nil
         var node = YAMLNode(content: .list([]), place: lines.place(of: event.start))
         switch event.kind {
         case .start, .end:
@@ -86,12 +88,15 @@ struct YAMLTree: ~Copyable {
             let scalar = scalar(text, style, tag: tag, event)
             node.content = .scalar(scalar)
             node.place = scalar.source.place
-        case .list:
+        case .list, .map:
             node.isFlow = lines.beginsWithBracket(event)
-            node.content = .list(try elements())
-        case .map:
-            node.isFlow = lines.beginsWithBracket(event)
-            node.content = .map(try pairs())
+            if node.isFlow { flows += 1 }
+            if case .list = event.kind {
+                node.content = .list(try elements())
+            } else {
+                node.content = .map(try pairs(isFlow: node.isFlow))
+            }
+            if node.isFlow { flows -= 1 }
         }
         if keepsTags { node.tag = tag }
         if let anchor = event.anchor { anchors[anchor] = (node, size - sizeBefore) }
@@ -131,15 +136,26 @@ struct YAMLTree: ~Copyable {
         }
     }
 
-    private mutating func pairs() throws(DefinitionProblem) -> [YAMLPair] {
+    private mutating func pairs(isFlow: Bool) throws(DefinitionProblem) -> [YAMLPair] {
         var pairs: [YAMLPair] = []
+        var last: UnquotedText?
         var places: [[UInt8]: Place] = [:]
         var merged: [YAMLPair] = []
         while true {
             let event = try next()
             if case .end = event.kind { break }
             let key = try key(event)
-            guard let value = try node(try next()), let key else { continue }
+            let valueEvent = try next()
+            guard let value = try node(valueEvent), let key else { continue }
+            if isFlow, !keepsTags {
+                if let last, event.start < last.range.upperBound, !key.isName || !lines.hasColon(event) {
+                    join(last, to: &pairs[pairs.count - 1].value)
+                    continue
+                }
+                last =
+                    value.scalar?.isPlain == true
+                    ? UnquotedText(at: valueEvent.start, isFlow: true, in: lines) : nil
+            }
             if key.isPlain, key.source.text == "<<" {
                 merged += mergedPairs(value)
                 continue
@@ -164,6 +180,14 @@ struct YAMLTree: ~Copyable {
             pairs.append(pair)
         }
         return pairs
+    }
+
+    /// Gives a value between braces the text that its author meant, a part of which YAML took for further keys.
+    private mutating func join(_ meant: UnquotedText, to value: inout YAMLNode) {
+        guard var scalar = value.scalar, scalar.source.text != meant.text else { return }
+        problems.append(meant.problem)
+        scalar.source.text = meant.text
+        value.content = .scalar(scalar)
     }
 
     private mutating func key(_ event: YAMLEvent) throws(DefinitionProblem) -> YAMLScalar? {
@@ -201,31 +225,61 @@ struct YAMLTree: ~Copyable {
     }
 }
 
+extension YAMLScalar {
+    /// True if it can be the name of a key of the language.
+    fileprivate var isName: Bool { source.text.unicodeScalars.allSatisfy(\.isPartOfKey) }
+}
+
+extension YAMLLines {
+    /// True if a colon follows a key.
+    fileprivate func hasColon(_ key: YAMLEvent) -> Bool { rest(from: key.end).first { $0 != " " } == ":" }
+}
+
 extension YAMLTree {
     // MARK: Texts
 
     /// The tag of a node as it is written, reported unless tags are kept; nil when it is one of YAML's own.
-    private mutating func tag(of event: YAMLEvent) -> String? {
+    private mutating func tag(of event: YAMLEvent) throws(DefinitionProblem) -> String? {
         let scalars = lines.scalars
         guard let start = scalars[event.start...].firstIndex(of: "!"), scalars[(start + 1)...].first != "!"
         else {
             return nil
         }
         let tag = String(lines.rest(from: start).prefix { !" \t,]}".unicodeScalars.contains($0) })
-        if !keepsTags { problems.append(YAMLAdvice.tag(SourceText(tag, at: lines.place(of: start)))) }
+        if keepsTags { return tag }
+        let meant = UnquotedText(at: start, isFlow: flows > 0, in: lines)
+        // What would follow from a value that another program puts in here is not known.
+        if tag != "!", meant.text != tag {
+            throw DefinitionProblem(
+                .notYAML,
+                SourceText(tag, at: lines.place(of: start)),
+                "there is no '\(tag)': a '!' at the start of a text makes it a tag of YAML",
+                remedy: "write the value itself, or put a text in quotes"
+            )
+        }
+        problems.append(meant.problem)
         return tag
     }
 
-    private func scalar(
+    private mutating func scalar(
         _ text: String,
         _ style: YAMLEvent.Style,
         tag: String?,
         _ event: YAMLEvent
     ) -> YAMLScalar {
         // A tag without a text, such as `!open`, was meant as the text. It is reported once, as a tag.
-        let text = text.isEmpty && !keepsTags ? tag ?? text : text
+        var text = text.isEmpty && !keepsTags ? tag ?? text : text
+        if text.isEmpty, style == .plain, !keepsTags, let anchor = event.anchor {
+            problems.append(UnquotedText(at: event.start, isFlow: flows > 0, in: lines).problem)
+            text = anchor
+        }
         var scalar = YAMLScalar(source: lines.source(of: text, style, event), isPlain: style == .plain)
-        scalar.isCutOffByComment = scalar.isEmpty && lines.rest(from: event.start).first { $0 != " " } == "#"
+        let rest = lines.rest(from: event.end)
+        if scalar.isPlain, let comment = rest.firstIndex(where: { $0 != " " }), rest[comment] == "#" {
+            let start = text.isEmpty ? comment : event.start
+            let meant = UnquotedText(at: start, isFlow: flows > 0, in: lines)
+            if meant.range.upperBound > comment { scalar.cutOff = meant }
+        }
         return scalar
     }
 }

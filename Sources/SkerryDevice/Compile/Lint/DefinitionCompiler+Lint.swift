@@ -11,6 +11,7 @@ extension DefinitionCompiler {
         warnOfUnreadSettings()
         guard !problems.contains(where: { $0.severity == .error }) else { return }
         warnOfIdleTimers()
+        warnOfUnraisedEvents()
         let graph = StateGraph(root: draft.machine, states: states)
         var reached = [Bool](repeating: false, count: states.count)
         graph.enter(0, &reached)
@@ -94,6 +95,7 @@ extension DefinitionCompiler {
                     guard case .event(let events) = transition.trigger else { return false }
                     return events.contains {
                         $0.text == name || $0.text.hasPrefix(name + ".") || $0.text == "*"
+                            || meantEvents(by: $0.text) == ["\(name).elapsed"]
                     }
                 }
             }

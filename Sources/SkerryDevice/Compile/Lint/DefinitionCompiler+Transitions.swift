@@ -214,7 +214,7 @@ extension TransitionDraft {
 
 extension String {
     /// True if this descriptor matches every event that the other one matches.
-    fileprivate func describes(_ other: String) -> Bool {
+    func describes(_ other: String) -> Bool {
         if self == "*" { return true }
         let name = hasSuffix(".*") ? String(dropLast(2)) : self
         let described = other.hasSuffix(".*") ? String(other.dropLast(2)) : other

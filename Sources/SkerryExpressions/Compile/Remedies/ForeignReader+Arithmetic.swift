@@ -7,9 +7,9 @@ extension ForeignReader {
             let sign = token
             switch sign.text {
             case "+", "-": position += 1
-            case "~":
+            case "~", "–", "−":
                 position += 1
-                noteOperator(sign, "write '+'")
+                noteOperator(sign, sign.isSign("~") ? "write '+'" : "write '-'")
             case "??", "?:":
                 position += 1
                 guard let next = product() else { return nil }
@@ -19,7 +19,7 @@ extension ForeignReader {
             default: return result
             }
             guard let next = product() else { return nil }
-            let native = sign.isSign("~") ? "+" : sign.text
+            let native = sign.isSign("~") || sign.isSign("+") ? "+" : "-"
             result = Part(result.within(.sum) + " " + native + " " + next.within(.product), .sum)
         }
         return result
@@ -27,14 +27,19 @@ extension ForeignReader {
 
     private mutating func product() -> Part? {
         guard var result = signed() else { return nil }
-        while token.kind == .sign {
+        while token.kind == .sign || token.isName("mod") || token.isName("div") {
             let sign = token
+            var native = sign.text
             switch sign.text {
             case "%" where isAfterwards(peek()):
                 position += 1
                 note(sign.range, "a number has no '%' after it", "leave it out")
                 continue
             case "*", "/", "%": position += 1
+            case "×", "·", "÷", "mod", "div":
+                position += 1
+                native = sign.isName("mod") ? "%" : sign.isSign("÷") || sign.isName("div") ? "/" : "*"
+                noteOperator(sign, "write '" + native + "'")
             case "**", "^":
                 position += 1
                 guard let next = signed() else { return nil }
@@ -45,13 +50,13 @@ extension ForeignReader {
             default: return result
             }
             guard let next = signed() else { return nil }
-            result = Part(result.within(.product) + " " + sign.text + " " + next.within(.sign), .product)
+            result = Part(result.within(.product) + " " + native + " " + next.within(.sign), .product)
         }
         return result
     }
 
-    /// Returns whether a token ends an operand, so that a `%` before it is no operator.
-    private func isAfterwards(_ token: ForeignToken) -> Bool {
+    /// Whether a token ends an operand, so that a `%` before it is no operator.
+    func isAfterwards(_ token: ForeignToken) -> Bool {
         switch token.kind {
         case .end: return true
         case .name: return ["and", "or", "if", "else"].contains { token.isName($0) }

@@ -11,7 +11,14 @@ extension ForeignReader {
         note(name.range, "unknown function '" + name.text + "'", hint(for: plain))
         let place = found.count - 1
         if let part = number(plain, values) ?? text(plain, values) ?? other(plain, values) {
-            if isRight(part.text) { found[place].hint = "write `" + part.text + "`" }
+            if let mismatch = mismatch(in: part.text) {
+                if mismatch.code == .wrongType {
+                    found[place].hint =
+                        "its name here is `" + part.text + "`, which does not fit: " + mismatch.message
+                }
+            } else {
+                found[place].hint = "write `" + part.text + "`"
+            }
             return part
         }
         // The same function stands before the value, or behind it, in CEL.
@@ -27,10 +34,15 @@ extension ForeignReader {
         return nil
     }
 
-    private func isRight(_ text: String) -> Bool {
+    /// The first mistake in a corrected text; nil when there is none.
+    private func mismatch(in text: String) -> ExpressionProblem.Finding? {
         var paths = PathTable()
-        guard let tree = try? SyntaxTree.of(Array(text.utf8)) else { return false }
-        return (try? Compiler.compile(tree, in: scope, paths: &paths)) != nil
+        do throws(ExpressionProblem) {
+            _ = try Compiler.compile(SyntaxTree.of(Array(text.utf8)), in: scope, paths: &paths)
+            return nil
+        } catch {
+            return error.findings.first
+        }
     }
 
     private func written(_ name: String, _ target: Part?, _ arguments: [Part]) -> String {
@@ -100,7 +112,7 @@ extension ForeignReader {
         case "float", "Number", "parseFloat", "toFloat", "toDouble", "number", "toNumber":
             return converted("double", values)
         case "parseInt", "toInt", "integer", "Integer", "Int": return Part("int(" + first.text + ")")
-        case "int": return converted("int", values)
+        case "int", "double", "string", "bool", "uint": return converted(name, values)
         default: return nil
         }
     }

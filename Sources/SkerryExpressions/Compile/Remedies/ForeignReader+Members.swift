@@ -77,7 +77,7 @@ extension ForeignReader {
     /// `value | name(…)` of Jinja; nil, and nothing read, when the sign is none of that.
     private mutating func filter(_ target: Part) -> Part? {
         let name = peek()
-        guard name.kind == .name, !isKnown(name.text) else { return nil }
+        guard name.kind == .name, !isDeclared(name.text) else { return nil }
         let start = (position, found)
         note(token.range, "there is no operator '|'", "write a function around the value")
         position += 2
@@ -121,6 +121,9 @@ extension ForeignReader {
             if isOptional { value.text = "?" + value.text }
             value.label = label
             values.append(value)
+            if token.isName("for") {
+                note(token.range, "there is no 'for' in an expression", "write list.exists(x, condition)")
+            }
             guard take(",") || token.isSign(close) else { return nil }
         }
         return values
@@ -147,7 +150,7 @@ extension ForeignReader {
         case "[":
             return arguments(until: "]").map { list($0) }
         case "{": return map()
-        case "$": return dollar(first)
+        case "$", "@", "#": return dollar(first)
         case ".":
             guard token.kind == .name, let name = named() else { return nil }
             return Part("." + name.text)
@@ -156,7 +159,10 @@ extension ForeignReader {
     }
 
     private mutating func number(_ number: ForeignToken) -> Part {
-        guard token.kind == .name, token.range.start == number.range.end else { return Part(number.text) }
+        guard token.kind == .name,
+            token.range.start == number.range.end || (!isKeyword(token) && isAfterwards(peek())),
+            !token.isName("in"), !token.isName("is")
+        else { return Part(number.text) }
         let unit = token
         position += 1
         let range = SourceRange(start: number.range.start, end: unit.range.end)
@@ -229,12 +235,12 @@ extension ForeignReader {
     /// `$.a.b` of JSONPath, `$json.a` of other tools, `$sum(a)` of JSONata.
     private mutating func dollar(_ sign: ForeignToken) -> Part? {
         if token.kind == .name, peek().isSign("(") { return named() }
-        guard token.kind == .name else { return message(sign.range, "'$'") }
+        guard token.kind == .name else { return sign.isSign("$") ? message(sign.range, "'$'") : nil }
         let name = token
         position += 1
         if name.isName("json") { return message(sign.range, "'$json'") }
         let isHere = readsPayload
-        note(sign.range, "a name has no '$' before it", "leave it out")
+        note(sign.range, "a name has no '" + sign.text + "' before it", "leave it out")
         return Part((isHere && !isKnown(name.text) ? "payload." : "") + name.text)
     }
 
@@ -242,10 +248,14 @@ extension ForeignReader {
 
     /// Returns whether a name, or one that begins with it, is declared.
     func isKnown(_ name: String) -> Bool {
+        isDeclared(name) || typeNames.contains { haveSameBytes($0, name) }
+    }
+
+    private func isDeclared(_ name: String) -> Bool {
         locals.contains { haveSameBytes($0, name) }
             || scope.names.contains { known in
                 haveSameBytes(known, name) || known.utf8.starts(with: (name + ".").utf8)
-            } || typeNames.contains { haveSameBytes($0, name) }
+            }
     }
 
     private mutating func named() -> Part? {
@@ -257,6 +267,9 @@ extension ForeignReader {
         }
         if isKnown(name.text) { return Part(name.text) }
         switch name.text {
+        case "lambda", "function":
+            note(name.range, "functions can't be defined in an expression", "write only the condition")
+            return nil
         case "true", "false", "null": return Part(name.text)
         case "True", "TRUE", "yes", "Yes": return replaced(name, "true")
         case "False", "FALSE", "no", "No": return replaced(name, "false")
@@ -286,7 +299,14 @@ extension ForeignReader {
             if reservedWords.contains(where: { haveSameBytes($0, name.text) }) { return nil }
             var part = Part(name.text)
             part.isUnknownName = !token.isSign(".") && !token.isSign("[")
-            if part.isUnknownName, nearestName(to: name.text, among: scope.names) == nil {
+            let states = scope.calls.first { haveSameBytes($0.name, "inState") }?.choices ?? []
+            if part.isUnknownName, states.contains(where: { haveSameBytes($0.name, name.text) }) {
+                note(
+                    name.range,
+                    "unknown name '" + name.text + "'",
+                    "ask for a state with inState(\"" + name.text + "\"), and write a text in quotes"
+                )
+            } else if part.isUnknownName, nearestName(to: name.text, among: scope.names) == nil {
                 note(
                     name.range,
                     "unknown name '" + name.text + "'",

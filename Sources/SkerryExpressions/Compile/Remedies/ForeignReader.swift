@@ -80,6 +80,20 @@ struct ForeignReader {
             let range = tokens[position - 1].range
             note(range, "an expression ends without a ';'", "leave it out")
         }
+        if token.isSign(",") {
+            let isDecimal = position > 0 && tokens[position - 1].kind == .number && peek().kind == .number
+            note(
+                token.range,
+                "a ',' stands only between arguments and elements",
+                isDecimal
+                    ? "write " + tokens[position - 1].text + "." + peek().text
+                    : "combine conditions with '&&' or '||'"
+            )
+        }
+        if token.isSign("#") {
+            note(token.range, "a '#' begins no comment within an expression", "leave it out")
+            return part
+        }
         if token.isName("for") {
             note(
                 token.range,
@@ -121,7 +135,7 @@ struct ForeignReader {
         found.append(ForeignPart(range: range, message: message, hint: hint, note: note))
     }
 
-    mutating func noteOperator(_ token: ForeignToken, _ hint: String, note: String? = nil) {
+    mutating func noteOperator(_ token: ForeignToken, _ hint: String? = nil, note: String? = nil) {
         self.note(token.range, "there is no operator '" + token.text + "'", hint, note: note)
     }
 
@@ -134,7 +148,12 @@ struct ForeignReader {
         if let word = takeName(["if"]) { return statement(word) }
         guard let first = logical(.or) else { return nil }
         if take("?") {
-            guard let then = expression(), take(":"), let otherwise = expression() else { return nil }
+            let sign = tokens[position - 1]
+            guard let then = expression() else { return nil }
+            if token.kind == .end {
+                note(sign.range, "'?' needs a value for both cases", "write condition ? value : other")
+            }
+            guard take(":"), let otherwise = expression() else { return nil }
             return conditional(first, then, otherwise)
         }
         guard let word = takeName(["if"]) else { return first }
@@ -180,10 +199,17 @@ struct ForeignReader {
         let native = rank == .or ? "||" : "&&"
         while let sign = takeLogical(rank) {
             guard let next = rank == .or ? logical(.and) : negated() else { return nil }
-            if !haveSameBytes(sign.text, native) { noteOperator(sign, "write '" + native + "'") }
+            if !haveSameBytes(sign.text, native) { noteOperator(sign, logicalHint(sign, native)) }
             result = Part(result.within(rank) + " " + native + " " + next.within(rank), rank)
         }
         return result
+    }
+
+    /// The advice when no corrected text is known: a single sign may have meant bits.
+    private func logicalHint(_ sign: ForeignToken, _ native: String) -> String {
+        guard sign.kind == .sign else { return "write '" + native + "'" }
+        let function = sign.isSign("&") ? "math.bitAnd" : "math.bitOr"
+        return "write '" + native + "' between conditions, " + function + "(a, b) for the bits of numbers"
     }
 
     private mutating func takeLogical(_ rank: Rank) -> ForeignToken? {
@@ -215,7 +241,12 @@ struct ForeignReader {
                 (result, last, lastOrder) = (part, part, nil)
                 continue
             }
-            guard let name = comparisonSign() else { return result }
+            guard let name = comparisonSign() else {
+                guard token.kind == .name, !isKeyword(token) else { return result }
+                guard let part = infix(result) else { return nil }
+                (result, last, lastOrder) = (part, part, nil)
+                continue
+            }
             guard var next = sum() else { return nil }
             quoteUnknown(&result, &next, name)
             let text = last.within(.sum) + " " + name + " " + next.within(.sum)
@@ -236,6 +267,24 @@ struct ForeignReader {
         }
     }
 
+    /// Whether a name joins or ends conditions in some language.
+    func isKeyword(_ token: ForeignToken) -> Bool {
+        ["and", "AND", "And", "or", "OR", "Or", "not", "if", "else", "for", "then"].contains {
+            token.isName($0)
+        }
+    }
+
+    /// `a contains b`: a function between its two arguments.
+    private mutating func infix(_ left: Part) -> Part? {
+        let word = token
+        let known = found.count
+        position += 1
+        let part = sum().flatMap { call(word, on: left, [$0]) }
+        found.removeSubrange(known...)
+        noteOperator(word)
+        return part
+    }
+
     private func isOrder(_ sign: String) -> Bool {
         switch sign {
         case "<", "<=", ">", ">=": true
@@ -252,15 +301,17 @@ struct ForeignReader {
                 position += 1
                 return "in"
             }
-            return nil
+            guard sign.isName("equals") || sign.isName("eq") || sign.isName("ne") else { return nil }
         case .sign: break
         default: return nil
         }
         let native: String
         switch sign.text {
         case "==", "!=", "<", "<=", ">", ">=": native = sign.text
-        case "=", "===", ":=": native = "=="
-        case "!==", "<>": native = "!="
+        case "=", "===", ":=", "equals", "eq": native = "=="
+        case "!==", "<>", "≠", "ne": native = "!="
+        case "≤": native = "<="
+        case "≥": native = ">="
         case "=~": native = "matches"
         default: return nil
         }
@@ -282,19 +333,24 @@ struct ForeignReader {
         guard word.isName("is") else { return nil }
         position += 1
         let isNegated = takeName(["not"]) != nil
-        guard token.kind == .name else { return (nil, ()) }
         let what = token.text
-        position += 1
         noteOperator(word, "write has(value), or compare with '=='")
         switch what {
-        case "defined", "none", "None", "null", "undefined":
+        case "defined", "none", "None", "null", "undefined", "nil":
+            position += 1
             let isAbsent = what != "defined"
             return (Part((isAbsent != isNegated ? "!" : "") + "has(" + part.text + ")", .sign), ())
         case "string", "bool", "int", "double":
+            position += 1
             return (
                 Part("type(" + part.text + ") " + (isNegated ? "!=" : "==") + " " + what, .comparison), ()
             )
-        default: return (nil, ())
+        default:
+            let sign = isNegated ? "!=" : "=="
+            guard var next = sum() else { return (nil, ()) }
+            var left = part
+            quoteUnknown(&left, &next, sign)
+            return (Part(left.within(.sum) + " " + sign + " " + next.within(.sum), .comparison), ())
         }
     }
 

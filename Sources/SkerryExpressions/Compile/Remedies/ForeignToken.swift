@@ -149,22 +149,24 @@ struct ForeignLexer {
     /// A text in the quotes of a word processor.
     private mutating func curled() -> ForeignToken? {
         let start = position
-        guard isCurled(start) else { return nil }
-        position += 3
+        guard let opening = curledLength(start) else { return nil }
+        position += opening
         let content = position
-        while position < end, !isCurled(position) { position += 1 }
+        while position < end, curledLength(position) == nil { position += 1 }
         let contentEnd = position
-        position = min(position + 3, end)
+        position = min(position + (curledLength(position) ?? 0), end)
         var result = token(.text, from: start)
         result.text = "\"" + slice(content, contentEnd) + "\""
         result.isForeign = true
         return result
     }
 
-    /// Returns whether there is one of `‘ ’ ‚ “ ” „` at a place.
-    private func isCurled(_ place: Int) -> Bool {
-        guard place + 2 < end, bytes[place] == 0xE2, bytes[place + 1] == 0x80 else { return false }
-        return (0x98...0x9E).contains(bytes[place + 2])
+    /// The bytes of one of `‘ ’ ‚ “ ” „ « »` at a place; nil when there is none.
+    private func curledLength(_ place: Int) -> Int? {
+        let byte = { (distance: Int) in place + distance < end ? bytes[place + distance] : 0 }
+        if byte(0) == 0xC2, byte(1) == 0xAB || byte(1) == 0xBB { return 2 }
+        guard byte(0) == 0xE2, byte(1) == 0x80, (0x98...0x9E).contains(byte(2)) else { return nil }
+        return 3
     }
 
     private func pieces(from start: Int, to end: Int) -> [ForeignToken.Piece] {

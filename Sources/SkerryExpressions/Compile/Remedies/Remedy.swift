@@ -57,7 +57,7 @@ struct Remedy {
         let place = trimmed(range)
         let written = String(decoding: bytes[place.start..<place.end], as: UTF8.self)
         var paths = PathTable()
-        if written.utf8.contains(UInt8(ascii: "{")),
+        if written.utf8.contains(UInt8(ascii: "{")), written.utf8.first != UInt8(ascii: "`"),
             let template = try? TextTemplate.compile(
                 written,
                 in: scope,
@@ -100,7 +100,10 @@ struct Remedy {
         for part in template.parts {
             switch part {
             case .literal(let literal):
-                guard !literal.utf8.contains(UInt8(ascii: "\"")) else { return nil }
+                guard !literal.utf8.contains(UInt8(ascii: "\"")), literal.utf8.last != UInt8(ascii: "$")
+                else {
+                    return nil
+                }
                 terms.append("\"" + literal + "\"")
             case .expression(let program, let range):
                 let inner = String(
