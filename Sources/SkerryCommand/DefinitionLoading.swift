@@ -55,7 +55,9 @@ public enum DefinitionLoading {
         do throws(FileError) {
             compiled = try CompiledFiles(paths, limits: limits)
         } catch {
-            Terminal.complain("skerry: \(error)\n")
+            let isDefault = paths == ["devices"] && error.path == "devices"
+            let advice = isDefault ? ": name a file or a folder of definitions" : ""
+            Terminal.complain("skerry: \(error)\(advice)\n")
             throw ExitCode.badInput
         }
         if compiled.files.isEmpty {

@@ -24,7 +24,11 @@ enum UnknownCommand {
 
     /// Why the first of the arguments is no command, and which one is likely meant; nil when it is one, or an option.
     static func refusal(of arguments: [String]) -> String? {
-        guard let word = arguments.dropFirst().first, !word.isEmpty, !word.hasPrefix("-") else { return nil }
+        let words = arguments.dropFirst()
+        // `skerry help` alone lists all commands.
+        guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.isEmpty,
+            !word.hasPrefix("-")
+        else { return nil }
         let commands = Skerry.configuration.subcommands.compactMap { $0.configuration.commandName }
         // The library adds 'help'.
         guard word != "help", !commands.contains(word) else { return nil }

@@ -78,10 +78,12 @@ final class MessageTests {
         ]
     )
     func unknownCommand(word: String, words: String) throws {
-        let told = try run([word, "devices"])
-        #expect(told.status == 64)
-        #expect(told.errors.hasPrefix("skerry: there is no command '\(word)'; "), "\(told)")
-        #expect(told.errors.contains(words), "\(told)")
+        for arguments in [[word, "devices"], ["help", word]] {
+            let told = try run(arguments)
+            #expect(told.status == 64)
+            #expect(told.errors.hasPrefix("skerry: there is no command '\(word)'; "), "\(told)")
+            #expect(told.errors.contains(words), "\(told)")
+        }
     }
 
     @Test("a wrong choice of a kind shows the usage of the command, not of 'skerry'")

@@ -79,6 +79,12 @@ public enum DefinitionReader {
         guard text.utf8.count <= fileSizeLimit else {
             return DefinitionReading(problem: "the file has more than \(fileSizeLimit) bytes")
         }
+        if isRecording(text) {
+            return DefinitionReading(
+                problem: "this is a recording, and not a definition",
+                remedy: "give it to 'skerry replay', or begin a definition with 'skerry new KIND --from'"
+            )
+        }
         var merging = DefinitionMerging()
         let root = merging.tree(text, path: path, bases)
         var builder = DefinitionBuilder()
@@ -100,6 +106,13 @@ public enum DefinitionReader {
             unsorted: builder.problems.problems,
             merging
         )
+    }
+
+    /// True for a text whose first line is a message in JSON.
+    private static func isRecording(_ text: String) -> Bool {
+        guard text.utf8.first == UInt8(ascii: "{") else { return false }
+        let line = text.prefix { !$0.isNewline }
+        return line.contains("\"topic\"") && line.contains("\"payload") && !line.contains("\"skerry\"")
     }
 
     private static func validPrefix(of bytes: [UInt8]) -> String {

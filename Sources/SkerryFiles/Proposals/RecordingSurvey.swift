@@ -112,7 +112,8 @@ public struct RecordingSurvey: Sendable {
             byte < 0x20
                 || [UInt8(ascii: "+"), UInt8(ascii: "#"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(byte)
         }
-        guard isNameable, !name.hasPrefix("$"), name.utf8.count <= 1024, topics.count < Self.topicLimit else {
+        guard isNameable, !name.hasPrefix("$SYS/"), name.utf8.count <= 1024, topics.count < Self.topicLimit
+        else {
             passedOver += 1
             return nil
         }
