@@ -144,13 +144,14 @@ struct YAMLReadingTests {
     }
 
     @Test func `a byte order mark before a text is not part of it`() throws {
-        let (root, problems) = YAMLComposer.foreign("\u{FEFF}a: 1\n")
+        let (root, problems) = YAMLComposer.foreign("\u{FEFF}a: 1\nb: 2\n")
         #expect(problems.isEmpty)
         guard case .map(let pairs)? = root?.content else {
             Issue.record("no mapping")
             return
         }
-        #expect(pairs.map(\.key.text) == ["a"])
+        #expect(pairs.map(\.key.text) == ["a", "b"])
+        #expect(pairs.map(\.key.place.column) == [1, 1])
     }
 
     @Test func `a pair of escapes in JSON is one letter, and the letters after it keep their places`() throws

@@ -16,6 +16,9 @@ public enum YAMLComposer {
         keepsTags: Bool = false,
         into problems: inout ProblemList
     ) -> YAMLNode? {
+        // libyaml counts a byte order mark as a column of the first line.
+        let hasMark = text.unicodeScalars.first == "\u{FEFF}"
+        let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
         let lines = YAMLLines(text, file: file)
         var tree = YAMLTree(text, lines: lines, keepsTags: keepsTags)
         var root: YAMLNode?

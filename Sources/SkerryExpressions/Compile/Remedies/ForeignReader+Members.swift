@@ -270,6 +270,15 @@ extension ForeignReader {
         case "lambda", "function":
             note(name.range, "functions can't be defined in an expression", "write only the condition")
             return nil
+        case "new":
+            note(
+                name.range,
+                "nothing is made with 'new' in an expression",
+                "write a function such as timestamp(text)"
+            )
+            return nil
+        case "context" where !readsPayload && token.isSign(".") && isKnown(peek().text):
+            return message(name.range, "'context'")
         case "true", "false", "null": return Part(name.text)
         case "True", "TRUE", "yes", "Yes": return replaced(name, "true")
         case "False", "FALSE", "no", "No": return replaced(name, "false")
@@ -295,27 +304,31 @@ extension ForeignReader {
             return Part(name.text)
         case "Math", "JSON", "Date", "math", "strings", "optional", "base64", "cel", "Number", "Object":
             return qualified(name)
-        default:
-            if reservedWords.contains(where: { haveSameBytes($0, name.text) }) { return nil }
-            var part = Part(name.text)
-            part.isUnknownName = !token.isSign(".") && !token.isSign("[")
-            let states = scope.calls.first { haveSameBytes($0.name, "inState") }?.choices ?? []
-            if part.isUnknownName, states.contains(where: { haveSameBytes($0.name, name.text) }) {
-                note(
-                    name.range,
-                    "unknown name '" + name.text + "'",
-                    "ask for a state with inState(\"" + name.text + "\"), and write a text in quotes"
-                )
-            } else if part.isUnknownName, nearestName(to: name.text, among: scope.names) == nil {
-                note(
-                    name.range,
-                    "unknown name '" + name.text + "'",
-                    nil,
-                    note: "a text is written in quotes, as in \"" + name.text + "\""
-                )
-            }
-            return part
+        default: return undeclared(name)
         }
+    }
+
+    /// A name that nothing declares: a state, a text without quotes, or a name that is misspelt.
+    private mutating func undeclared(_ name: ForeignToken) -> Part? {
+        if reservedWords.contains(where: { haveSameBytes($0, name.text) }) { return nil }
+        var part = Part(name.text)
+        part.isUnknownName = !token.isSign(".") && !token.isSign("[")
+        let states = scope.calls.first { haveSameBytes($0.name, "inState") }?.choices ?? []
+        if part.isUnknownName, states.contains(where: { haveSameBytes($0.name, name.text) }) {
+            note(
+                name.range,
+                "unknown name '" + name.text + "'",
+                "ask for a state with inState(\"" + name.text + "\"), and write a text in quotes"
+            )
+        } else if part.isUnknownName, nearestName(to: name.text, among: scope.names) == nil {
+            note(
+                name.range,
+                "unknown name '" + name.text + "'",
+                nil,
+                note: "a text is written in quotes, as in \"" + name.text + "\""
+            )
+        }
+        return part
     }
 
     private mutating func replaced(_ name: ForeignToken, _ native: String) -> Part {
