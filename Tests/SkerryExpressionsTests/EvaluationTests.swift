@@ -49,6 +49,7 @@ struct EvaluationTests {
         // Times.
         ("duration('1h30m') + duration('-90s')", "duration('5310s')"), ("string(duration('1.5s'))", "'1.5s'"),
         ("duration('100ms') < seconds(1)", "true"), ("seconds('90') == minutes(1.5)", "true"),
+        ("duration('-9223372036854775808ns') + duration('9223372036854775807ns')", "duration('-1ns')"),
         ("hours(2u) == duration('2h')", "true"), ("seconds(0.25)", "duration('250ms')"),
         ("timestamp('2024-02-29T12:00:00Z') + hours(24)", "timestamp('2024-03-01T12:00:00Z')"),
         ("timestamp('2024-02-29T23:30:00+01:00')", "timestamp('2024-02-29T22:30:00Z')"),
@@ -111,6 +112,9 @@ struct EvaluationTests {
         ("[1, 2].filter(x, x == 1 ? dyn(E) : true)", "E"),
         ("[E, 1]", "E"), ("{'a': E}", "E"), ("cel.bind(x, E, true || x)", "true"), ("cel.bind(x, E, x)", "E"),
         ("E && E && false && E", "false"), ("optional.of(E)", "E"), ("size([E])", "E"),
+        ("optional.of(true).orValue(E)", "true"), ("optional.none().orValue(E)", "E"),
+        ("optional.of(true).or(optional.of(E)).value()", "true"),
+        ("optional.none().or(optional.of(E))", "E"),
     ])
     func `errors are absorbed as specified`(_ pattern: String, _ expected: String) {
         let expression = pattern.split(separator: " ", omittingEmptySubsequences: false).map {

@@ -55,7 +55,10 @@ struct PatternTests {
         // Repetition.
         ("^(?:a??b)+?$", "abb", true), ("^a{2,3}?$", "aaa", true), ("^(a{0,2}){2}$", "aaaaa", false),
         ("^(?:){1000}$", "", true), ("^(|a)*$", "aa", true), ("^(a|b*)*$", "abba", true),
-        ("a{0}b", "b", true),
+        ("a{0}b", "b", true), ("^(|a)+$", "aa", true), ("^(?:(?:a{2,})+b)+$", "aabaaab", true),
+        ("^(?:(?:a{2,})+b)+$", "aabab", false),
+        // A loop within loops does not grow with each of them.
+        ("^((((((((((((((x+)+)+)+)+)+)+)+)+)+)+)+)+)+)+$", "xxx", true),
     ])
     func `means`(_ pattern: String, _ text: String, _ isFound: Bool) throws {
         var state = EvaluationState(costLimit: 1000)

@@ -141,6 +141,12 @@ extension Code {
         let first = value(step.a, &state, load)
         if case .error = first { return first }
         if step.operation == .call1 { return function.apply(first, &state, self) }
+        // The alternative of an optional with a value is never evaluated, so that its errors and cost do not count.
+        if function == .or || function == .orValue, case .optional(let wrapped) = first,
+            let inner = wrapped.first
+        {
+            return function == .or ? first : inner
+        }
         let second = value(step.b, &state, load)
         if case .error = second { return second }
         if step.operation == .call2 { return function.apply(first, second, &state, self) }

@@ -63,8 +63,11 @@ struct Pattern: Sendable {
         case .sequence(let parts): for part in parts { try emit(part, of: syntax) }
         case .choice(let branches): try emit(branches, of: syntax)
         case .repetition(let part, let minimum, let maximum):
+            guard let maximum else {
+                for _ in 1..<max(minimum, 1) { try emit(part, of: syntax) }
+                return try emitLoop(part, of: syntax, isSkippable: minimum == 0)
+            }
             for _ in 0..<minimum { try emit(part, of: syntax) }
-            guard let maximum else { return try emitLoop(part, of: syntax) }
             var exits: [Int] = []
             for _ in minimum..<maximum {
                 exits.append(instructions.count)
@@ -75,8 +78,17 @@ struct Pattern: Sendable {
         }
     }
 
-    private mutating func emitLoop(_ part: PatternSyntax.ID, of syntax: PatternSyntax) throws(Problem) {
+    /// Emits a part once, however often it is to be repeated; a loop within a loop would otherwise double each time.
+    private mutating func emitLoop(
+        _ part: PatternSyntax.ID,
+        of syntax: PatternSyntax,
+        isSkippable: Bool
+    ) throws(Problem) {
         let start = instructions.count
+        guard isSkippable else {
+            try emit(part, of: syntax)
+            return try append(.split(Int32(start), here + 1))
+        }
         try append(.split(here + 1, 0))
         try emit(part, of: syntax)
         try append(.jump(Int32(start)))

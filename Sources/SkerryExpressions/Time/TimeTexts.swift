@@ -140,11 +140,14 @@ extension CalendarDuration {
             case .failure(let error): return .error(error)
             case .success(let nanoseconds):
                 let (sum, overflow) = total.addingReportingOverflow(nanoseconds)
-                guard !overflow, sum <= UInt64(Int64.max) else { return .error(.overflow) }
+                guard !overflow, sum <= (isNegative ? Int64.min : .max).magnitude else {
+                    return .error(.overflow)
+                }
                 total = sum
             }
         }
-        return value(totalNanoseconds: isNegative ? -Int64(total) : Int64(total))
+        let signed = isNegative ? 0 &- total : total
+        return value(totalNanoseconds: Int64(bitPattern: signed))
     }
 
     /// Reads a length as clocks show it: `1:23:45` or, without seconds, `1:23`.
