@@ -104,6 +104,7 @@ extension Engine {
             }
         }
         next.counters = counters
+        next.unaddressedFailures = unaddressedFailures
         next.loseRuns(upTo: newestLostRun)
         next.nextReplacement = nextReplacement
         next.takeOrder(of: self, places)

@@ -48,6 +48,23 @@ struct AddressingTests {
         #expect(engine.brokenInvariant() == nil)
     }
 
+    @Test("What failed before a device was known stays counted when definitions change")
+    func failures() throws {
+        let strict = try definition(
+            """
+            skerry: 1
+            kind: order
+            sources: [{ topic: orders, device: "{payload.id}", when: payload.on, signals: { on: payload.on } }]
+            machine: { states: { shut: { always: { guard: on, target: open } }, open: {} } }
+            """
+        )
+        var engine = Engine([strict])
+        _ = engine.say("orders", #"{"id": "a", "on": "yes"}"#)
+        #expect(engine.failedReadings == 1)
+        _ = engine.change(to: [try Self.order()], at: second(1))
+        #expect(engine.failedReadings == 1)
+    }
+
     @Test("The devices of the last message are told, each once")
     func told() throws {
         var engine = Engine([try Self.order()])
