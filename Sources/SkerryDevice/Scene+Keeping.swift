@@ -12,6 +12,8 @@ public enum ValueBound: Hashable, Sendable {
     case all
     /// The size of the attributes of an activity.
     case attributes(limit: Int)
+    /// The lists and maps inside each other.
+    case depth(limit: Int)
 
     /// The bound as a clause, to follow the name of the value.
     var message: String {
@@ -22,6 +24,7 @@ public enum ValueBound: Hashable, Sendable {
         case .all:
             "does not fit: the values of all devices have reached their limit; the previous value stays"
         case .attributes(let limit): "is left out: the attributes have at most \(limit) bytes"
+        case .depth(let limit): "is nested deeper than \(limit) levels; the previous value stays"
         }
     }
 }
@@ -49,6 +52,8 @@ extension Scene {
         let growth = size - memory.values[index].storage(limit: limits.valueBytes)
         if size > limits.valueBytes {
             refuse(index, .value(limit: limits.valueBytes))
+        } else if value.isTooDeep {
+            refuse(index, .depth(limit: Value.depthLimit))
         } else if growth > 0, memory.storage + growth > limits.deviceBytes {
             refuse(index, .device(limit: limits.deviceBytes))
         } else if growth > 0, growth > room {

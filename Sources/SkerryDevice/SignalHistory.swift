@@ -114,7 +114,8 @@ struct SignalHistory: Sendable {
             dropSamples(before: now - length, form)
             let width = Swift.max(1, length.microseconds / Int64(SignalForm.sampleLimit))
             if let last = samples.last, last.at.bucket(of: width) == now.bucket(of: width) {
-                if form.kind != .rate {
+                // A sum beyond every number would have no mean, nor an image that can be read back.
+                if form.kind != .rate, (last.sum + value).isFinite {
                     samples[samples.count - 1].sum += value
                     samples[samples.count - 1].count += 1
                 }

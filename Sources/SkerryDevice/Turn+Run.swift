@@ -237,6 +237,7 @@ extension Scene {
         let result = evaluate(value.program, machine)
         var coerced = value.type?.coerce(result) ?? result
         if let decimals = value.decimals { coerced = coerced.rounded(to: decimals) }
+        if coerced.isTooDeep { coerced = .error(.invalidArgument) }
         if case .error(let error) = coerced { count(error, of: value.program) }
         countTitle(readBy: value.program.references, machine)
         return coerced

@@ -23,8 +23,9 @@ public struct ImageReader: Sendable {
     private var bytes: ArraySlice<UInt8>
     private var position: Int
 
-    /// Values within values that are read, so that damaged bytes can't exhaust the stack.
-    private static let depthLimit = 80
+    /// Values within values that are read, so that damaged bytes can't exhaust the stack: those that devices may have,
+    /// within the maps of a patch.
+    private static let depthLimit = Value.depthLimit + 8
 
     /// Makes a reader of bytes.
     public init(_ bytes: ArraySlice<UInt8>) {

@@ -8,7 +8,7 @@ public struct JSONLimits: Sendable {
     }
 
     /// The greatest depth that can be set; the reader is recursive and must not exhaust its stack.
-    private static let deepest = 512
+    static let deepest = 512
 
     /// Makes limits; `depth` is held between 0 and 512.
     public init(bytes: Int = 262_144, depth: Int = 64) {

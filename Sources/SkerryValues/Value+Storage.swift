@@ -43,3 +43,22 @@ extension Value {
         }
     }
 }
+
+extension Value {
+    /// The most lists and maps that a value of a device may have inside each other: as many as JSON may have.
+    public static let depthLimit = JSONLimits.deepest
+
+    /// True if lists and maps lie deeper inside each other than ``depthLimit``.
+    ///
+    /// Such a value must not be kept: an image with it is refused when it is read back.
+    public var isTooDeep: Bool { isNested(beyond: Self.depthLimit) }
+
+    private func isNested(beyond limit: Int) -> Bool {
+        switch self {
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .error: false
+        case .list(let elements), .optional(let elements):
+            limit == 0 || elements.contains { $0.isNested(beyond: limit - 1) }
+        case .map(let map): limit == 0 || map.entries.contains { $0.value.isNested(beyond: limit - 1) }
+        }
+    }
+}

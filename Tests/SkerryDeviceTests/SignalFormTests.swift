@@ -115,6 +115,17 @@ struct SignalFormTests {
         #expect(bytes.count < 64 * 24)
     }
 
+    @Test(
+        "Values whose sum is beyond every number keep their mean, and the device survives a restart",
+        arguments: ["{ mean: v, over: 5m }", "{ median: v, over: 5m }"]
+    )
+    func huge(form: String) throws {
+        var scene = try Scene(Self.meter(form))
+        for _ in 0..<3 { scene.send(#"{"v": 1e308}"#) }
+        #expect(scene.signal("x") == "1e+308")
+        #expect(try scene.restarted().signal("x") == "1e+308")
+    }
+
     @Test("A door that bangs is told once it has been open for two seconds, without another message")
     func settles() throws {
         var scene = try Scene(Self.meter("{ on: v, for: 2s }").replacing("mode == \"on\"", with: "x"))

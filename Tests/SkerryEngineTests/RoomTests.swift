@@ -26,9 +26,11 @@ struct RoomTests {
                   always: { guard: word == "open", target: open }
                   after: { 1h: late }
                   on: { pile: { actions: { assign: { heap: "[context.heap, context.heap]" } } } }
-                open: { always: { guard: word == "shut", target: shut } }
+                open:
+                  always: { guard: word == "shut", target: shut }
+                  on: { dig: { actions: { assign: { heap: "[context.heap]" } } } }
                 late: { always: { guard: size(list) > 5, target: shut } }
-            activity: { starts: open, ends: shut, attributes: { list: list }, content: { state: state }, dismiss: immediate }
+            activity: { starts: open, ends: shut, attributes: { list: list }, content: { state: state, heap: "[context.heap]" }, dismiss: immediate }
             """
         )
     }
@@ -240,6 +242,32 @@ struct RoomTests {
             _ = engine.handle(pile, at: second(Double(number)))
         }
         #expect(engine.storage <= 65_536 && engine.counters.refusedValues > 20)
+    }
+
+    @Test("A value that is nested ever deeper stops at the limit, so that its device can be restored")
+    func deepVariable() throws {
+        let door = try Self.door()
+        var engine = Engine([door])
+        _ = engine.say("door/a/word", "open")
+        for number in 1...520 {
+            let dig = Input.event(kind: "door", device: "a", name: "dig")
+            let told = engine.handle(dig, at: second(Double(number))).map(\.line)
+            let isRefused = told.contains { $0.contains("'heap' is nested deeper than 512 levels") }
+            #expect(isRefused == (number > 511), "\(told)")
+        }
+        let content = engine.device(kind: "door", named: "a")?.device.activity?.content
+        #expect(content?["state"] != nil && content?["heap"] == nil)
+        let image = try #require(engine.takeImages(all: true).last)
+        let layout = engine.imageLayouts()[0]
+        var restoration = EngineRestoration(
+            of: Engine([door]),
+            after: Downtime(start: second(600), end: second(601))
+        )
+        var effects: [Effect] = []
+        guard case .restored = restoration.restore(image, layout: layout, effects: &effects) else {
+            Issue.record("the image is refused")
+            return
+        }
     }
 
     @Test("Attributes are left out that are too long for an activity")
