@@ -44,9 +44,15 @@ struct ReplayChronicle {
     }
 
     /// Lets the clock run on until no activity is pending, at most 48 hours.
-    mutating func runOn() {
-        let end = engine.now + Replay.longestRunOn
-        while !isTruncated, engine.hasPendingActivity, let due = engine.nextDeadline, due <= end {
+    mutating func runOn() { pass(until: engine.now + Replay.longestRunOn) { $0.hasPendingActivity } }
+
+    /// Handles what is due by a moment, until a limit is reached.
+    ///
+    /// One deadline at a time: a definition that waits for a millisecond again and again has millions of them between two
+    /// messages, and one call for all would go past every limit.
+    private mutating func pass(until end: Timestamp, while goesOn: (borrowing Engine) -> Bool = { _ in true })
+    {
+        while !isTruncated, goesOn(engine), let due = engine.nextDeadline, due <= end {
             if isTooMuch { isTruncated = true }
             for effect in engine.handle(.timePassed, at: due) { tell(effect) }
         }
@@ -56,14 +62,15 @@ struct ReplayChronicle {
     private var isTooMuch: Bool { size > limits.answer || threadTime() - begin > limits.time }
 
     private mutating func take(_ recorded: RecordedMessage) {
-        messages += 1
         if start == nil {
             start = recorded.at
             let definitions = engine.definitions
             engine = Engine(definitions: definitions, epoch: recorded.at.flooredSeconds, foretells: false)
             engine.recordReadings()
         }
-        for effect in engine.handle(.timePassed, at: recorded.at) { tell(effect) }
+        pass(until: recorded.at)
+        if isTruncated { return }
+        messages += 1
         let unrouted = engine.counters.unrouted
         let message = Message(
             topic: recorded.topic,

@@ -1,9 +1,10 @@
 import SkerryFiles
 import SkerryGateway
-import SkerryHouse
 import SkerryTesting
 import SkerryValues
 import Testing
+
+@testable import SkerryHouse
 
 /// What the desk tells of a recording that it runs through a definition.
 @Suite("Replays for the page")
@@ -114,6 +115,26 @@ struct ReplayTests {
         // Slow machines come to the limit of the processor's time before.
         guard case .int(let count) = told["messages"].value else { return }
         #expect(count > 0 && count <= 200_000)
+    }
+
+    @Test(
+        "a definition that never rests meets a limit between two messages",
+        arguments: [
+            // It moves each millisecond; it waits each millisecond, and nobody sees it.
+            ("dimmed", 10_000, Int64.max), ("lit", Int.max, 0),
+        ]
+    )
+    func restless(target: String, answer: Int, time: Int64) throws {
+        let source = lamp.replacing("after: { 1h: forgotten }", with: "after: { 1ms: \(target) }")
+            .replacing("title: Dimmed", with: "title: Dimmed\n      after: { 1ms: lit }")
+        let lines = line(0, #"{"on":true}"#) + line(60, #"{"on":false}"#)
+        var wish = try ReplayWish(ReplayRequest(source: source), device: nil, House().desk.sources)
+        wish.limits.answer = answer
+        wish.limits.time = time
+        let bytes = wish.answer(Array(lines.utf8))
+        let told = try JSON(bytes)
+        #expect(told["truncated"].text == "true" && told["messages"].text != "2")
+        if case .found(let bytes) = bytes { #expect(bytes.count < 20_000) }
     }
 
     // MARK: - The bridge's own recording
