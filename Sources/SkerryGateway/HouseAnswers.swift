@@ -43,6 +43,8 @@ public enum HouseQuestion: Hashable, Sendable {
     case unreadTopics
     /// A check of a definition's text.
     case check(source: String)
+    /// The compiled form of a definition's text.
+    case compile(source: String)
     /// A replay of a recording.
     case replay(ReplayRequest)
     /// An event for a device.
@@ -80,7 +82,7 @@ public struct ReplayRequest: Hashable, Sendable {
 
 /// The answer to a question about the house.
 public enum HouseAnswer: Equatable, Sendable {
-    /// A JSON object; for a recording its lines, and nothing for an event.
+    /// A JSON object; for a recording its lines, for a compiled definition its bytes, and nothing for an event.
     case found([UInt8])
     /// The reason why there is none.
     case problem(HouseProblem)
@@ -108,11 +110,14 @@ public struct HouseProblem: Error, Hashable, Sendable {
     public var code: String
     /// A sentence for people: what is wrong, and what to do.
     public var detail: String
+    /// The problems of a definition as a JSON array, as its check has them; nil if it is about no definition.
+    public var problems: [UInt8]?
 
     /// Makes a problem.
-    public init(_ sort: Sort, code: String, detail: String) {
+    public init(_ sort: Sort, code: String, detail: String, problems: [UInt8]? = nil) {
         self.sort = sort
         self.code = code
         self.detail = detail
+        self.problems = problems
     }
 }

@@ -114,6 +114,10 @@ public final class HouseDesk: HouseAnswers {
             work(then) { [sources] in
                 SourceCheck(source, limits: sources.limits, beside: sources.files()).answer
             }
+        case .compile(let source):
+            work(then) { [sources] in
+                SourceCheck(source, limits: sources.limits, beside: sources.files()).compiled
+            }
         case .saveDefinition(let kind, let source):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }

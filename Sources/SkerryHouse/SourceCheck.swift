@@ -52,13 +52,7 @@ struct SourceCheck {
         writer.key("ok")
         writer.bool(file.definition != nil)
         writer.key("problems")
-        writer.beginArray()
-        // Errors first, if there are too many.
-        let errors = file.problems.filter { $0.severity == .error }
-        let warnings = file.problems.filter { $0.severity == .warning }
-        let told = (errors + warnings).prefix(Self.problemLimit).sorted { $0.place < $1.place }
-        for problem in told { file.source.seenHere(problem).write(to: &writer) }
-        writer.endArray()
+        writer.json(Self.problems(of: file))
         writer.key("definition")
         if let description = DefinitionDescription(file) {
             description.write(to: &writer, file: path)
@@ -69,9 +63,41 @@ struct SourceCheck {
         return .found(writer.bytes)
     }
 
+    /// The definition as `skerry compile` writes it.
+    var compiled: HouseAnswer {
+        do throws(HouseProblem) {
+            let bytes = try definition().compiled
+            do throws(CompiledFault) {
+                _ = try Definition.read(compiled: bytes[...])
+            } catch {
+                throw HouseProblem(
+                    .tooMuch,
+                    code: "definition-too-large",
+                    detail: "The definition is too large to be compiled: \(error.message)."
+                )
+            }
+            return .found(bytes)
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    /// The problems as a JSON array, in the order of their places; errors rather than warnings, if there are too many.
+    private static func problems(of file: CompiledFiles.File) -> [UInt8] {
+        let errors = file.problems.filter { $0.severity == .error }
+        let warnings = file.problems.filter { $0.severity == .warning }
+        var writer = JSONWriter(capacity: 2048)
+        writer.beginArray()
+        for problem in (errors + warnings).prefix(problemLimit).sorted(by: { $0.place < $1.place }) {
+            file.source.seenHere(problem).write(to: &writer)
+        }
+        writer.endArray()
+        return writer.bytes
+    }
+
     /// The definition.
     ///
-    /// - Throws: the first error in the text.
+    /// - Throws: the first error in the text, with all problems.
     func definition() throws(HouseProblem) -> Definition {
         guard let file else { throw Self.tooLarge }
         if let definition = file.definition { return definition }
@@ -82,7 +108,8 @@ struct SourceCheck {
         throw HouseProblem(
             .wrong,
             code: "definition-has-errors",
-            detail: "The definition has errors; the first one is in \(words)."
+            detail: "The definition has errors; the first one is in \(words).",
+            problems: Self.problems(of: file)
         )
     }
 

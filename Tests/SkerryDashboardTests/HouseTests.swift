@@ -22,6 +22,7 @@ import Testing
         ("GET", "/v1/recordings/a/b", "", .recording(kind: "a", device: "b")),
         ("GET", "/v1/unread-topics", "", .unreadTopics),
         ("POST", "/v1/check", #"{"source":"kind: a"}"#, .check(source: "kind: a")),
+        ("POST", "/v1/compile", #"{"source":"kind: a"}"#, .compile(source: "kind: a")),
         (
             "POST", "/v1/replay", #"{"source":"kind: a","recording":"{}"}"#,
             .replay(ReplayRequest(source: "kind: a", recording: "{}"))
@@ -43,9 +44,9 @@ import Testing
                 let answer = try await server.client().asked(method, path, body: Array(body.utf8))
                 #expect(answer.status == (path.hasSuffix("events") ? 202 : 200), "\(path)")
                 #expect(house.questions.last == question, "\(path)")
-                if path.contains("recordings") {
-                    #expect(answer.fields["content-type"] == "application/x-ndjson")
-                }
+                let type = answer.fields["content-type"]
+                if path.contains("recordings") { #expect(type == "application/x-ndjson") }
+                if path.hasSuffix("compile") { #expect(type == "application/octet-stream") }
             }
         }
     }
@@ -59,6 +60,18 @@ import Testing
             let answer = try await server.client().asked("GET", "/v1/recordings/a/b")
             #expect(answer.status == status)
             #expect(answer.problem == "no-recording" && answer.json["detail"].text == "there is none")
+            #expect(answer.json["problems"].elements.isEmpty)
+        }
+    }
+
+    @Test func `the problems of a definition come with their problem`() async throws {
+        let problems = Array(#"[{"code":"no-initial","line":3}]"#.utf8)
+        let problem = HouseProblem(.wrong, code: "definition-has-errors", detail: "", problems: problems)
+        try await RunningServer.use(house: NotedHouse { _ in .problem(problem) }) { server in
+            let body = Array(#"{"source":"kind: a"}"#.utf8)
+            let answer = try await server.client().asked("POST", "/v1/compile", body: body)
+            #expect(answer.problem == "definition-has-errors")
+            #expect(answer.json["problems"].elements.map { $0["code"].text } == ["no-initial"])
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 43)
+        #expect(operations.count == 44)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -80,7 +80,9 @@ import Testing
                 "GET", "/v1/activities/{kind}/{device}/timeline", "/v1/activities/washer/laundry/timeline",
                 ""
             ),
-            ("POST", "/v1/check", "/v1/check", "{}"), ("POST", "/v1/replay", "/v1/replay", "{}"),
+            ("POST", "/v1/check", "/v1/check", "{}"), ("POST", "/v1/compile", "/v1/compile", "{}"),
+            ("POST", "/v1/compile", "/v1/compile", #"{"source":"kind: a"}"#),
+            ("POST", "/v1/replay", "/v1/replay", "{}"),
             (
                 "POST", "/v1/devices/{kind}/{device}/events", "/v1/devices/washer/laundry/events",
                 #"{"event":"snooze"}"#

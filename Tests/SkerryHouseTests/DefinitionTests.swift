@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDevice
 import SkerryFiles
 import SkerryGateway
 import SkerryHouse
@@ -57,6 +58,23 @@ struct DefinitionTests {
         #expect(told["alerts"].text == #"[{"state":"forgotten","title":"Left on","body":null}]"#)
         #expect(told["layout"]["symbol"].text == #""gearshape""#)
         #expect(await (try House()).problem(.definition(kind: "kettle")) == "no-definition")
+    }
+
+    @Test("a text is compiled as a file would be, and its errors come as its check has them")
+    func compiled() async throws {
+        let file = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))])
+        let answer = await (try House()).ask(.compile(source: lamp))
+        #expect(answer == .found(try #require(file.definitions.first).compiled))
+        let bad = lamp.replacing("guard: on,", with: "guard: onn,")
+            .replacing("dimmed }", with: "dimmer }")
+        guard case .problem(let problem) = await (try House()).ask(.compile(source: bad)) else {
+            Issue.record("a definition with errors is compiled")
+            return
+        }
+        #expect(problem.code == "definition-has-errors" && problem.sort == .wrong)
+        let problems = try JSON(.found(try #require(problem.problems)))
+        let checked = try await House().json(.check(source: bad))["problems"]
+        #expect(problems == checked && checked.elements.count == 2)
     }
 
     @Test("compound states name their parent and where they begin")

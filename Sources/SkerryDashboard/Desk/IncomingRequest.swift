@@ -85,7 +85,8 @@ extension Request {
     /// True if the body may be a whole definition or recording.
     fileprivate var mayBeLarge: Bool {
         switch (method, path.dropFirst().first, path.count) {
-        case ("POST", "check", 2), ("POST", "replay", 2), ("PUT", "definitions", 3): path[0] == "v1"
+        case ("POST", "check", 2), ("POST", "compile", 2), ("POST", "replay", 2), ("PUT", "definitions", 3):
+            path[0] == "v1"
         default: false
         }
     }

@@ -10,6 +10,8 @@ struct Problem: Error {
     var detail: String
     /// The place in the body, as a JSON pointer (RFC 6901).
     var path: String?
+    /// The problems of a definition, as a JSON array.
+    var problems: [UInt8]?
     /// Further headers.
     var headers: HeaderFields = [:]
 
@@ -27,6 +29,10 @@ struct Problem: Error {
         if let path {
             writer.key("path")
             writer.string(path)
+        }
+        if let problems {
+            writer.key("problems")
+            writer.json(problems)
         }
         writer.endObject()
         var response = Response(json: writer.bytes, status: status)

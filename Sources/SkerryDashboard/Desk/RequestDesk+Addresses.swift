@@ -69,6 +69,7 @@ extension RequestDesk {
         case ("recordings", 4): ["GET": tellRecording]
         case ("unread-topics", 2): ["GET": ask(.unreadTopics)]
         case ("check", 2): ["POST": check]
+        case ("compile", 2): ["POST": compile]
         case ("replay", 2): ["POST": replay]
         default: nil
         }

@@ -64,6 +64,16 @@ extension RequestDesk {
         return ask(.check(source: try Self.source(request)), for: viewer)
     }
 
+    /// `POST /v1/compile`: the compiled form of a definition's text.
+    func compile(_ request: Request) throws(Problem) -> Reply {
+        let viewer = try requireLook(request)
+        return ask(.compile(source: try Self.source(request)), for: viewer) {
+            var response = Response(json: $0)
+            response.headers["Content-Type"] = "application/octet-stream"
+            return response
+        }
+    }
+
     /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
     func tellSchema(_ request: Request) throws(Problem) -> Response {
         _ = try requireLook(request)
@@ -160,6 +170,6 @@ extension Problem {
             case .tooMuch: .contentTooLarge
             case .unavailable: .serviceUnavailable
             }
-        self.init(status: status, code: problem.code, detail: problem.detail)
+        self.init(status: status, code: problem.code, detail: problem.detail, problems: problem.problems)
     }
 }
