@@ -1,0 +1,126 @@
+"""The looks of every view: nothing is cut off, nothing lies on something else, everything is within the screen.
+
+There are no stored pictures: the same page has other letters, other line breaks and other heights with each set of fonts, so a
+picture would compare machines. The rules here hold with every font, and notice what a person would see in a picture first:
+texts that are cut, collide or leave their place, a style sheet that is missing, a scheme that does not reach a view.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from test_rules import VIEWS
+
+SCREENS = {"desk": {"width": 1280, "height": 800}, "tablet": {"width": 820, "height": 1180}, "phone": {"width": 360, "height": 740}}
+
+# The faults of what is shown, as lines; a line of text is a rectangle of a text node.
+FAULTS = """() => {
+    const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !node.closest(".unseen, [aria-hidden=true]:empty");
+    const name = (node) => `${node.localName}.${node.getAttribute("class") ?? ""}`;
+    const lines = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const text = walker.currentNode;
+        const parent = text.parentElement;
+        if (!text.data.trim() || !visible(parent) || ["SCRIPT", "STYLE", "TEXTAREA", "OPTION"].includes(parent.tagName)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        for (const box of range.getClientRects()) {
+            if (box.width > 1 && box.height > 1) lines.push({ parent, box, words: text.data.trim().slice(0, 40) });
+        }
+    }
+    const faults = new Set();
+    const width = document.documentElement.clientWidth;
+    const lets = (style) => style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+    const scrolls = (style) => /auto|scroll/.test(style.overflowX + style.overflowY);
+    // What stays in its place while the rest scrolls lies on it by intention.
+    const layer = (line) => {
+        let node = line.parent;
+        while (node && !["fixed", "sticky"].includes(getComputedStyle(node).position)) node = node.parentElement;
+        return node;
+    };
+    const shown = [];
+    for (const line of lines) {
+        const { parent, box, words } = line;
+        let isSeen = true;
+        for (let node = parent; node && node !== document.body; node = node.parentElement) {
+            const style = getComputedStyle(node);
+            if (scrolls(style)) {
+                // What is scrolled away lies on nothing.
+                const frame = node.getBoundingClientRect();
+                isSeen &&= box.bottom > frame.top && box.top < frame.bottom && box.right > frame.left && box.left < frame.right;
+                break;
+            }
+            if (lets(style)) break;
+            if (style.overflowX === "visible" || node instanceof SVGElement) continue;
+            const frame = node.getBoundingClientRect();
+            if (box.right > frame.right + 1 || box.left < frame.left - 1 || box.bottom > frame.bottom + 2 || box.top < frame.top - 2) {
+                faults.add(`"${words}" is cut off by ${name(node)}`);
+            }
+            break;
+        }
+        if (!isSeen) continue;
+        if (!parent.closest("[tabindex], .editor") && (box.left < -1 || box.right > width + 1)) faults.add(`"${words}" leaves the screen`);
+        shown.push(line);
+    }
+    for (const [index, one] of shown.entries()) {
+        for (const other of shown.slice(index + 1)) {
+            const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+            const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+            // Lines of a text may be set closer than their boxes are high.
+            const height = Math.min(one.box.height, other.box.height);
+            if (across > 2 && down > height * 0.4 && one.parent !== other.parent && layer(one) === layer(other)) faults.add(`"${one.words}" lies on "${other.words}"`);
+        }
+    }
+    return [...faults];
+}"""
+
+# How bright the ground of the page is, from 0 to 255.
+BRIGHTNESS = """() => {
+    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).map(Number);
+    return 0.3 * red + 0.6 * green + 0.1 * blue;
+}"""
+
+
+@pytest.fixture
+def busy(house):
+    """A household in which every view has something to show, with long names and an ended run."""
+    house.wash("cellar-of-the-grandparents", 1500, "Cotton eco 40-60 with extra rinse")
+    house.washed("cellar-of-the-grandparents")
+    house.wash("laundry", 36_000)
+    house.tell("opensprinkler/station/lawn", {"state": 1, "duration": 1140})
+    report = {"gcode_state": "RUNNING", "mc_remaining_time": 95, "mc_percent": 34, "subtask_name": "a_lighthouse_of_many_parts_v3_final"}
+    house.tell("device/workshop/report", {"print": report})
+    return house
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_is_cut_off_or_covered(busy, open_page, screen, scheme):
+    page = open_page("/", viewport=SCREENS[screen], color_scheme=scheme, reduced_motion="reduce")
+    faults = {}
+    for view in VIEWS + ["device/printer-bambu/workshop"]:
+        page.goto(f"{busy.url}/#/{view}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_load_state("load")
+        page.evaluate("document.fonts.ready")
+        faults[view] = page.evaluate(FAULTS)
+    assert {view: lines for view, lines in faults.items() if lines} == {}
+    assert (page.evaluate(BRIGHTNESS) < 80) == (scheme == "dark")
+
+
+def test_nothing_is_cut_off_or_covered_on_the_wall(busy, open_page):
+    page = open_page("/?wall", viewport={"width": 1024, "height": 600}, reduced_motion="reduce")
+    expect(page.get_by_role("article").first).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+
+
+def test_the_rules_notice_what_is_spoilt(busy, open_page):
+    page = open_page("/", reduced_motion="reduce")
+    card = page.get_by_role("article").first
+    expect(card).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+    title = card.get_by_role("heading")
+    title.evaluate("(node) => Object.assign(node.style, { width: '30px', overflow: 'hidden', whiteSpace: 'nowrap' })")
+    assert "is cut off" in " ".join(page.evaluate(FAULTS))
+    title.evaluate("(node) => Object.assign(node.style, { overflow: 'visible', width: 'auto', transform: 'translateY(2em)' })")
+    assert " lies on " in " ".join(page.evaluate(FAULTS))
