@@ -293,8 +293,9 @@ let package = Package(
         .testTarget(
             name: "SkerryHouseTests",
             dependencies: [
-                "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
-                "SkerryHouse", "SkerryPhones", "SkerryStore", "SkerryTesting", "SkerryValues",
+                "SkerryActivity", "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles",
+                "SkerryGateway", "SkerryHouse", "SkerryPhones", "SkerryStore", "SkerryTesting",
+                "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

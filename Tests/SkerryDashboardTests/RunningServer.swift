@@ -20,6 +20,7 @@ struct RunningServer {
         var options = DashboardOptions(address: HTTPAddress(host: "127.0.0.1", port: 0))
         options.patience = .minutes(2)
         options.answerPatience = .minutes(2)
+        options.streamPause = .zero
         return options
     }
 

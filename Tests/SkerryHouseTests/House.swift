@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SkerryActivity
 import SkerryDevice
 import SkerryEngine
 import SkerryFiles
@@ -43,6 +44,9 @@ final class House {
     let bus = QuietBus()
     let desk: HouseDesk
     let bridge: Bridge<MemoryStore, StepClock>
+    let log: EventLog
+    /// The revisions of activities that the bridge told, as `<id> <rev>`.
+    let updates = Lines()
     let wakes = Counter()
 
     /// Makes a house of definitions; of one lamp, if none are given.
@@ -80,6 +84,8 @@ final class House {
         sources.failures = failures
         let desk = HouseDesk(sources, clock: clock)
         self.desk = desk
+        let log = EventLog { [clock] in clock.now }
+        self.log = log
         bridge = try Bridge.recover(
             definitions: files.definitions,
             store: MemoryStore(history: history),
@@ -87,7 +93,13 @@ final class House {
             options: options,
             inquiries: mailbox,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            watch: { desk.watch($0) }
+            watch: { [updates] event in
+                log.take(event)
+                desk.watch(event)
+                guard case .effect(let effect) = event, case .update(let update) = effect.what else { return }
+                updates.add("\(update.id) \(update.rev)")
+            },
+            wantsTimelines: { log.hasReaders }
         ).bridge
     }
 
@@ -136,6 +148,15 @@ final class Counter: Sendable {
     func add() { number.withLock { $0 += 1 } }
 
     var value: Int { number.withLock { $0 } }
+}
+
+/// Lines that threads add.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    var value: [String] { lines.withLock { $0 } }
 }
 
 /// A bus that keeps its handler, for a test to call.

@@ -34,6 +34,8 @@ public struct DashboardOptions: Sendable {
     public var answerPatience = Interval.seconds(10)
     /// The time for which a reader of a stream may take nothing.
     public var streamPatience = Interval.seconds(60)
+    /// The least time between two pieces of a stream; what happens in between goes together.
+    public var streamPause = Interval.milliseconds(50)
     /// The least time between two explanations of a device in a stream.
     public var watchPause = Interval.seconds(1)
     /// The time between two signs of life in a stream.

@@ -10,9 +10,14 @@ extension HTTPConnection {
         } catch {
             return send(error.response)
         }
-        let reader = StreamReader(wish, on: handle, of: loop.streams) { [unowned self] isWaiting in
+        let reader = StreamReader(wish, of: loop.streams) { [unowned self] step in
             loop.hasMoved = true
-            setDeadline(isWaiting ? nil : loop.streamPatience)
+            setDeadline(step == .waits ? nil : loop.streamPatience)
+            switch step {
+            case .took: break
+            case .waits: MHD_suspend_connection(handle)
+            case .goesOn: MHD_resume_connection(handle)
+            }
         }
         let read: MHD_ContentReaderCallback = { context, _, bytes, count in
             guard let context else { return -1 }
@@ -30,7 +35,7 @@ extension HTTPConnection {
         }
         var headers = RequestDesk.streamHeaders
         if wish.takesGzip { headers.append("Content-Encoding", "gzip") }
-        loop.streams.add(reader)
+        loop.streams.add(reader, at: .now)
         loop.uncount(self)
         stream = reader
         return queue(made, status: .ok, headers)

@@ -20,6 +20,7 @@ final class EventStreams {
     private let options: DashboardOptions
     private let heartbeat: Duration
     private let watchPause: Duration
+    private let pause: Duration
     private let process = String(UInt64.random(in: 0 ... .max), radix: 36)
     private var ring = StreamRing()
     private var readers: [ObjectIdentifier: StreamReader] = [:]
@@ -31,6 +32,12 @@ final class EventStreams {
     /// The position at the last change of what phones see: no phone goes on with events from before; nil for none.
     private var lastChange: UInt64?
     private var nextHeartbeat: ContinuousClock.Instant?
+    /// The moment at which what has happened is sent; nil if nothing has.
+    private var nextSending: ContinuousClock.Instant?
+    /// The earliest moment of the sending after the last one.
+    private var restEnd: ContinuousClock.Instant?
+    /// The moment of the last call that told one.
+    private var now = ContinuousClock.now
     /// The moments at which snapshots were asked for that are under way, by the phone for which they are.
     private var asked: [String?: ContinuousClock.Instant] = [:]
 
@@ -55,6 +62,7 @@ final class EventStreams {
         self.arrivals = arrivals
         heartbeat = .microseconds(options.heartbeat.microseconds)
         watchPause = .microseconds(options.watchPause.microseconds)
+        pause = .microseconds(options.streamPause.microseconds)
         phones.onAudienceChange { [arrivals] in arrivals.ring() }
     }
 
@@ -79,14 +87,17 @@ final class EventStreams {
     }
 
     /// Adds a reader.
-    func add(_ reader: StreamReader) {
+    func add(_ reader: StreamReader, at now: ContinuousClock.Instant) {
+        self.now = now
         if readers.isEmpty {
             log.onEvents { [arrivals] in arrivals.ring() }
-            nextHeartbeat = .now + heartbeat
+            nextHeartbeat = now + heartbeat
         }
         readers[ObjectIdentifier(reader)] = reader
         counts[reader.wish.address, default: 0] += 1
-        if let watched = watched(by: reader.wish) { watches[watched, default: DeviceWatch()].readers += 1 }
+        if let watched = watched(by: reader.wish) {
+            watches[watched, default: DeviceWatch(due: now)].readers += 1
+        }
         synchronize()
         if let phone = reader.wish.phone { reader.viewer = phones.viewer(of: phone) ?? reader.viewer }
         reconsider()
@@ -113,22 +124,23 @@ final class EventStreams {
         }
         if readers.isEmpty {
             log.onEvents(nil)
-            nextHeartbeat = nil
+            (nextHeartbeat, nextSending) = (nil, nil)
         }
     }
 
     /// Ends all streams.
     func end() { for reader in readers.values { reader.end() } }
 
-    /// The moment of the next heartbeat or explanation; nil without readers.
+    /// The moment of the next sending, heartbeat or explanation; nil without readers.
     var due: ContinuousClock.Instant? {
-        (watches.values.map(\.due) + [nextHeartbeat].compactMap(\.self)).min()
+        (watches.values.map(\.due) + [nextSending, nextHeartbeat].compactMap(\.self)).min()
     }
 
     /// Sends what has happened and what is due.
     func advance(at now: ContinuousClock.Instant) {
+        self.now = now
         if readers.isEmpty { return }
-        synchronize()
+        gather()
         reconsider()
         if let due = nextHeartbeat, due <= now {
             nextHeartbeat = now + heartbeat
@@ -143,6 +155,22 @@ final class EventStreams {
             }
         }
         for reader in readers.values where hasNews(for: reader) { reader.wake() }
+    }
+
+    /// Takes in what has happened, once it is time to send it.
+    ///
+    /// An update is a move, a diff and a timeline, and a piece for each of them, or for each update of a busy house, would
+    /// cost the bridge more than the messages do. What comes within a moment goes together, and then there is a pause.
+    private func gather() {
+        guard log.position > ring.position else {
+            nextSending = nil
+            return
+        }
+        let due = nextSending ?? max(now + pause / 10, restEnd ?? now)
+        nextSending = due
+        guard due <= now else { return }
+        (nextSending, restEnd) = (nil, now + pause)
+        synchronize()
     }
 
     /// Takes in what has happened since the last time.
@@ -165,6 +193,7 @@ extension EventStreams {
         let version = phones.audienceVersion
         if version == audienceVersion { return }
         audienceVersion = version
+        synchronize()
         lastChange = ring.position
         let former = viewers
         viewers = [:]
@@ -173,7 +202,7 @@ extension EventStreams {
             viewers[phone] = phones.viewer(of: phone)
         }
         for watched in watches.keys where watched.phone.map({ viewers[$0] != former[$0] }) ?? false {
-            watches[watched]?.forget()
+            watches[watched]?.forget(at: now)
         }
         for reader in readers.values {
             // What the reader itself had counts: another stream of the phone may have begun meanwhile.
@@ -252,9 +281,9 @@ extension EventStreams {
     /// Asks for the devices, for all readers that wait for a snapshot by the right of the same phone.
     private func askForSnapshot(for phone: String?) {
         let patience = Duration.microseconds(options.answerPatience.microseconds)
-        if let askedAt = asked[phone], .now - askedAt < patience { return }
+        if let askedAt = asked[phone], now - askedAt < patience { return }
         guard let viewer = viewer(of: phone) else { return }
-        asked[phone] = .now
+        asked[phone] = now
         house.ask(.devices, for: viewer) { [arrivals, log] answer in
             // The state of the log is taken here, on the thread of the bridge: nothing happens in between.
             let devices: [UInt8]? = if case .found(let bytes) = answer { bytes } else { nil }
@@ -308,7 +337,7 @@ private struct DeviceWatch {
     /// The number of its readers.
     var readers = 0
     /// The moment of the next question; the first is asked at once.
-    var due = ContinuousClock.now
+    var due: ContinuousClock.Instant
     /// The number of different explanations so far.
     private(set) var number = 0
     /// The last one, as it is sent.
@@ -316,9 +345,11 @@ private struct DeviceWatch {
     /// The same without its moment, to see whether the next one differs.
     private var content: [UInt8] = []
 
+    init(due: ContinuousClock.Instant) { self.due = due }
+
     /// Forgets the explanation, which readers may not see any more.
-    mutating func forget() {
-        (number, piece, content, due) = (0, nil, [], .now)
+    mutating func forget(at now: ContinuousClock.Instant) {
+        (number, piece, content, due) = (0, nil, [], now)
     }
 
     /// Takes an explanation, if it differs from the last one by more than its moment.

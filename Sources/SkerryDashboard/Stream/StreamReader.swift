@@ -1,5 +1,3 @@
-import CMicroHTTP
-import Glibc
 import SkerryGateway
 
 /// A reader of the stream, which holds a position and the rest of one piece, however slow it is.
@@ -18,22 +16,24 @@ final class StreamReader {
     /// True if nothing follows.
     var isOver = false
 
-    private let handle: OpaquePointer
     private let streams: EventStreams
-    /// Called whenever it gets on or begins to wait, with the truth that it waits.
-    private let onStep: (_ isWaiting: Bool) -> Void
+    private let onStep: (Step) -> Void
     private var piece: [UInt8]
     private var offset = 0
-    private var isSuspended = false
+    private var isWaiting = false
 
-    init(
-        _ wish: StreamWish,
-        on handle: OpaquePointer,
-        of streams: EventStreams,
-        onStep: @escaping (_ isWaiting: Bool) -> Void
-    ) {
+    /// A step of a reader, which its connection follows.
+    enum Step {
+        /// It has taken bytes.
+        case took
+        /// There is nothing for it: ``fill(_:)`` is not called until it goes on.
+        case waits
+        /// There is something for it again.
+        case goesOn
+    }
+
+    init(_ wish: StreamWish, of streams: EventStreams, onStep: @escaping (Step) -> Void) {
         self.wish = wish
-        self.handle = handle
         self.streams = streams
         self.onStep = onStep
         piece =
@@ -41,7 +41,7 @@ final class StreamReader {
             ? Gzip.head + Gzip.piece(StreamText.beginning) : StreamText.beginning
     }
 
-    /// Writes what comes next into a buffer; suspends the connection if there is nothing.
+    /// Writes what comes next into a buffer; the reader waits if there is nothing.
     ///
     /// - Returns: the number of bytes, or -1 at the end of the stream.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -61,23 +61,21 @@ final class StreamReader {
             count += size
         }
         if count > 0 {
-            onStep(false)
+            onStep(.took)
         } else if isOver {
             return -1
         } else {
-            isSuspended = true
-            MHD_suspend_connection(handle)
-            onStep(true)
+            isWaiting = true
+            onStep(.waits)
         }
         return count
     }
 
-    /// Has the connection go on, if it waits.
+    /// Has the reader go on, if it waits.
     func wake() {
-        guard isSuspended else { return }
-        isSuspended = false
-        onStep(false)
-        MHD_resume_connection(handle)
+        guard isWaiting else { return }
+        isWaiting = false
+        onStep(.goesOn)
     }
 
     /// Begins with a snapshot again, because it may see something else.
