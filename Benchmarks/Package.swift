@@ -20,6 +20,7 @@ let package = Package(
             dependencies: [
                 .product(name: "SkerryEngine", package: "skerry"),
                 .product(name: "SkerryFiles", package: "skerry"),
+                .product(name: "SkerryGateway", package: "skerry"),
                 .product(name: "SkerryTesting", package: "skerry"),
                 "WasherLoad",
             ],

@@ -12,7 +12,7 @@ import threading
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SKERRY", ROOT / ".build/debug/skerry"))
+PROGRAM = pathlib.Path(os.environ.get("SKERRY", ROOT / ".build/debug/skerry")).resolve()
 PATIENCE = 30  # seconds until something that does not come counts as missing
 
 

@@ -1,6 +1,6 @@
 /// The reports of a hundred washing machines in turns; each repeats its state until it changes.
 public struct WasherLoad: Sendable {
-    /// One of so many messages changes the state of its machine; 0 if none does.
+    /// One of so many messages changes the state of its machine; 0 if none does. It divides 100, or is a multiple of it.
     public let period: Int
 
     /// Makes the load of which one of `period` messages changes a state.
@@ -12,7 +12,9 @@ public struct WasherLoad: Sendable {
     /// The payload of a message, counted from 0.
     public func payload(_ index: Int) -> [UInt8] {
         // Not all machines change at the same moment.
-        let step = period == 0 ? 0 : (index / 100 + index % period) / period
+        let machine = index % 100
+        let phase = period > 100 ? machine * (period / 100) : period == 0 ? 0 : machine % period
+        let step = period == 0 ? 0 : (index / 100 + phase) / period
         let operation = step.isMultiple(of: 2) ? "Run" : "Pause"
         return Array(
             """

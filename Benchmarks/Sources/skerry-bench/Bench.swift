@@ -27,6 +27,7 @@ enum Bench {
             if options.includes(.live) { try LiveRuns(house).run() }
             if options.includes(.updates) { try UpdateRuns(house).run() }
             if options.includes(.restart) { try RestartRuns(house).run() }
+            if options.includes(.stream) { try StreamRuns(house).run() }
         } catch {
             complain("skerry-bench: \(error.description)")
             exit(1)

@@ -9,10 +9,11 @@ struct BenchOptions {
         case live
         case updates
         case restart
+        case stream
     }
 
     static let usage = """
-        usage: skerry-bench [--only layer0|replay|live|updates|restart]... [--quick] [--name TEXT]
+        usage: skerry-bench [--only layer0|replay|live|updates|restart|stream]... [--quick] [--name TEXT]
 
           --only PART   measure this part; may be given several times
           --quick       fewer rounds, rougher figures
@@ -33,7 +34,7 @@ struct BenchOptions {
             switch word {
             case "--only":
                 guard let name = rest.popFirst(), let part = Part(rawValue: name) else {
-                    throw BenchFailure("--only takes layer0, replay, live, updates or restart")
+                    throw BenchFailure("--only takes layer0, replay, live, updates, restart or stream")
                 }
                 parts.append(part)
             case "--name":

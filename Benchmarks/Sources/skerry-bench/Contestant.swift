@@ -41,6 +41,8 @@ struct Contestant {
         var definitions = "devices"
         /// Whether the bridge stores; the programs in C never do.
         var isStored = false
+        /// The port of the bridge's page; nil for no page.
+        var page: Int?
     }
 
     private let kind: Kind
@@ -84,9 +86,14 @@ struct Contestant {
     /// - Parameters:
     ///   - messages: The messages.
     ///   - rate: How many arrive in a second; nil for all at once.
+    ///   - prepare: Called once the program is connected, before the time is measured.
     /// - Returns: The time in microseconds.
     /// - Throws: ``BenchFailure`` if the program does not read all messages.
-    func microseconds(for messages: [TimedMessage], rate: Int? = nil) throws(BenchFailure) -> Double {
+    func microseconds(
+        for messages: [TimedMessage],
+        rate: Int? = nil,
+        _ prepare: () throws(BenchFailure) -> Void = {}
+    ) throws(BenchFailure) -> Double {
         let broker = try makeBroker()
         let program = try start(on: broker, count: messages.count)
         switch kind {
@@ -94,6 +101,7 @@ struct Contestant {
         case .relay, .passthrough:
             guard program.wait(for: "ready", seconds: 10) else { throw BenchFailure("it did not come up") }
         }
+        try prepare()
         guard let before = program.processorTime else { throw BenchFailure("it is gone") }
         if let rate {
             try feed(messages, to: broker, rate: rate)
@@ -126,7 +134,8 @@ struct Contestant {
         case .skerry:
             setenv("SKERRY_HEALTH_INTERVAL", "1", 1)
             setenv("SKERRY_STORE_PATH", task.isStored ? "\(broker.directory)/store.sqlite" : "none", 1)
-            setenv("SKERRY_HTTP_ADDRESS", "none", 1)
+            setenv("SKERRY_HTTP_ADDRESS", task.page.map { "127.0.0.1:\($0)" } ?? "none", 1)
+            setenv("SKERRY_HTTP_ADMIN_TOKEN_FILE", "\(broker.directory)/admin", 1)
             arguments =
                 ["run"] + arguments
                 + ["--definitions", "\(house.root)/\(task.definitions)", "--log-level", "error"]

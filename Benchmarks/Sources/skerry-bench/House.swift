@@ -4,6 +4,7 @@ import SkerryEngine
 import SkerryFiles
 import SkerryTesting
 import SkerryValues
+import WasherLoad
 
 /// The material of the measurements: definitions, recordings, a simulated fleet.
 struct House {
@@ -67,6 +68,22 @@ struct House {
         if access(path, R_OK) == 0 { return path }
         say("  \(name): not there, passed over (SKERRY_RECORDINGS, ../shared/recordings)")
         return nil
+    }
+
+    /// The first messages of washing machines.
+    func messages(of washers: WasherLoad, _ count: Int) -> [TimedMessage] {
+        (0..<count)
+            .map { index in
+                TimedMessage(
+                    at: Timestamp(seconds: 1_772_323_200),
+                    message: Message(
+                        topic: ArraySlice(washers.topic(index)),
+                        payload: ArraySlice(washers.payload(index)),
+                        isRetained: false
+                    )
+                )
+            }
+            .inOneArena
     }
 
     /// The first messages of a simulated fleet of a thousand devices.

@@ -1,6 +1,4 @@
-import SkerryEngine
 import SkerryTesting
-import SkerryValues
 import WasherLoad
 
 /// What an update costs: a hundred washing machines that change their state with every message (A), with every tenth
@@ -72,19 +70,9 @@ struct UpdateRuns {
 
     private func messages(of load: Load) -> [TimedMessage] {
         let seconds = house.options.isQuick ? 5 : 10
-        let count = load.rate.map { $0 * seconds } ?? seconds * 5000
-        let washers = WasherLoad(period: load.period)
-        return (0..<count)
-            .map { index in
-                TimedMessage(
-                    at: Timestamp(seconds: 1_772_323_200),
-                    message: Message(
-                        topic: ArraySlice(washers.topic(index)),
-                        payload: ArraySlice(washers.payload(index)),
-                        isRetained: false
-                    )
-                )
-            }
-            .inOneArena
+        return house.messages(
+            of: WasherLoad(period: load.period),
+            load.rate.map { $0 * seconds } ?? seconds * 5000
+        )
     }
 }
