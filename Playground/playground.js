@@ -86,6 +86,8 @@ class Engine {
 }
 
 class Playground extends ReplayView {
+  limit = 8;
+
   constructor(root, definitions) {
     super(root, {}, { model: definitions });
     this.definitions = definitions;

@@ -108,8 +108,10 @@ def test_nothing_is_cut_off_or_covered(busy, open_page, screen, scheme):
     assert (page.evaluate(BRIGHTNESS) < 80) == (scheme == "dark")
 
 
-def test_nothing_is_cut_off_or_covered_on_the_wall(busy, open_page):
-    page = open_page("/?wall", viewport={"width": 1024, "height": 600}, reduced_motion="reduce")
+@pytest.mark.parametrize("size", [(1024, 600), (1920, 1080), (800, 1280), (600, 1024)])
+def test_nothing_is_cut_off_or_covered_on_the_wall(busy, open_page, size):
+    screen = {"width": size[0], "height": size[1]}
+    page = open_page("/?wall", viewport=screen, reduced_motion="reduce", locale="en-US")
     expect(page.get_by_role("article").first).to_be_visible()
     assert page.evaluate(FAULTS) == []
 
@@ -122,5 +124,5 @@ def test_the_rules_notice_what_is_spoilt(busy, open_page):
     title = card.get_by_role("heading")
     title.evaluate("(node) => Object.assign(node.style, { width: '30px', overflow: 'hidden', whiteSpace: 'nowrap' })")
     assert "is cut off" in " ".join(page.evaluate(FAULTS))
-    title.evaluate("(node) => Object.assign(node.style, { overflow: 'visible', width: 'auto', transform: 'translateY(2em)' })")
+    title.evaluate("(node) => Object.assign(node.style, { overflow: 'visible', width: 'auto', transform: 'translateY(1.2em)' })")
     assert " lies on " in " ".join(page.evaluate(FAULTS))

@@ -14,8 +14,6 @@ import "./texts-views.js";
 await styles("chart", "views", "phone");
 
 const SPEEDS = [1, 10, 60, 600];
-/** The largest recording that is read, in bytes. */
-const LIMIT = 8 << 20;
 /** How many other devices of a recording are drawn beside the one that is looked at. */
 const OTHERS = 7;
 
@@ -28,6 +26,9 @@ export function open(root, route, context) {
 
 /** The view itself; `replay`, `otherSource` and `editPart` are what another page replaces, which asks no bridge. */
 export class ReplayView {
+  /** The largest recording that is read, in MiB: the bridge takes 4 MiB of JSON, in which each quote of a recording is two characters. */
+  limit = 3;
+
   constructor(root, route, context) {
     this.root = root;
     this.route = route;
@@ -93,7 +94,7 @@ export class ReplayView {
 
   async take(file) {
     if (!file) return;
-    if (file.size > LIMIT) return say(this.message, t("replay.tooLarge", { size: number(LIMIT >> 20) }));
+    if (file.size > this.limit << 20) return say(this.message, t("replay.tooLarge", { size: number(this.limit) }));
     this.run({ recording: await file.text() }, file.name);
   }
 

@@ -149,7 +149,7 @@ export function relative(at, from = clock()) {
   const words = format(Intl.RelativeTimeFormat, { numeric: "auto", style: "long" });
   const difference = at - from, size = Math.abs(difference);
   if (size < 45) return words.format(Math.round(difference), "second");
-  if (size < 2700) return words.format(Math.round(difference / 60), "minute");
-  if (size < 79200) return words.format(Math.round(difference / 3600), "hour");
+  if (size < 3570) return words.format(Math.round(difference / 60), "minute");
+  if (size < 84600) return words.format(Math.round(difference / 3600), "hour");
   return words.format(Math.round(difference / 86400), "day");
 }

@@ -11,7 +11,7 @@ export function hangOnWall() {
   document.body.prepend(el("aside", { class: "wall-clock", "aria-label": t("shell.clock") }, time, day));
   everySecond(time, (now) => {
     const date = new Date(now * 1000);
-    time.textContent = date.toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
+    time.textContent = date.toLocaleTimeString(locale(), { hour: "numeric", minute: "2-digit" });
     day.textContent = date.toLocaleDateString(locale(), { weekday: "long", day: "numeric", month: "long" });
     day.lang = language();
   });
