@@ -1,6 +1,8 @@
 /// The reports of a hundred washing machines in turns; each repeats its state until it changes.
 public struct WasherLoad: Sendable {
-    /// One of so many messages changes the state of its machine; 0 if none does. It divides 100, or is a multiple of it.
+    /// One of so many messages changes the state of its machine; 0 if none does.
+    ///
+    /// It divides 100, or is a multiple of it.
     public let period: Int
 
     /// Makes the load of which one of `period` messages changes a state.
