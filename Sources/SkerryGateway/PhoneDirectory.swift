@@ -123,7 +123,7 @@ public struct PhoneSummary: Hashable, Sendable {
         public var tokenConfirmedAt: Timestamp?
         /// The kind of its end on the phone; nil while none is known.
         public var end: PhoneReport.End?
-        /// Whether its user wants no sounds of it.
+        /// True if its user wants no sounds of it.
         public var isSilent: Bool
 
         /// Makes a summary of an activity.

@@ -117,7 +117,7 @@ extension Phone {
         public var tokenConfirmedAt: Timestamp?
         /// The kind of its end on the phone; nil while none is known.
         public var end: PhoneReport.End?
-        /// Whether its user wants no sounds of it.
+        /// True if its user wants no sounds of it.
         public var isSilent: Bool
     }
 

@@ -11,7 +11,7 @@ struct PhoneActivity: Sendable {
     var lastInstance = 0
     /// True if its user removed it: nothing of this run is shown again.
     var isMuted = false
-    /// Whether its user wants no sounds of this run, and when the phone said so; nil if it did not.
+    /// True if its user wants no sounds of this run, and when the phone said so; nil if it did not.
     private(set) var silence: (isOn: Bool, confirmedAt: Timestamp)?
     /// The moment at which it ended on the phone without a push: this run is not started again.
     private(set) var overAt: Timestamp?

@@ -123,7 +123,7 @@ public struct PhoneReport: Hashable, Sendable {
         public var token: ReportedToken?
         /// The kind of its end; nil while it is shown, or if the report does not mention it.
         public var end: End?
-        /// Whether its user wants no sounds of this run; nil if the report does not mention it.
+        /// True if its user wants no sounds of this run; nil if the report does not mention it.
         public var isSilent: Bool?
 
         /// Makes a report of one activity.

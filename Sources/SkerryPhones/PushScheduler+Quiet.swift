@@ -7,7 +7,7 @@ extension PushScheduler {
     struct Listener {
         /// The person that the phone belongs to.
         var person: String?
-        /// Whether the run is muted on the phone.
+        /// True if the run is muted on the phone.
         var isSilent: Bool
     }
 

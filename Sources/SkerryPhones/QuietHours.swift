@@ -34,7 +34,7 @@ public struct QuietHours: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// Whether a moment is in the quiet hours of a person.
+    /// Returns whether a moment is in the quiet hours of a person.
     ///
     /// - Parameters:
     ///   - person: The person; nil for what belongs to nobody.

@@ -14,7 +14,7 @@ final class AccessTokens: Sendable {
         var token: String?
         /// The moment from which the token is not used any more, in Unix seconds.
         var renewAt: Int64 = 0
-        /// Whether the service refused a token, and has taken no other since.
+        /// True if the service refused a token, and has taken no other since.
         var wasRefused = false
     }
 

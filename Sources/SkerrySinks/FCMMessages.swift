@@ -5,7 +5,7 @@ import SkerryValues
 ///
 /// Each has the whole state. Phones with iOS get alerts of it, as ordinary notifications. See docs/sinks.md#fcm.
 struct FCMMessages: Sendable {
-    /// Where a message goes.
+    /// The addressee of a message.
     enum Target: Hashable, Sendable {
         /// To one app on one phone, by its registration token.
         case token(String)

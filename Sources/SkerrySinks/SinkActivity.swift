@@ -50,7 +50,7 @@ struct SinkActivity: Sendable {
         return update
     }
 
-    /// Whether a state that was raised at one moment and is sent at another must not sound for a recipient.
+    /// Returns whether a state that was raised at one moment and is sent at another must not sound for a recipient.
     func isQuiet(
         _ update: ActivityUpdate,
         for viewer: SinkViewer,

@@ -68,7 +68,7 @@ struct SinkScene: Sendable {
     var device: String
     /// The texts, the clock and the bar that a person sees.
     var shown: ShownActivity
-    /// Whether nothing may sound or light up a screen: then there is no alert.
+    /// True if nothing may sound or light up a screen: then there is no alert.
     var isQuiet = false
 
     /// The alert as one text: `Laundry is done: Cotton has finished`.

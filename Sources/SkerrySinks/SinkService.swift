@@ -12,19 +12,19 @@ public struct SinkService: Sendable {
         case braze(BrazeActivities)
     }
 
-    /// When a request removes an activity from what a recipient shows.
+    /// The occasions on which a request removes an activity from a recipient.
     enum Removal: Sendable {
         /// Never: the service can't do that.
         case never
-        /// When it is for others from now on; after its end the service removes it.
+        /// Only if it is for others from now on; after its end the service removes it.
         case whenWithheld
-        /// Then, and once it is dismissed.
+        /// Also once it is dismissed.
         case always
     }
 
-    /// What two states must have in common, so that the second need not be sent.
+    /// The part of a state that must have changed for the next one to be sent.
     enum Comparison: Sendable {
-        /// Each state is sent.
+        /// None: each state is sent.
         case nothing
         /// Texts, clock and bar.
         case shown
@@ -42,9 +42,9 @@ public struct SinkService: Sendable {
     let pace: Interval
     /// The number of requests in an hour for one recipient; nil for no limit.
     let budget: Int?
-    /// When a request removes an activity.
+    /// The occasions on which a request removes an activity.
     let removal: Removal
-    /// When a state like the last one need not be sent.
+    /// The part of a state that must have changed for it to be sent.
     let comparison: Comparison
     private var renderer: Renderer
 
@@ -201,7 +201,7 @@ public struct SinkService: Sendable {
         }
     }
 
-    /// Whether a recipient has a state that is the same to it.
+    /// Returns whether a recipient has a state that is the same to it.
     func isSame(_ lane: SinkActivity.Lane, _ shown: ShownActivity, _ update: ActivityUpdate) -> Bool {
         switch comparison {
         case .nothing: false

@@ -182,7 +182,7 @@ extension Compiler {
 }
 
 extension ExpressionType {
-    /// Whether it is a moment or a length of time.
+    /// True if it is a moment or a length of time.
     fileprivate var isTime: Bool { self == .timestamp || self == .duration }
 
     /// The type with its article, as in `an int`.

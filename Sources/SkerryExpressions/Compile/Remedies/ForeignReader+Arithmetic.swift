@@ -55,7 +55,7 @@ extension ForeignReader {
         return result
     }
 
-    /// Whether a token ends an operand, so that a `%` before it is no operator.
+    /// Returns whether a token ends an operand, so that a `%` before it is no operator.
     func isAfterwards(_ token: ForeignToken) -> Bool {
         switch token.kind {
         case .end: return true

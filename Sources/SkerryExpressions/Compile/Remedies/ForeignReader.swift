@@ -267,7 +267,7 @@ struct ForeignReader {
         }
     }
 
-    /// Whether a name joins or ends conditions in some language.
+    /// Returns whether a name joins or ends conditions in some language.
     func isKeyword(_ token: ForeignToken) -> Bool {
         ["and", "AND", "And", "or", "OR", "Or", "not", "if", "else", "for", "then"].contains {
             token.isName($0)
