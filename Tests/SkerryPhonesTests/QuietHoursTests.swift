@@ -135,14 +135,22 @@ import Testing
         bench.show("running", rev: 1)
         bench.deliver()
         let phone = bench.scheduler.phones[0]
-        var part = ImageWriter(capacity: 64)
-        phone.activities[0].write(to: &part)
         var whole = ImageWriter(capacity: 64)
         phone.write(to: &whole)
         var bytes = whole.bytes
-        let place = try #require(bytes.firstRange(of: part.bytes))
-        // Version 4 ends an activity before the mark that says whether it is muted.
-        bytes.remove(at: place.upperBound - 1)
+        // Version 4 ends an activity before the mark that says whether it is muted, and a token before the moment until
+        // which it is expired.
+        let activity = phone.activities[0]
+        let parts: [(inout ImageWriter) -> Void] = [
+            { activity.write(to: &$0) }, { activity.instances[0].token.write(to: &$0) },
+            { phone.startTokens[0].slot.write(to: &$0) },
+        ]
+        let newer = try parts.map { write in
+            var part = ImageWriter(capacity: 64)
+            write(&part)
+            return try #require(bytes.firstRange(of: part.bytes)).upperBound - 1
+        }
+        for place in newer.sorted().reversed() { bytes.remove(at: place) }
         var old = ImageWriter(capacity: 64)
         old.tag(4)
         for byte in bytes { old.tag(byte) }
