@@ -16,6 +16,13 @@ extension StoreChanges {
                 stage.title
             )
         }
+        if !stages.isEmpty {
+            // Also between two ends: a run that never ends may have any number of stages.
+            try database.run(
+                "DELETE FROM run_stage WHERE number <= (SELECT max(number) FROM run_stage) - ?",
+                historyLimits.activities * Self.stagesOfActivity
+            )
+        }
         if ended.isEmpty { return }
         for activity in ended {
             try database.run(
@@ -38,10 +45,6 @@ extension StoreChanges {
         try database.run(
             "DELETE FROM history WHERE ended_at < ?",
             (progress.aliveAt - historyLimits.age).microseconds
-        )
-        try database.run(
-            "DELETE FROM run_stage WHERE number <= (SELECT max(number) FROM run_stage) - ?",
-            historyLimits.activities * Self.stagesOfActivity
         )
         try database.run(
             "DELETE FROM run_stage WHERE began_at < ?",

@@ -115,6 +115,23 @@ struct DeliveryStoreTests {
         #expect(try history.stages(of: ["lamp/a/1"]) == ["lamp/a/1": []])
     }
 
+    @Test("a run that never ends has a limited number of stages")
+    func endless() throws {
+        let folder = try Folder()
+        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        for number in 1...10 {
+            var changes = StoreTests.changes()
+            changes.historyLimits = HistoryLimits(activities: 2, age: .hours(24))
+            changes.stages = (0..<10)
+                .map {
+                    RunStage(activity: "lamp/a/1", state: "\(number).\($0)", title: nil, from: StoreTests.now)
+                }
+            try store.commit(changes)
+        }
+        let kept = try SQLiteRunHistory(path: folder.database).stages(of: ["lamp/a/1"])["lamp/a/1"]
+        #expect(kept?.count == 40 && kept?.last?.state == "10.9")
+    }
+
     @Test("the history keeps a limited number for a limited time, and can be read while the store is in use")
     func history() throws {
         let folder = try Folder()
