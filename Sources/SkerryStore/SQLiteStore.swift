@@ -24,8 +24,12 @@ public struct SQLiteStore: Store, Sendable {
     /// The phones, in their own database.
     public let phones: SQLitePhoneStore
     private let durability: Durability
+    /// The number of new stages that justify removing old ones.
+    private static let stagesToTrim = 100
     /// True after the first commit of this process.
     private var hasCommitted = false
+    /// The number of stages that were added since those beyond the limit were removed.
+    private var newStages = 0
     /// The state that was read when the database was opened, until ``load()`` returns it.
     private var state: StoredState
     /// The layouts that are in the database.
@@ -76,9 +80,17 @@ public struct SQLiteStore: Store, Sendable {
         let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
         let isSure = durability == .full || changes.isLast
         let waits = isSure || !hasCommitted
+        // Also between two ends: a run that never ends may have any number of stages.
+        let trimsStages = !changes.ended.isEmpty || newStages >= Self.stagesToTrim
         try database.change(surviving: waits ? .full : .normal) { connection throws(StoreFault) in
-            try changes.write(newLayouts: newLayouts, isSure: isSure, to: connection)
+            try changes.write(
+                newLayouts: newLayouts,
+                isSure: isSure,
+                trimsStages: trimsStages,
+                to: connection
+            )
         }
+        newStages = trimsStages ? 0 : newStages + changes.stages.count
         hasCommitted = true
         knownLayouts.formUnion(newLayouts.map(\.id))
     }
@@ -253,6 +265,7 @@ extension StoreChanges {
     fileprivate func write(
         newLayouts: [DefinitionLayout],
         isSure: Bool,
+        trimsStages: Bool,
         to database: SQLiteConnection
     ) throws(StoreFault) {
         for layout in newLayouts {
@@ -272,7 +285,9 @@ extension StoreChanges {
         }
         try writeOutbox(to: database)
         try writeDeliveries(to: database)
-        if !ended.isEmpty || !stages.isEmpty { try writeHistory(to: database) }
+        if !ended.isEmpty || !stages.isEmpty {
+            try writeHistory(to: database, trimsStages: trimsStages)
+        }
         try database.run(
             "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             epoch,

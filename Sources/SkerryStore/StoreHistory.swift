@@ -6,7 +6,12 @@ extension StoreChanges {
     private static let stagesOfActivity = 20
 
     /// Adds the activities that have ended and the stages that have begun, and removes the oldest ones beyond the limits.
-    func writeHistory(to database: SQLiteConnection) throws(StoreFault) {
+    ///
+    /// - Parameters:
+    ///   - database: The database of the devices.
+    ///   - trimsStages: True if stages beyond the limit are removed. It is not worth a statement in each commit.
+    /// - Throws: ``StoreFault`` of SQLite.
+    func writeHistory(to database: SQLiteConnection, trimsStages: Bool) throws(StoreFault) {
         for stage in stages {
             try database.run(
                 "INSERT INTO run_stage VALUES (NULL, ?, ?, ?, ?)",
@@ -16,8 +21,7 @@ extension StoreChanges {
                 stage.title
             )
         }
-        if !stages.isEmpty {
-            // Also between two ends: a run that never ends may have any number of stages.
+        if trimsStages {
             try database.run(
                 "DELETE FROM run_stage WHERE number <= (SELECT max(number) FROM run_stage) - ?",
                 historyLimits.activities * Self.stagesOfActivity
