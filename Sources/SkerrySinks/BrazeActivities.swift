@@ -44,11 +44,9 @@ struct BrazeActivities: Sendable {
         }
         write(scene, target: target, to: &writer)
         writer.endObject()
-        return .request(
-            path: scene.step == .start ? "/messages/live_activity/start" : "/messages/live_activity/update",
-            headers: [SinkRequest.Header("content-type", "application/json")],
-            body: writer.bytes,
-            messageID: nil
+        return .json(
+            writer.bytes,
+            to: scene.step == .start ? "/messages/live_activity/start" : "/messages/live_activity/update"
         )
     }
 

@@ -78,12 +78,7 @@ struct FCMMessages: Sendable {
         if let alert = scene.update.alert { Self.writeApple(alert, tag: tag, to: &writer) }
         writer.endObject()
         writer.endObject()
-        return .request(
-            path: "/messages:send",
-            headers: [SinkRequest.Header("content-type", "application/json")],
-            body: writer.bytes,
-            messageID: nil
-        )
+        return .json(writer.bytes, to: "/messages:send")
     }
 
     /// The members of `data`, which are texts all of them.

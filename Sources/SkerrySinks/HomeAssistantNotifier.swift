@@ -23,12 +23,7 @@ struct HomeAssistantNotifier: Sendable {
         if scene.step != .clear { Self.writeCard(scene, to: &writer) }
         writer.endObject()
         writer.endObject()
-        return .request(
-            path: "/api/services/notify/\(targets[recipient])",
-            headers: [SinkRequest.Header("content-type", "application/json")],
-            body: writer.bytes,
-            messageID: nil
-        )
+        return .json(writer.bytes, to: "/api/services/notify/\(targets[recipient])")
     }
 
     private static func writeCard(_ scene: SinkScene, to writer: inout JSONWriter) {

@@ -50,12 +50,7 @@ struct NtfyMessages: Sendable {
             writer.member("click", link)
         }
         writer.endObject()
-        return .request(
-            path: "",
-            headers: [SinkRequest.Header("content-type", "application/json")],
-            body: writer.bytes,
-            messageID: nil
-        )
+        return .json(writer.bytes, to: "")
     }
 
     private func text(of scene: SinkScene) -> String {

@@ -84,4 +84,14 @@ enum SinkRendering: Sendable {
     case request(path: String, headers: [SinkRequest.Header], body: [UInt8], messageID: String?)
     /// No request, with the reason.
     case nothing(reason: String)
+
+    /// A request with JSON and no headers of its own.
+    static func json(_ body: [UInt8], to path: String) -> SinkRendering {
+        .request(
+            path: path,
+            headers: [SinkRequest.Header("content-type", "application/json")],
+            body: body,
+            messageID: nil
+        )
+    }
 }
