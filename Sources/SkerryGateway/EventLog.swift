@@ -25,6 +25,8 @@ public final class EventLog: Sendable {
         var entries: [LoggedEvent] = []
         var position: UInt64 = 0
         var wake: (@Sendable () -> Void)?
+        /// True if the function was called, and the entries have not been read since.
+        var isAwake = false
     }
 
     private let state: Mutex<State>
@@ -47,13 +49,18 @@ public final class EventLog: Sendable {
         let wake = state.withLock { state in
             let former = state.position
             state.take(event, now)
-            return state.position > former ? state.wake : nil
+            guard state.position > former, !state.isAwake else { return nil as (@Sendable () -> Void)? }
+            state.isAwake = state.wake != nil
+            return state.wake
         }
         wake?()
     }
 
-    /// Has a function called, on the thread of the bridge, whenever there are new entries; nil for none.
-    public func onEvents(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+    /// Has a function called, on the thread of the bridge, when there are new entries, and then not again before
+    /// ``entries(after:)`` has read them; nil for none.
+    public func onEvents(_ wake: (@Sendable () -> Void)?) {
+        state.withLock { ($0.wake, $0.isAwake) = (wake, false) }
+    }
 
     /// True if somebody reads, and wants timelines with what else happens.
     public var hasReaders: Bool { state.withLock { $0.wake != nil } }
@@ -63,7 +70,10 @@ public final class EventLog: Sendable {
 
     /// The entries after a position; after a gap if not all of them are kept any more.
     public func entries(after position: UInt64) -> [LoggedEvent] {
-        state.withLock { $0.entries(after: position) }
+        state.withLock { state in
+            state.isAwake = false
+            return state.entries(after: position)
+        }
     }
 
     /// Everything that a reader should hold, as one moment's state.
