@@ -78,7 +78,7 @@ extension Bridge {
     }
 
     func reportHealth(at now: Timestamp) {
-        nextHealth = now + options.healthInterval
+        alarms[.health] = now + options.healthInterval
         announce(healthReport(at: now))
     }
 

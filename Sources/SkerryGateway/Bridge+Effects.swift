@@ -14,6 +14,7 @@ extension Bridge {
     ///   - topic: The topic, if the input was a message.
     ///   - time: The time of the input; now, unless the clock was set meanwhile.
     func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = [], asOf time: Timestamp? = nil) {
+        var entry: StateEntry?
         for var effect in effects {
             switch effect.what {
             case .refused(let refusal):
@@ -34,16 +35,16 @@ extension Bridge {
                     "\(effect.kind)/\(effect.device): \(from.isEmpty ? "starts in" : from + " →") \(to)"
                 )
                 let (kind, device) = (effect.kind, effect.device)
-                if let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at) {
-                    watch(.entered(kind: kind, device: device, title: title))
-                }
+                let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at)
+                entry = StateEntry(device: DeviceKey(kind: kind, name: device), states: to, title: title)
+                if let title { watch(.entered(kind: kind, device: device, title: title)) }
             case .update(var update):
                 if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {
                     update.alert = nil
                     effect.what = .update(update)
                 }
                 deliver(update, of: effect.device, kind: effect.kind)
-                noteStage(of: update, kind: effect.kind, device: effect.device)
+                noteStage(of: update, of: DeviceKey(kind: effect.kind, name: effect.device), after: entry)
                 if update.phase == .ended, options.history.activities > 0 {
                     changes.ended.append(EndedActivity(update, of: effect.device, kind: effect.kind))
                 }

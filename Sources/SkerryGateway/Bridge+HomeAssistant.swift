@@ -107,12 +107,12 @@ extension Bridge {
         // Drawn from the mark of the store, so that several bridges do not all answer at once, and one always alike.
         let seed = owner.utf8.reduce(UInt64(health.connects)) { $0 &* 31 &+ UInt64($1) }
         let moment = now + .seconds(1 + Int64(seed % UInt64(Self.longestDelay)))
-        nextAnnouncement = min(nextAnnouncement ?? moment, moment)
+        alarms[.announcements] = min(alarms[.announcements] ?? moment, moment)
     }
 
     /// Sends all announcements again.
     func repeatAnnouncements() {
-        nextAnnouncement = nil
+        alarms[.announcements] = nil
         // Nothing may be published before it is stored.
         guard homeAssistant != nil, commit() else { return }
         let starts = announcementStarts

@@ -100,7 +100,7 @@ extension Bridge {
             connectionSince: connectionSince ?? health.startedAt,
             messages: engine.counters.messages,
             updates: engine.counters.updates,
-            isStoring: nextCommit == nil,
+            isStoring: alarms[.commit] == nil,
             health: healthReport(at: now).payload,
             recordLength: recordLength
         )
@@ -127,11 +127,21 @@ extension Bridge {
     }
 
     /// Notes the stage of a run that an update begins.
-    func noteStage(of update: ActivityUpdate, kind: String, device: String) {
+    func noteStage(of update: ActivityUpdate, of device: DeviceKey, after entry: StateEntry?) {
         guard options.history.activities > 0, update.phase != .ended,
             update.kind == .started || update.patch?["state"] != nil
         else { return }
-        let title = engine.title(ofStates: update.state, kind: kind, device: device, at: update.at)
+        let title =
+            if let entry, entry.device == device, entry.states.hasSameCodePoints(as: update.state) {
+                entry.title
+            } else {
+                engine.title(
+                    ofStates: update.state,
+                    kind: device.kind,
+                    device: device.name,
+                    at: update.at
+                )
+            }
         let from = update.kind == .started ? update.startedAt : update.at
         changes.stages.append(
             RunStage(activity: update.id, state: update.state, title: title, from: from)
@@ -156,4 +166,11 @@ extension Bridge {
             tapes?.append(message, at: now, place: place, kind: kind, device: device)
         }
     }
+}
+
+/// The states that a device has just entered, with their title; its update follows, and begins a stage with that title.
+struct StateEntry {
+    let device: DeviceKey
+    let states: String
+    let title: String?
 }

@@ -64,8 +64,8 @@ extension Bridge {
         changes.images += engine.takeImages(all: all)
         for sink in sinks { changes.settledDeliveries += sink.takeSettled() }
         let settled = changes.settled.count + changes.settledDeliveries.count
-        let isSettlementDue = settled > Self.settledLimit || nextSettlement.map { $0 <= clock.now } ?? false
-        guard all || changes.isWorthwhile || isSettlementDue || nextCommit != nil else {
+        let isSettlementDue = settled > Self.settledLimit || alarms.isDue(.settlement, at: clock.now)
+        guard all || changes.isWorthwhile || isSettlementDue || alarms[.commit] != nil else {
             showActivities()
             return true
         }
@@ -91,17 +91,17 @@ extension Bridge {
         } catch {
             note("the store refused a commit: \(error.message)", kind: "commits refused", at: now)
             if error.endsProcess { watch(.storeIsLost(error)) }
-            nextCommit = now + Self.commitPause
-            nextSettlement = nil
-            if all { nextCheckpoint = nextCheckpoint.map { _ in now + Self.commitPause } }
+            alarms[.commit] = now + Self.commitPause
+            alarms[.settlement] = nil
+            if all { alarms[.checkpoint] = alarms[.checkpoint].map { _ in now + Self.commitPause } }
             thinOut()
             return false
         }
         let (enqueued, deliveries) = (changes.enqueued, changes.enqueuedDeliveries)
         changes = StoreChanges(epoch: changes.epoch, progress: changes.progress)
-        nextCommit = nil
-        nextSettlement = nil
-        if all { nextCheckpoint = options.checkpointInterval.map { now + $0 } }
+        alarms[.commit] = nil
+        alarms[.settlement] = nil
+        if all { alarms[.checkpoint] = options.checkpointInterval.map { now + $0 } }
         for publication in enqueued {
             stored.insert(publication.id)
             queue(publication)
@@ -155,7 +155,7 @@ extension Bridge {
     func forget(_ id: UInt64) {
         guard stored.remove(id) != nil else { return }
         changes.settled.append(id)
-        if nextSettlement == nil { nextSettlement = clock.now + Self.settledPause }
+        if alarms[.settlement] == nil { alarms[.settlement] = clock.now + Self.settledPause }
     }
 
     /// Limits the changes that the store refuses to the size of the outbox, and to the last image of each device.

@@ -27,7 +27,7 @@ extension Bridge {
 
     /// Publishes that a device has come or gone, and soon the list of all.
     func tellDevice(_ name: String, kind: String, _ event: String) {
-        if nextLists == nil { nextLists = clock.now + Self.listPause }
+        if alarms[.lists] == nil { alarms[.lists] = clock.now + Self.listPause }
         guard outbox.count + changes.enqueued.count < Self.eventLimit else { return }
         var writer = JSONWriter()
         writer.beginObject()
@@ -43,7 +43,7 @@ extension Bridge {
 
     /// Publishes the lists that have changed since they were published last.
     func announceLists() {
-        nextLists = nil
+        alarms[.lists] = nil
         guard isAdmitted else { return }
         announceList(deviceList, at: sink.devicesTopic)
         announceList(definitionList, at: sink.definitionsTopic)

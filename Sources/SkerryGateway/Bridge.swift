@@ -30,8 +30,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var reloads: [BridgeRequest] = []
     /// The lists that were published last, by topic.
     var lists: [String: [UInt8]] = [:]
-    /// The moment at which changed lists are published.
-    var nextLists: Timestamp?
     /// The time for which messages are kept.
     var recordLength: Interval
     /// The last messages of each device; nil when none are kept.
@@ -63,15 +61,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     var retained: [ExactText: Publication] = [:]
     var health: BridgeHealth
     var repeated = RepeatedNotes()
-    var nextHealth: Timestamp?
-    /// The next attempt to store refused changes.
-    var nextCommit: Timestamp?
-    /// The latest moment for storing settled publications.
-    var nextSettlement: Timestamp?
-    /// The next checkpoint.
-    var nextCheckpoint: Timestamp?
-    /// The next look at a wall clock whose right time may make something due.
-    var nextLook: Timestamp?
+    /// The moments of its own tasks.
+    var alarms = BridgeAlarms()
     var isConnected = false
     /// The moment from which ``isConnected`` is as it is; nil for the start.
     var connectionSince: Timestamp?
@@ -85,8 +76,6 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
     }
     /// The beginnings of the topics of all announcements that may be this bridge's own.
     private(set) var announcementStarts: [[UInt8]] = []
-    /// The moment at which all announcements are sent again, because Home Assistant has started.
-    var nextAnnouncement: Timestamp?
     /// Other clients that write to the bridge's own topics.
     var rivalry = Rivalry()
     /// True if nothing may be published yet, because another bridge may be online.
@@ -171,15 +160,15 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         health = BridgeHealth(startedAt: start)
         changes = StoreChanges(epoch: epoch, progress: progress)
         lastID = progress.lastPublication
-        nextCheckpoint = options.checkpointInterval.map { start + $0 }
-        nextLook = lookTime
+        alarms[.checkpoint] = options.checkpointInterval.map { start + $0 }
+        alarms[.look] = lookTime
     }
 
     /// Handles a batch of messages and commits the changes.
     ///
     /// While the store refuses, no further batch is handled: the broker sends it again.
     public func handle(_ batch: MessageBatch) -> BatchOutcome {
-        if nextCommit != nil, !commit() { return takeOwn(of: batch) }
+        if alarms[.commit] != nil, !commit() { return takeOwn(of: batch) }
         questionsLeft = Self.questionLimit
         health.oversized += UInt64(batch.oversizedCount)
         lookAtClock()
@@ -218,18 +207,10 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             if let moment, moment < next { next = moment }
         }
         consider(engine.nextDeadline)
-        consider(nextCheckpoint)
-        consider(nextCommit)
-        consider(nextSettlement)
-        consider(nextLook)
+        for alarm in BridgeAlarm.allCases where mayRing(alarm) { consider(alarms[alarm]) }
         consider(readBack.end)
         consider(repeated.due)
-        if isConnected {
-            if !readBack.isBehind { consider(nextHealth) }
-            consider(rivalry.due)
-            consider(nextAnnouncement)
-            consider(nextLists)
-        }
+        if isConnected { consider(rivalry.due) }
         return next == .distantFuture ? nil : clock.timeLeft(until: next)
     }
 
@@ -244,10 +225,16 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
         tellRepeated(at: now)
         if let end = readBack.end, end <= now { finishStep(at: now) }
         if isConnected { answerOthers(at: now) }
-        if isConnected, !readBack.isBehind, let nextHealth, nextHealth <= now { reportHealth(at: now) }
-        if isConnected, let nextLists, nextLists <= now { announceLists() }
-        if isConnected, let nextAnnouncement, nextAnnouncement <= now { repeatAnnouncements() }
-        _ = commit(all: nextCheckpoint.map { $0 <= now } ?? false)
+        if mayRing(.health), alarms.isDue(.health, at: now) { reportHealth(at: now) }
+        if mayRing(.lists), alarms.isDue(.lists, at: now) { announceLists() }
+        if mayRing(.announcements), alarms.isDue(.announcements, at: now) { repeatAnnouncements() }
+        _ = commit(all: alarms.isDue(.checkpoint, at: now))
+    }
+
+    /// Returns whether a task is done when its moment comes, or waits for more than that.
+    private func mayRing(_ alarm: BridgeAlarm) -> Bool {
+        if alarm.needsConnection, !isConnected { return false }
+        return alarm != .health || !readBack.isBehind
     }
 
     private func ownTopic(_ topic: ArraySlice<UInt8>) -> OwnTopic? {

@@ -1,0 +1,49 @@
+import SkerryValues
+
+/// A task of the bridge itself that waits for its moment, beside the deadlines of devices.
+enum BridgeAlarm: Int, CaseIterable {
+    /// Refused changes are handed to the store again.
+    case commit
+    /// Settled publications are stored, also if nothing else is.
+    case settlement
+    /// Everything is stored, including readings that changed nothing else.
+    case checkpoint
+    /// The wall clock is looked at, because its right time may make something due.
+    case look
+    /// The health report is published.
+    case health
+    /// Changed lists of devices and definitions are published.
+    case lists
+    /// All announcements are sent again, because Home Assistant has started.
+    case announcements
+
+    /// True for what is published, which waits for a connection.
+    var needsConnection: Bool {
+        switch self {
+        case .commit, .settlement, .checkpoint, .look: false
+        case .health, .lists, .announcements: true
+        }
+    }
+}
+
+/// The moments of the bridge's own tasks, each nil while there is nothing to do.
+struct BridgeAlarms {
+    private var moments = InlineArray<7, Timestamp?>(repeating: nil)
+
+    subscript(alarm: BridgeAlarm) -> Timestamp? {
+        get { moments[alarm.rawValue] }
+        set { moments[alarm.rawValue] = newValue }
+    }
+
+    /// Returns whether the moment of a task has come.
+    func isDue(_ alarm: BridgeAlarm, at now: Timestamp) -> Bool {
+        self[alarm].map { $0 <= now } ?? false
+    }
+
+    /// Moves all moments that were set by a clock which has now been set itself; the next look at it was not.
+    mutating func move(by length: Interval) {
+        for alarm in BridgeAlarm.allCases where alarm != .look {
+            self[alarm] = self[alarm].map { $0 + length }
+        }
+    }
+}
