@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Everything is stored before it counts: a delivery before it is settled, a report before it is answered, a push
 /// before it leaves. Changes come one after the other, and each waits for its commit. Readers never wait: they see the
-/// former household until the commit is through, so a slow disk can't delay the bus, which asks for decisions.
+/// former state until the commit is through, so a slow disk can't delay the bus, which asks for decisions.
 public final class PhoneDesk: Sendable {
     /// The next step of a sender.
     public enum Step: Sendable {
@@ -23,9 +23,9 @@ public final class PhoneDesk: Sendable {
     private let failures: FailureLog
     private let logger: Logger
     private let onLoss: @Sendable (StoreFault) -> Void
-    /// The lock of those who change the household, held during the commit, too; always taken before ``state``.
+    /// The lock of those who change the scheduler, held during the commit, too; always taken before ``state``.
     private let changing = Mutex(())
-    /// The household in force; locked to read or replace it, never during a commit.
+    /// The scheduler in force; locked to read or replace it, never during a commit.
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -166,7 +166,7 @@ public final class PhoneDesk: Sendable {
         state.withLock { $0.scheduler }.decisions(kind: kind, device: device)
     }
 
-    /// Changes the household, or nothing when the store refuses.
+    /// Changes the scheduler, or nothing when the store refuses.
     private func change<Result: Sendable>(
         _ body: @Sendable (inout PushScheduler) -> Result
     ) throws(StoreFault) -> Result {
@@ -201,7 +201,7 @@ public final class PhoneDesk: Sendable {
         }
     }
 
-    /// Puts a household into force, and logs its decisions.
+    /// Puts a scheduler into force, and logs its decisions.
     private func replace(with scheduler: PushScheduler) {
         var scheduler = scheduler
         let news = scheduler.takeNews()

@@ -1,7 +1,7 @@
 import SkerryActivity
 import SkerryValues
 
-/// One activity on one phone: its instances and its line.
+/// One activity on one phone: its instances and its push lane.
 struct PhoneActivity: Sendable {
     /// The id of the activity.
     let activity: String

@@ -131,7 +131,7 @@ extension FollowedActivity {
         return ActivityAlert(title: title, body: body)
     }
 
-    /// The alert that a line has not delivered yet, while it is fresh; the alert of the end stays as long as the end is worth
+    /// The alert that a lane has not delivered yet, while it is fresh; the alert of the end stays as long as the end is worth
     /// sending.
     func untoldAlert(after rev: Int64, freshness: Interval, at now: Timestamp) -> (ActivityAlert, Int64)? {
         guard let alert, alert.rev > rev else { return nil }

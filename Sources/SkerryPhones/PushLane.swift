@@ -70,7 +70,7 @@ struct PushLane: Sendable {
     private static let vitalPause = Interval.seconds(30)
     /// The limit for a `timestamp` in the future; phones drop later ones.
     private static let futureLimit: Int64 = 8 * 3600
-    /// The window in which the news of one line is counted.
+    /// The window in which the news of one lane is counted.
     static let updateWindow = Interval.minutes(20)
     /// This much news within the window is sent as it comes; more of it is spaced out.
     private static let updateLimit = 24
@@ -138,7 +138,7 @@ struct PushLane: Sendable {
         lastSentAt = now
     }
 
-    /// Raises the `timestamp` to one that was sent to the same phones by another line.
+    /// Raises the `timestamp` to one that was sent to the same phones by another lane.
     mutating func follow(_ timestamp: Int64) { lastTimestamp = max(lastTimestamp, timestamp) }
 
     /// Records an answer: the phone has the push, may have it, or certainly does not.

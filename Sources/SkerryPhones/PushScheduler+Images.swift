@@ -34,7 +34,7 @@ extension PushScheduler {
         return (images, removed)
     }
 
-    /// Restores a household from its durable images.
+    /// Restores a scheduler with its phones from their durable images.
     ///
     /// Pushes that were in flight are rendered and sent again, except for starts: their result is unknown until the
     /// phone reports which activities it shows.
@@ -44,7 +44,7 @@ extension PushScheduler {
     ///   - settings: The settings from now on.
     ///   - audience: Who gets which activities from now on.
     ///   - quiet: The hours in which nothing sounds from now on.
-    /// - Returns: the household, and the images that can't be read, with the reason; they are left out.
+    /// - Returns: the scheduler, and the images that can't be read, with the reason; they are left out.
     public static func restored(
         from images: [PhoneImage],
         settings: PushSchedulerSettings = PushSchedulerSettings(),

@@ -57,11 +57,15 @@ struct Places {
 
 extension PushScheduler {
     /// The next step for an activity on a phone.
+    ///
+    /// The order of the checks is the policy. Who may no longer see an activity has it taken away before anything else is
+    /// considered; then a user's removal counts, which outranks all news; then what Apple refused, so that nothing is sent
+    /// twice in vain; then the end; and only what goes on competes for a place.
     func step(_ phoneActivity: PhoneActivity, of phone: Phone, _ places: Places, at now: Timestamp) -> Step {
-        guard let place = activity(phoneActivity.activity), phoneActivity.lane.flight == nil else {
+        guard let index = activity(phoneActivity.activity), phoneActivity.lane.flight == nil else {
             return .rest
         }
-        let activity = activities[place]
+        let activity = activities[index]
         if phone.leftAt != nil {
             return gated(ending(phoneActivity), phoneActivity, activity, phone, at: now)
         }
@@ -111,8 +115,8 @@ extension PushScheduler {
     func places(on phone: Phone, at now: Timestamp) -> Places {
         var places = Places(free: settings.places)
         for phoneActivity in phone.activities {
-            guard let place = activity(phoneActivity.activity) else { continue }
-            let activity = activities[place]
+            guard let index = activity(phoneActivity.activity) else { continue }
+            let activity = activities[index]
             let relevance = activity.update.relevance
             if phoneActivity.instances.isEmpty {
                 if activity.isOver || phoneActivity.isMuted || phoneActivity.lane.flight != nil
@@ -347,7 +351,7 @@ extension PushScheduler {
         }
     }
 
-    /// Delays a step for the second between pushes, for pauses of its line, and for the service.
+    /// Delays a step for the second between pushes, for pauses of its lane, and for the service.
     func gated(
         _ step: Step,
         _ lane: PushLane,

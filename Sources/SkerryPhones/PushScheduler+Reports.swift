@@ -4,7 +4,7 @@ public import SkerryValues
 extension PushScheduler {
     /// Merges a report of a phone: values that it does not mention stay, and older values change nothing.
     ///
-    /// A token that belonged to another phone moves to this one. With a push-to-start token move the showings of that
+    /// A token that belonged to another phone moves to this one. With a push-to-start token move the activities of that
     /// phone, because it is the same phone, paired again.
     ///
     /// - Parameters:
@@ -86,7 +86,7 @@ extension PushScheduler {
         }
     }
 
-    /// Takes over the showings of another phone with the reported push-to-start token: it is this phone.
+    /// Takes over the activities of another phone with the reported push-to-start token: it is this phone.
     private mutating func adopt(_ report: PhoneReport, _ place: Int, at now: Timestamp) {
         let tokens = report.startTokens.compactMap { token -> String? in
             if case .known(let known) = token.token { known } else { nil }

@@ -4,7 +4,7 @@ public import SkerryValues
 extension PushScheduler {
     /// A push that can be sent now, and its rank among others.
     struct Candidate {
-        /// The indices of a phone and its showing, or of an activity and its channel.
+        /// The indices of a phone and an activity on it, or of an activity and its channel.
         enum Place {
             case phoneActivity(phone: Int, phoneActivity: Int)
             case channel(activity: Int, channel: Int)

@@ -44,7 +44,7 @@ public struct PushScheduler: Sendable {
         var areServicesTouched = false
     }
 
-    /// Makes a household without phones.
+    /// Makes a scheduler without phones.
     public init(
         settings: PushSchedulerSettings = PushSchedulerSettings(),
         audience: AudiencePolicy = AudiencePolicy(),
@@ -173,7 +173,7 @@ public struct PushScheduler: Sendable {
         return news
     }
 
-    /// The latest moment that is known to be past; nil for a new household.
+    /// The latest moment that is known to be past; nil for a new scheduler.
     public var latestPast: Timestamp? {
         let heard = phones.map { $0.heardAt }
         let sent = phones.flatMap { $0.activities }.compactMap { $0.lane.lastSentAt }
