@@ -66,14 +66,18 @@ extension Turn {
                 || dependencies.mayHaveChanged(by: scene.changed)
                 || (step.machineMoved && dependencies.machine)
         else { return }
-        if step.run != .ends, !wakesUp, alert == nil, isHeldBack(definition, exactly: step.isElsewhere) {
+        var rendered: [ContentValue]?
+        if step.run != .ends, !wakesUp, alert == nil,
+            isHeldBack(definition, exactly: step.isElsewhere, &rendered)
+        {
             return
         }
+        let content = rendered ?? scene.content(definition, machine)
         var update: ActivityUpdate?
         if step.run == .ends {
             update = run[0].activity.end(
                 state: stateName,
-                content: scene.content(definition, machine),
+                content: content,
                 dismissal: definition.dismissal,
                 at: scene.now
             )
@@ -81,7 +85,7 @@ extension Turn {
         } else {
             update = run[0].activity.render(
                 state: stateName,
-                content: scene.content(definition, machine),
+                content: content,
                 exactly: step.isElsewhere || run[0].settling?.isExact == true,
                 isStale: wakesUp ? false : nil,
                 at: scene.now

@@ -37,8 +37,16 @@ extension Turn {
     ///
     /// The time begins with the first change that people would see, and later ones do not lengthen it.
     ///
+    /// - Parameters:
+    ///   - definition: The activity of the definition.
+    ///   - exactly: True if every field counts exactly.
+    ///   - content: Gets the content if it was needed: nothing is evaluated, and no failure counted, twice.
     /// - Returns: True if the update comes later; false if it is to be published now, or there is none.
-    mutating func isHeldBack(_ definition: ActivityDefinition, exactly: Bool) -> Bool {
+    mutating func isHeldBack(
+        _ definition: ActivityDefinition,
+        exactly: Bool,
+        _ content: inout [ContentValue]?
+    ) -> Bool {
         guard let length = definition.settle else { return false }
         if let settling = run[0].settling {
             if exactly, !settling.isExact {
@@ -48,8 +56,9 @@ extension Turn {
             return true
         }
         var trial = run[0].activity
-        let content = scene.content(definition, machine)
-        guard trial.render(state: stateName, content: content, exactly: exactly, at: scene.now) != nil else {
+        let rendered = scene.content(definition, machine)
+        content = rendered
+        guard trial.render(state: stateName, content: rendered, exactly: exactly, at: scene.now) != nil else {
             return false
         }
         run[0].settling = Settling(due: scene.clock.arm(at: scene.now + length), isExact: exactly)

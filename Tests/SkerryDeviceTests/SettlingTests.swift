@@ -63,6 +63,19 @@ struct SettlingTests {
         #expect(scene.updates.count == 1)
     }
 
+    @Test func `content that fails is counted once, whether or not anybody would see a change`() throws {
+        let text = Self.washer.replacing(
+            "{ value: power, tolerance: 50 }",
+            with: #"'int("x" + string(power))'"#
+        )
+        var scene = try Scene(text)
+        scene.send(#"{"mode": "wash", "power": 100}"#)
+        let before = scene.failedReadings
+        scene.send(#"{"power": 200}"#)
+        #expect(scene.failedReadings == before + 1)
+        #expect(scene.updates.count == 1)
+    }
+
     @Test(
         "an end, an alert and the first message after silence go at once, with what waited",
         arguments: [
