@@ -159,7 +159,7 @@ extension Bridge {
     ) {
         readBack.isDue = true
         restoration.loseRuns(upTo: changes.progress.aliveAt.flooredSeconds)
-        let isDefined = engine.definitions.contains { $0.kind == image.kind }
+        let isDefined = engine.definitions.contains { $0.kind.hasSameCodePoints(as: image.kind) }
         if !isDefined { forget(image, toldAvailability: true) }
         let outcome =
             isDefined ? "it starts again with its next message" : "its definition no longer exists either"

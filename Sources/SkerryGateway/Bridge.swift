@@ -247,13 +247,24 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             return
         }
         if homeAssistant != nil { hearHomeAssistant(message, at: now) }
+        if message.topic.starts(with: commandStart), isForBridge(message, at: now) { return }
+        let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
+        let effects = engine.handle(.message(input), at: now)
+        if tapes != nil { keep(message, at: now) }
+        if !effects.isEmpty { tell(effects, of: message.topic) }
+    }
+
+    /// Takes a question, a request or a command.
+    ///
+    /// - Returns: True if it was one, also one that is refused.
+    private func isForBridge(_ message: MessageBatch.Message, at now: Timestamp) -> Bool {
         if let question = Question(topic: message.topic, start: commandStart) {
             if !message.isRetained { take(question, at: now) }
-            return
+            return true
         }
         if let request = BridgeRequest(topic: message.topic, payload: message.payload, start: commandStart) {
             if !message.isRetained { take(request, at: now) }
-            return
+            return true
         }
         do throws(Command.Refusal) {
             if let command = try Command(
@@ -262,17 +273,14 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
                 start: commandStart
             ) {
                 take(command, isRetained: message.isRetained, at: now)
-                return
+                return true
             }
         } catch {
             let topic = String(decoding: message.topic, as: UTF8.self)
             note("\(topic): \(error.message)", kind: "commands: \(error.message)", at: now)
-            return
+            return true
         }
-        let input = Message(topic: message.topic, payload: message.payload, isRetained: message.isRetained)
-        let effects = engine.handle(.message(input), at: now)
-        if tapes != nil { keep(message, at: now) }
-        if !effects.isEmpty { tell(effects, of: message.topic) }
+        return false
     }
 
     func take(_ command: Command, isRetained: Bool, at now: Timestamp) {

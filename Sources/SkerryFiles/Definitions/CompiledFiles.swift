@@ -1,4 +1,5 @@
 public import SkerryDevice
+import SkerryValues
 
 /// Files of definitions, read and compiled, with everything that is wrong with them.
 public struct CompiledFiles: Sendable {
@@ -83,7 +84,9 @@ public struct CompiledFiles: Sendable {
                 )
             }
         }
-        if !kind.text.isEmpty, let earlier = files.first(where: { $0.kind == kind.text }) {
+        if !kind.text.isEmpty,
+            let earlier = files.first(where: { $0.kind?.hasSameCodePoints(as: kind.text) ?? false })
+        {
             file.definition = nil
             file.problems.append(
                 DefinitionProblem(
