@@ -14,7 +14,7 @@ extension Bridge {
     ///   - topic: The topic, if the input was a message.
     ///   - time: The time of the input; now, unless the clock was set meanwhile.
     func tell(_ effects: [Effect], of topic: ArraySlice<UInt8> = [], asOf time: Timestamp? = nil) {
-        var entry: StateEntry?
+        var entry: EnteredStates?
         for var effect in effects {
             switch effect.what {
             case .refused(let refusal):
@@ -36,7 +36,7 @@ extension Bridge {
                 )
                 let (kind, device) = (effect.kind, effect.device)
                 let title = engine.title(ofStates: to, kind: kind, device: device, at: effect.at)
-                entry = StateEntry(device: DeviceKey(kind: kind, name: device), states: to, title: title)
+                entry = EnteredStates(device: DeviceKey(kind: kind, name: device), states: to, title: title)
                 if let title { watch(.entered(kind: kind, device: device, title: title)) }
             case .update(var update):
                 if let alert = update.alert, isLate(alert, of: effect, at: time ?? clock.now) {

@@ -127,7 +127,7 @@ extension Bridge {
     }
 
     /// Notes the stage of a run that an update begins.
-    func noteStage(of update: ActivityUpdate, of device: DeviceKey, after entry: StateEntry?) {
+    func noteStage(of update: ActivityUpdate, of device: DeviceKey, after entry: EnteredStates?) {
         guard options.history.activities > 0, update.phase != .ended,
             update.kind == .started || update.patch?["state"] != nil
         else { return }
@@ -169,7 +169,7 @@ extension Bridge {
 }
 
 /// The states that a device has just entered, with their title; its update follows, and begins a stage with that title.
-struct StateEntry {
+struct EnteredStates {
     let device: DeviceKey
     let states: String
     let title: String?

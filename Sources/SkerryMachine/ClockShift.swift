@@ -78,25 +78,6 @@ extension Machine {
         }
     }
 
-    /// Postpones waits for silence by a length of time in which the bridge did not listen.
-    ///
-    /// See docs/decisions/0011-silence.md.
-    public mutating func forgiveSilence(_ length: Interval) {
-        guard length > .zero else { return }
-        if lastHeard != .distantPast { lastHeard = lastHeard + length }
-        for index in waits.indices { waits[index].forgive(length) }
-    }
-
-    /// True if a transition waits for silence.
-    public var waitsForSilence: Bool { waits.contains { $0.kind == .quiet && $0.phase == .armed } }
-
-    /// Gives up all waits for silence, for a copy of a machine that plays through the future.
-    ///
-    /// See docs/decisions/0026-the-future-is-lived.md.
-    public mutating func neverFallSilent() {
-        for index in waits.indices where waits[index].kind == .quiet { waits[index].phase = .spent }
-    }
-
     /// Moves a running timer by a length of time, as if it had been paused for that long.
     public mutating func postponeTimer(_ id: TimerID, by length: Interval) {
         for index in runningTimers.indices where runningTimers[index].id == id {
