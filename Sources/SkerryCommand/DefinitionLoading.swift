@@ -13,16 +13,21 @@ public enum DefinitionLoading {
     /// Reads and compiles files; prints problems to standard error.
     ///
     /// - Throws: an exit code when a file can't be read, has errors, or there is none.
-    public static func load(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> [Definition] {
-        try loadFiles(paths, limits: limits).definitions
+    public static func load(
+        _ paths: [String],
+        in language: TextLanguage? = nil,
+        limits: DeviceLimits = DeviceLimits()
+    ) throws -> [Definition] {
+        try loadFiles(paths, in: language, limits: limits).definitions
     }
 
     /// The same, with the files.
     public static func loadFiles(
         _ paths: [String],
+        in language: TextLanguage? = nil,
         limits: DeviceLimits = DeviceLimits()
     ) throws -> CompiledFiles {
-        let compiled = try read(paths, limits: limits)
+        let compiled = try read(paths, in: language, limits: limits)
         try demandRight(compiled)
         return compiled
     }
@@ -49,11 +54,14 @@ public enum DefinitionLoading {
     }
 
     /// Reads and compiles files, whatever is wrong with them.
-    public static func read(_ paths: [String], limits: DeviceLimits = DeviceLimits()) throws -> CompiledFiles
-    {
+    public static func read(
+        _ paths: [String],
+        in language: TextLanguage? = nil,
+        limits: DeviceLimits = DeviceLimits()
+    ) throws -> CompiledFiles {
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try CompiledFiles(paths, limits: limits)
+            compiled = try CompiledFiles(paths, in: language, limits: limits)
         } catch {
             let isDefault = paths == ["devices"] && error.path == "devices"
             let advice = isDefault ? ": name a file or a folder of definitions" : ""

@@ -19,7 +19,7 @@ struct DefinitionSaving {
     func save(_ source: String, kind: String) -> HouseAnswer {
         do throws(HouseProblem) {
             guard let file = sources.files().file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
-            let check = SourceCheck(source, limits: sources.limits, beside: sources.files())
+            let check = SourceCheck(source, by: sources, beside: sources.files())
             let definition = try check.definition()
             guard definition.kind == kind else {
                 throw HouseProblem(

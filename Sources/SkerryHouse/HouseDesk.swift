@@ -15,6 +15,8 @@ public struct HouseSources: Sendable {
     public var definitionPaths: [String]
     /// The limits of definitions that are checked or replayed.
     public var limits: DeviceLimits
+    /// The language of texts that definitions have in several; nil for the first one of each.
+    public var language: TextLanguage?
     /// The place whose clocks and whose sun definitions go by.
     public var location: Location
     /// The common beginning of the bridge's topics.
@@ -112,11 +114,11 @@ public final class HouseDesk: HouseAnswers {
         case .unreadTopics: surveys.ask(then)
         case .check(let source):
             work(then) { [sources] in
-                SourceCheck(source, limits: sources.limits, beside: sources.files()).answer
+                SourceCheck(source, by: sources, beside: sources.files()).answer
             }
         case .compile(let source):
             work(then) { [sources] in
-                SourceCheck(source, limits: sources.limits, beside: sources.files()).compiled
+                SourceCheck(source, by: sources, beside: sources.files()).compiled
             }
         case .saveDefinition(let kind, let source):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }

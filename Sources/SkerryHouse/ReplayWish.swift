@@ -29,9 +29,7 @@ struct ReplayWish: Sendable {
     }
 
     private let choice: Choice
-    private let deviceLimits: DeviceLimits
-    private let location: Location
-    private let sink: MQTTSink
+    private let sources: HouseSources
     var limits = ReplayLimits()
 
     /// Finds the definition of a request; that of the device if the request names none, and without a device all that
@@ -43,9 +41,7 @@ struct ReplayWish: Sendable {
         device: DeviceKey?,
         _ sources: HouseSources
     ) throws(HouseProblem) {
-        deviceLimits = sources.limits
-        location = sources.location
-        sink = MQTTSink(prefix: sources.prefix)
+        self.sources = sources
         if let source = request.source {
             choice = .source(source, sources.files())
             return
@@ -68,13 +64,13 @@ struct ReplayWish: Sendable {
             switch choice {
             case .running(let running): definitions = running
             case .source(let source, let running):
-                let check = SourceCheck(source, limits: deviceLimits, beside: running)
+                let check = SourceCheck(source, by: sources, beside: running)
                 let definition = try check.definition()
                 let choices = running.file(ofKind: definition.kind)?.definition?.choices ?? []
-                definitions = [definition.located(at: location).chosen(choices)]
+                definitions = [definition.located(at: sources.location).chosen(choices)]
                 problems = check.file?.problems ?? []
             }
-            var replay = ReplayChronicle(definitions, sink: sink, limits: limits)
+            var replay = ReplayChronicle(definitions, sink: MQTTSink(prefix: sources.prefix), limits: limits)
             let reader = RecordingReader(bytes: lines)
             do throws(FileError) {
                 try replay.read(reader)

@@ -17,9 +17,9 @@ struct SourceCheck {
     ///
     /// - Parameters:
     ///   - source: The text.
-    ///   - limits: The bounds that apply to devices of the definition.
+    ///   - sources: The surroundings, of which the language of texts and the bounds on devices apply.
     ///   - running: The files of the definitions in force, which the text may extend.
-    init(_ source: String, limits: DeviceLimits, beside running: [CompiledFiles.File]) {
+    init(_ source: String, by sources: HouseSources, beside running: [CompiledFiles.File]) {
         guard source.utf8.count <= Self.limit else {
             file = nil
             return
@@ -30,7 +30,7 @@ struct SourceCheck {
             bytes: Array(source.utf8),
             extending: DefinitionBases(of: running.map(\.source))
         )
-        var compiled = CompiledFiles([text], limits: limits)
+        var compiled = CompiledFiles([text], in: sources.language, limits: sources.limits)
         compiled.checkTests()
         file = compiled.files.first
     }

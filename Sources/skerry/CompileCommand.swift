@@ -33,8 +33,15 @@ struct CompileCommand: ParsableCommand {
     )
     var out: String
 
+    @Option(
+        help:
+            "The language of texts that are written in several. (default: the first one of each definition)",
+        transform: Settings.language
+    )
+    var language: TextLanguage?
+
     func run() throws {
-        let definitions = try DefinitionLoading.load([path])
+        let definitions = try DefinitionLoading.load([path], in: language)
         guard definitions.count == 1 else {
             throw ValidationError("\(path) has several definitions; name the file of one")
         }

@@ -33,6 +33,7 @@ final class DefinitionFeed: Sendable {
     private let paths: [String]
     /// The definitions that come with Skerry; nil if the bridge adopts none.
     let adopted: AdoptedDefinitions?
+    private let language: TextLanguage?
     private let limits: DeviceLimits
     private let logger: Logger
     private let mailbox: DefinitionMailbox
@@ -46,6 +47,7 @@ final class DefinitionFeed: Sendable {
     ///   - paths: The files and folders of the definitions.
     ///   - devices: The settings and names of single devices.
     ///   - adopted: The definitions that come with Skerry, if the bridge adopts such; then `paths` may have none.
+    ///   - language: The language of texts that are written in several.
     ///   - limits: Bounds on devices.
     ///   - mailbox: Where changes go.
     ///   - logger: Where problems of changed files go.
@@ -54,18 +56,20 @@ final class DefinitionFeed: Sendable {
         _ paths: [String],
         devices: ChosenDevices,
         adopting adopted: AdoptedDefinitions? = nil,
+        in language: TextLanguage?,
         limits: DeviceLimits,
         mailbox: DefinitionMailbox,
         logger: Logger
     ) throws {
         self.paths = paths
         self.adopted = adopted
+        self.language = language
         self.limits = limits
         self.mailbox = mailbox
         self.logger = logger
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
-        let compiled = try Self.load(paths, adopted, limits)
+        let compiled = try Self.load(paths, adopted, language, limits)
         let (files, audience) = try Settings.complaining { () throws(SettingFault) in
             let files = try compiled.files.choosing(devices, among: adopted)
             return (files, try files.audience(devices, among: adopted))
@@ -78,12 +82,13 @@ final class DefinitionFeed: Sendable {
     private static func load(
         _ paths: [String],
         _ adopted: AdoptedDefinitions?,
+        _ language: TextLanguage?,
         _ limits: DeviceLimits
     ) throws -> CompiledFiles {
-        guard let adopted else { return try DefinitionLoading.loadFiles(paths, limits: limits) }
+        guard let adopted else { return try DefinitionLoading.loadFiles(paths, in: language, limits: limits) }
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try read(paths, adopted, limits)
+            compiled = try read(paths, adopted, language, limits)
         } catch {
             Terminal.complain("skerry: \(error)\n")
             throw ExitCode.badInput
@@ -95,6 +100,7 @@ final class DefinitionFeed: Sendable {
     private static func read(
         _ paths: [String],
         _ adopted: AdoptedDefinitions?,
+        _ language: TextLanguage?,
         _ limits: DeviceLimits
     ) throws(FileError) -> CompiledFiles {
         let own = try DefinitionFiles.load(paths)
@@ -102,7 +108,7 @@ final class DefinitionFeed: Sendable {
         let others = (adopted?.files ?? []).filter { file in
             file.reading.draft.map { !kinds.contains($0.kind.text) } ?? true
         }
-        return CompiledFiles(own + others, limits: limits)
+        return CompiledFiles(own + others, in: language, limits: limits)
     }
 
     /// Returns whether a definition in force is of this kind.
@@ -156,7 +162,7 @@ final class DefinitionFeed: Sendable {
         watch.follow(besides: files.flatMap { $0.source.bases.map(\.path) })
         let compiled: CompiledFiles
         do throws(FileError) {
-            compiled = try Self.read(paths, adopted, limits)
+            compiled = try Self.read(paths, adopted, language, limits)
         } catch {
             let isTold = state.withLock { state in
                 defer { state.refusal = error }

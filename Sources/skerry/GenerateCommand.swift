@@ -25,9 +25,17 @@ struct GeneratedKinds: ParsableArguments {
     )
     var definitions: [String] = []
 
+    @Option(
+        help:
+            "The language of texts that are written in several. (default: the first one of each definition)",
+        transform: Settings.language
+    )
+    var language: TextLanguage?
+
     /// The definitions of the kinds, each once.
     func chosen() throws -> [Definition] {
-        let loaded = try DefinitionLoading.load(definitions.isEmpty ? ["devices"] : definitions)
+        let paths = definitions.isEmpty ? ["devices"] : definitions
+        let loaded = try DefinitionLoading.load(paths, in: language)
         var chosen: [Definition] = []
         for kind in kinds where !chosen.contains(where: { $0.kind == kind }) {
             guard let definition = loaded.first(where: { $0.kind == kind }) else {

@@ -45,7 +45,7 @@ struct GraphCommand: ParsableCommand {
         }
         try DefinitionLoading.demandText(of: file)
         let problems = file.problems.filter { $0.severity == .error }
-        guard problems.isEmpty, let draft = file.source.reading.draft else {
+        guard problems.isEmpty, let draft = file.draft else {
             let printer = DefinitionLoading.printer(STDERR_FILENO)
             Terminal.complain(printer.text(of: problems, in: file.source))
             throw ExitCode.badInput

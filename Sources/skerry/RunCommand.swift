@@ -160,6 +160,7 @@ struct RunCommand: AsyncParsableCommand {
                 path: settings.file
             ),
             adopting: adopted,
+            in: settings.language,
             limits: settings.limits.device,
             mailbox: mailbox,
             logger: logger
@@ -238,6 +239,7 @@ struct RunCommand: AsyncParsableCommand {
         house.failures = FailureLog(store.phones, logger: logger)
         house.definitionPaths = settings.definitions
         house.location = settings.location
+        house.language = settings.language
         house.limits = settings.limits.device
         house.prefix = settings.prefix
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"

@@ -22,6 +22,8 @@ struct Settings {
     var definitions: [String]
     /// True if definitions that come with Skerry are adopted when there is a device of theirs.
     var adoptsDefinitions: Bool
+    /// The language of texts that definitions have in several; nil for the first one of each.
+    var language: TextLanguage?
     var prefix: String
     /// True if the timeline of each activity is published.
     var publishesTimelines: Bool
@@ -137,15 +139,33 @@ struct Settings {
         return prefix
     }
 
+    private static func language(_ reader: SettingsReader) throws(SettingFault) -> TextLanguage? {
+        do {
+            return try reader.text("language").map(language)
+        } catch {
+            throw reader.fault("language", error.message)
+        }
+    }
+
+    /// The language of a tag, as a setting or an option.
+    static func language(_ tag: String) throws(ValidationError) -> TextLanguage {
+        if let language = TextLanguage(tag) { return language }
+        throw ValidationError("'\(tag)' is no language: write its tag, such as de or pt-BR")
+    }
+
     private static func publishesTimelines(_ reader: SettingsReader) throws(SettingFault) -> Bool {
         try reader.truth("publish.timeline") ?? false
     }
 
-    /// Returns whether a configuration file, or the environment, wants timelines to be published.
-    static func publishesTimelines(in path: String?) throws(SettingFault) -> Bool {
+    /// Reads from a configuration file and the environment what changes the messages of a replay: the language of
+    /// texts, and whether timelines are published.
+    static func replayed(
+        in path: String?
+    ) throws(SettingFault) -> (language: TextLanguage?, hasTimelines: Bool) {
         let file = try path.flatMap { path throws(SettingFault) in try Self.file(path) }
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
-        return try publishesTimelines(SettingsReader(options: [:], environment: environment, file: file))
+        let reader = SettingsReader(options: [:], environment: environment, file: file)
+        return (try language(reader), try publishesTimelines(reader))
     }
 
     private static func homeAssistant(_ reader: SettingsReader) throws(SettingFault) -> HomeAssistantOptions?
@@ -179,6 +199,7 @@ struct Settings {
             location: location,
             definitions: definitions.filter { $0 != automatic },
             adoptsDefinitions: definitions.contains(automatic),
+            language: try language(reader),
             prefix: prefix,
             publishesTimelines: try publishesTimelines(reader),
             healthInterval: .seconds(Int64(try reader.number("health-interval", in: 1...86_400) ?? 60)),

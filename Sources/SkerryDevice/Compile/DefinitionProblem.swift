@@ -156,6 +156,8 @@ public enum ProblemCode: UInt16, Sendable, CaseIterable {
     case bracesShown = 525
     /// An event that nothing raises, with a name like that of one that the definition raises itself.
     case eventNeverRaised = 526
+    /// A text that lacks a language in which others are written.
+    case languageMissing = 527
     /// A setting that nothing reads.
     case settingNeverRead = 530
 

@@ -9,7 +9,7 @@ extension CompiledFiles {
                 guard let kind = source.filter.activityKind,
                     let way = way(from: kind, to: definition.kind, past: [])
                 else { continue }
-                let topics = files[index].source.reading.draft?.sources.map(\.topic) ?? []
+                let topics = files[index].draft?.sources.map(\.topic) ?? []
                 let circle = ([definition.kind] + way).map { "'\($0)'" }.joined(separator: " reads ")
                 files[index].problems.append(
                     DefinitionProblem(

@@ -7,13 +7,15 @@ public struct CompiledFiles: Sendable {
     public struct File: Sendable {
         /// The file with its tests.
         public var source: DefinitionFile
-        /// The compiled definition; nil if there were errors.
+        /// The definition as it was read, in the language that was asked for; nil if it could not be read.
+        public internal(set) var draft: DefinitionDraft?
+        /// The compiled definition, in this language; nil if there were errors.
         public var definition: Definition?
         /// The problems of reading and compiling, sorted by place.
         public var problems: [DefinitionProblem]
 
         /// The kind of device, also of a definition with errors; nil when it is not known.
-        public var kind: String? { source.reading.draft?.kind.text ?? definition?.kind }
+        public var kind: String? { draft?.kind.text ?? definition?.kind }
     }
 
     /// The files in the order of their paths.
@@ -22,21 +24,31 @@ public struct CompiledFiles: Sendable {
     /// Reads and compiles files and folders.
     ///
     /// A file with the kind of an earlier one has an error: topics and activities are named by kind.
+    ///
+    /// - Parameters:
+    ///   - paths: Files and folders.
+    ///   - language: The language of texts that are written in several; nil for the first one of each definition, in
+    ///     which its tests are written.
+    ///   - limits: Bounds on devices.
+    ///   - timeZones: The rules of time zones.
+    /// - Throws: a path that can't be read.
     public init(
         _ paths: [String],
+        in language: TextLanguage? = nil,
         limits: DeviceLimits = DeviceLimits(),
         timeZones: SystemTimeZones = SystemTimeZones()
     ) throws(FileError) {
-        self.init(try DefinitionFiles.load(paths), limits: limits, timeZones: timeZones)
+        self.init(try DefinitionFiles.load(paths), in: language, limits: limits, timeZones: timeZones)
     }
 
     /// Compiles files that were read before, in their order.
     public init(
         _ sources: [DefinitionFile],
+        in language: TextLanguage? = nil,
         limits: DeviceLimits = DeviceLimits(),
         timeZones: SystemTimeZones = SystemTimeZones()
     ) {
-        for source in sources { add(source, limits, timeZones) }
+        for source in sources { add(source, language, limits, timeZones) }
         refuseCircles()
         dropRepeatedProblems()
     }
@@ -63,15 +75,23 @@ public struct CompiledFiles: Sendable {
         }
     }
 
-    private mutating func add(_ source: DefinitionFile, _ limits: DeviceLimits, _ timeZones: SystemTimeZones)
-    {
+    private mutating func add(
+        _ source: DefinitionFile,
+        _ language: TextLanguage?,
+        _ limits: DeviceLimits,
+        _ timeZones: SystemTimeZones
+    ) {
         var file = File(source: source, problems: source.reading.problems)
         var kind = SourceText("", at: Place(line: 1, column: 1))
-        if let draft = source.reading.draft {
-            let compilation = Definition.compile(draft, limits: limits) { timeZones.rules($0) }
-            file.definition = compilation.definition
-            file.problems += worthTelling(compilation.problems, after: source.reading.problems)
-            kind = draft.kind
+        if let first = source.reading.draft {
+            for (number, draft) in source.reading.drafts.enumerated() {
+                let compilation = Definition.compile(draft, limits: limits) { timeZones.rules($0) }
+                if number == source.reading.number(for: language) {
+                    (file.draft, file.definition) = (draft, compilation.definition)
+                }
+                file.problems += worthTelling(compilation.problems, after: source.reading.problems)
+            }
+            kind = first.kind
         } else if let bytes = source.reading.compiled {
             do throws(CompiledFault) {
                 file.definition = try Definition.read(compiled: bytes[...], limits: limits) {
@@ -97,7 +117,7 @@ public struct CompiledFiles: Sendable {
                 )
             )
         }
-        // A text with a YAML anchor is read wherever an alias repeats it.
+        // A text with a YAML anchor is read wherever an alias repeats it, and each language has the same machine.
         var known: Set<DefinitionProblem> = []
         file.problems.removeAll { !known.insert($0).inserted }
         file.problems.sort { $0.place < $1.place }
@@ -112,7 +132,7 @@ public struct CompiledFiles: Sendable {
         _ found: [DefinitionProblem],
         after read: [DefinitionProblem]
     ) -> [DefinitionProblem] {
-        guard !read.isEmpty else { return found }
+        guard read.contains(where: { $0.severity == .error }) else { return found }
         let places = Set(read.map { $0.place })
         return found.filter { $0.severity == .error && !places.contains($0.place) }
     }

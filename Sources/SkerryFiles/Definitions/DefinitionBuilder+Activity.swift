@@ -58,8 +58,11 @@ extension DefinitionBuilder {
 
     private mutating func attribute(_ pair: YAMLPair) -> AttributeDraft {
         if let value = refuseBraces(pair.value) { return AttributeDraft(name: pair.key, value: value) }
+        if let value = translated(pair.value, .attribute) {
+            return AttributeDraft(name: pair.key, value: value)
+        }
         let keys = fieldKeys(pair, of: "an attribute", .attribute)
-        guard let keys, let value = keys["value"].flatMap({ expression($0, of: "'value'") }) else {
+        guard let keys, let value = keys["value"].flatMap({ valueExpression($0) }) else {
             let isMap = if case .map = pair.value.content { true } else { false }
             let value = isMap ? unreadable(at: pair.value.place) : expressionOrAny(pair)
             return AttributeDraft(name: pair.key, value: value)
@@ -71,6 +74,17 @@ extension DefinitionBuilder {
         guard let word = node.flatMap({ word($0, of: "'type'", among: LanguagePart.field.words("type")) })
         else { return nil }
         return FieldType.declarable.first { $0.name == word }
+    }
+
+    /// The expression of an attribute or a field that is written as a mapping of languages.
+    private mutating func translated(_ node: YAMLNode, _ part: LanguagePart) -> SourceText? {
+        guard let chosen = chosen(of: node, unlessIn: part.mapping.names) else { return nil }
+        return expression(chosen, of: "'value'") ?? unreadable(at: chosen.place)
+    }
+
+    /// An expression, also one of several for different languages.
+    private mutating func valueExpression(_ node: YAMLNode) -> SourceText? {
+        expression(chosen(of: node) ?? node, of: "'value'")
     }
 
     /// The keys of an attribute or a field that is written as a mapping.
@@ -96,8 +110,9 @@ extension DefinitionBuilder {
 
     private mutating func content(_ pair: YAMLPair) -> ContentDraft {
         if let value = refuseBraces(pair.value) { return ContentDraft(name: pair.key, value: value) }
+        if let value = translated(pair.value, .field) { return ContentDraft(name: pair.key, value: value) }
         let keys = fieldKeys(pair, of: "a content field", .field)
-        guard let keys, let value = keys["value"].flatMap({ expression($0, of: "'value'") }) else {
+        guard let keys, let value = keys["value"].flatMap({ valueExpression($0) }) else {
             let isMap = if case .map = pair.value.content { true } else { false }
             let value = isMap ? unreadable(at: pair.value.place) : expressionOrAny(pair)
             if isMap { unreadNames.insert(.field) }
@@ -131,7 +146,7 @@ extension DefinitionBuilder {
 
     /// The unit of a number: a few characters.
     private mutating func unit(_ node: YAMLNode) -> SourceText? {
-        guard let source = text(node, of: "'unit'") else { return nil }
+        guard let source = words(node, of: "'unit'") else { return nil }
         if source.text.count <= DefinitionReader.unitLimit, !source.text.contains(where: \.isNewline) {
             return source
         }
@@ -185,8 +200,8 @@ extension DefinitionBuilder {
                 remedy: "write another alert for '\(extra.key.text)'"
             )
         }
-        let title = keys["title"].flatMap { text($0, of: "'title'") }
-        let body = keys["body"].flatMap { text($0, of: "'body'") }
+        let title = keys["title"].flatMap { words($0, of: "'title'") }
+        let body = keys["body"].flatMap { words($0, of: "'body'") }
         guard let title, let pair = written.first,
             let occasion = text(pair.value, of: "'\(pair.key.text)'")
         else { return nil }
@@ -199,12 +214,12 @@ extension DefinitionBuilder {
 
     private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {
         guard let keys = keys(pair.value, of: "an alert", .alert),
-            let title = keys["title"].flatMap({ text($0, of: "'title'") })
+            let title = keys["title"].flatMap({ words($0, of: "'title'") })
         else { return nil }
         return AlertDraft(
             .state(pair.key),
             title: title,
-            body: keys["body"].flatMap { text($0, of: "'body'") }
+            body: keys["body"].flatMap { words($0, of: "'body'") }
         )
     }
 

@@ -22,7 +22,7 @@ extension DefinitionBuilder {
             kind: kind ?? SourceText("device", at: root.place),
             machine: machine ?? StateDraft(name: SourceText("", at: root.place))
         )
-        draft.name = keys["name"].flatMap { text($0, of: "'name'") }
+        draft.name = keys["name"].flatMap { words($0, of: "'name'") }
         draft.settings = settings
         draft.sources = keys["sources"].map { sources($0) } ?? []
         draft.recognition = keys["recognise"].map { recognition($0) } ?? []

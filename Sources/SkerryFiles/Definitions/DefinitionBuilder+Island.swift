@@ -135,12 +135,16 @@ extension DefinitionBuilder {
             ("progress", .progress, .drawnBar),
         ]
         guard let (name, kind, part) = kinds.first(where: { $0.name == pair.key.text }) else { return nil }
-        guard case .map(let pairs) = pair.value.content, !pairs.isBraced else {
-            let value = text(pair.value, of: "'\(name)'")
+        let isWords = part == .drawnText
+        let isTranslated = isWords && pair.value.languages(besides: part.mapping.names) != nil
+        guard case .map(let pairs) = pair.value.content, !pairs.isBraced, !isTranslated else {
+            let value = isWords ? words(pair.value, of: "'\(name)'") : text(pair.value, of: "'\(name)'")
             return value.map { IslandElementDraft(region: region, kind: kind, value: $0) }
         }
         guard let keys = keys(pair.value, of: "'\(name)'", part),
-            let value = keys["value"].flatMap({ text($0, of: "'value'") })
+            let value = keys["value"].flatMap({
+                isWords ? words($0, of: "'value'") : text($0, of: "'value'")
+            })
         else { return nil }
         var element = IslandElementDraft(region: region, kind: kind, value: value)
         element.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
@@ -189,5 +193,5 @@ extension DefinitionBuilder {
 
 extension [YAMLPair] {
     /// True for `{status}`, a text in braces without quotes, which YAML reads as a mapping.
-    fileprivate var isBraced: Bool { count == 1 && self[0].value.isEmpty }
+    var isBraced: Bool { count == 1 && self[0].value.isEmpty }
 }

@@ -28,7 +28,7 @@ extension DefinitionBuilder {
         {
             "only transitions and history states have a '\($0)'"
         }
-        state.title = keys["title"].flatMap { text($0, of: "'title'") }
+        state.title = keys["title"].flatMap { words($0, of: "'title'") }
         state.symbol = keys["symbol"].flatMap { text($0, of: "'symbol'") }
         state.tint = keys["tint"].flatMap { text($0, of: "'tint'") }
         state.initial = keys["initial"].map { texts($0, of: "'initial'") } ?? []

@@ -34,7 +34,7 @@ extension DefinitionBuilder {
         }
         guard let standard = settingValue(written, of: "'default'") else { return nil }
         var setting = SettingDraft(name: pair.key, standard: standard)
-        setting.text = keys["text"].flatMap { text($0, of: "'text'") }?.text
+        setting.text = keys["text"].flatMap { words($0, of: "'text'") }?.text
         setting.least = keys["min"].flatMap { bound($0, of: "'min'", like: standard) }
         setting.greatest = keys["max"].flatMap { bound($0, of: "'max'", like: standard) }
         let isOutside =

@@ -13,6 +13,14 @@ struct DefinitionBuilder {
     var tests: [TestDraft] = []
     /// The settings of the definition, which are read before everything that may name them.
     var settings: [SettingDraft] = []
+    /// The language in which texts are read, where they are written in several.
+    var language: TextLanguage?
+    /// The language in which they are read otherwise: the first one of the definition.
+    var standard: TextLanguage?
+    /// The texts in several languages found so far.
+    var translations: [Translation] = []
+    /// The texts for people found so far that are the same in all languages.
+    var commonWords: [SourceText] = []
 
     /// Reports a problem that covers a node.
     mutating func report(_ code: ProblemCode, _ node: YAMLNode, _ message: String, remedy: String? = nil) {
@@ -279,6 +287,7 @@ extension LanguageValue {
     fileprivate var isText: Bool {
         switch self {
         case .text, .template, .expression: true
+        case .either(let values): if case .named(.language, _)? = values.last { true } else { false }
         default: false
         }
     }

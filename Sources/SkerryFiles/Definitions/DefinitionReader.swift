@@ -10,6 +10,10 @@ public struct DefinitionReading: Sendable {
     public var draft: DefinitionDraft?
     /// The bytes of a definition that was compiled before, which has neither a draft nor tests; nil for a text.
     public var compiled: [UInt8]?
+    /// The languages of its texts, in the order of the file; empty if none is written in several.
+    public var languages: [TextLanguage] = []
+    /// The definition in its languages but the first one, which is that of `draft`.
+    public var translations: [DefinitionDraft] = []
     /// The tests of the definition.
     public var tests: [TestDraft] = []
     /// All problems found, sorted by place.
@@ -18,6 +22,12 @@ public struct DefinitionReading: Sendable {
     public var bases: [DefinitionBase] = []
     /// The place of the name of the definition that it extends.
     var basePlace: Place?
+
+    /// The definition in each of its languages.
+    var drafts: [DefinitionDraft] { (draft.map { [$0] } ?? []) + translations }
+
+    /// The place among `drafts` of the one for people of a language: the first one if none is meant for them.
+    func number(for language: TextLanguage?) -> Int { language?.best(among: languages) ?? 0 }
 }
 
 /// Reads definitions written in YAML.
@@ -38,6 +48,8 @@ public enum DefinitionReader {
     static let stepLimits = 2...12
     /// The numbers of lines to which a text of an island can be limited; no place has more room.
     static let lineLimits = 1...4
+    /// The most languages of a definition: each is compiled, and in a household there are few.
+    static let languageLimit = 8
     /// The numbers of cells that a row can have.
     static let cellLimits = 2...4
 
@@ -98,14 +110,44 @@ public enum DefinitionReader {
             }
             return DefinitionReading(unsorted: builder.problems.problems, merging)
         }
+        let source = ([text] + merging.bases.map(\.text)).joined()
         var draft = builder.definition(root)
-        draft?.fingerprint = ([text] + merging.bases.map(\.text)).joined().utf8.fingerprint
-        return DefinitionReading(
-            draft: draft,
-            tests: builder.tests,
-            unsorted: builder.problems.problems,
-            merging
-        )
+        draft?.fingerprint = source.utf8.fingerprint
+        guard draft != nil, !builder.translations.isEmpty else {
+            return DefinitionReading(draft, builder, merging)
+        }
+        return translated(root, source, &builder, merging)
+    }
+
+    /// Reads a definition in each of its languages.
+    private static func translated(
+        _ root: YAMLNode,
+        _ source: String,
+        _ first: inout DefinitionBuilder,
+        _ merging: DefinitionMerging
+    ) -> DefinitionReading {
+        let languages = first.languages
+        if languages.count > languageLimit, let last = first.translations.last {
+            let advice = "a definition may have at most \(languageLimit) languages"
+            first.problems.report(DefinitionProblem(.tooMany, at: last.place, advice))
+            return DefinitionReading(nil, first, merging)
+        }
+        var drafts: [DefinitionDraft] = []
+        for (number, language) in languages.enumerated() {
+            var builder = DefinitionBuilder()
+            builder.problems = first.problems
+            (builder.language, builder.standard) = (language, languages[0])
+            guard var draft = builder.definition(root) else { continue }
+            // Another language is another definition to devices and readers.
+            draft.fingerprint = (number == 0 ? source : "\(source)\n\(language.tag)").utf8.fingerprint
+            drafts.append(draft)
+            first.problems = builder.problems
+        }
+        for gap in first.gaps(in: languages) { first.problems.report(gap) }
+        var reading = DefinitionReading(drafts.first, first, merging)
+        reading.languages = languages
+        reading.translations = Array(drafts.dropFirst())
+        return reading
     }
 
     /// True for a text whose first line is a message in JSON.
@@ -131,6 +173,14 @@ extension DefinitionReading {
 
     fileprivate init(problem: String, at place: Place = Place(line: 1, column: 1), remedy: String? = nil) {
         self.init(unsorted: [DefinitionProblem(.notYAML, at: place, problem, remedy: remedy)])
+    }
+
+    fileprivate init(
+        _ draft: DefinitionDraft?,
+        _ builder: DefinitionBuilder,
+        _ merging: DefinitionMerging
+    ) {
+        self.init(draft: draft, tests: builder.tests, unsorted: builder.problems.problems, merging)
     }
 
     fileprivate init(

@@ -312,6 +312,34 @@ extension ProblemCatalogue {
                 """
         ),
         ProblemExplanation(
+            .languageMissing,
+            "a text lacks a language",
+            """
+            Some texts of this definition are written in several languages. People of a language in which this text is not written
+            read its first one. A text that is right for everybody, such as a name, can be listed for each language.
+            """,
+            bad: """
+                machine:
+                  states:
+                    idle: { title: { en: Done, de: Fertig }, always: { guard: phase == "on", target: running } }
+                    running: { title: Running, always: { guard: phase == "off", target: idle } }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                """,
+            good: """
+                machine:
+                  states:
+                    idle: { title: { en: Done, de: Fertig }, always: { guard: phase == "on", target: running } }
+                    running: { title: { en: Running, de: Läuft }, always: { guard: phase == "off", target: idle } }
+                activity:
+                  starts: running
+                  ends: idle
+                  content: { status: state.title }
+                """
+        ),
+        ProblemExplanation(
             .titleMissing,
             "a title is shown, but a state has none",
             """

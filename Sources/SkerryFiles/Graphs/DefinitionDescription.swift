@@ -10,7 +10,7 @@ public struct DefinitionDescription {
 
     /// The description of a definition; nil for a file that has errors.
     public init?(_ file: CompiledFiles.File) {
-        guard let draft = file.source.reading.draft, let definition = file.definition else { return nil }
+        guard let draft = file.draft, let definition = file.definition else { return nil }
         source = file.source
         self.draft = draft
         self.definition = definition

@@ -14,7 +14,7 @@ public struct DefinitionPage {
     ///   - file: The file.
     ///   - tests: The outcomes of its tests.
     public init?(_ file: CompiledFiles.File, tests: [TestOutcome]) {
-        guard let draft = file.source.reading.draft, let definition = file.definition else { return nil }
+        guard let draft = file.draft, let definition = file.definition else { return nil }
         source = file.source
         self.draft = draft
         self.definition = definition

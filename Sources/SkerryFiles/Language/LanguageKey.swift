@@ -128,5 +128,10 @@ public indirect enum LanguageValue: Sendable {
         case device
         /// Topics.
         case topic
+        /// Languages such as `de` or `pt-BR`.
+        case language
     }
+
+    /// A value that people read, also a mapping of languages to such.
+    static func words(_ value: LanguageValue) -> LanguageValue { .either([value, .named(.language, value)]) }
 }

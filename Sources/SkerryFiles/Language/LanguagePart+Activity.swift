@@ -39,7 +39,7 @@ extension LanguagePart {
                 "attributes",
                 "Attributes",
                 "What stays the same for a whole run, evaluated when it starts.",
-                .named(.identifier, .either([.expression, .mapping(.attribute)])),
+                .named(.identifier, .either([.words(.expression), .mapping(.attribute)])),
                 examples: ["{ name: device.name }"]
             ),
             LanguageKey(
@@ -55,7 +55,7 @@ extension LanguagePart {
                 "Content",
                 "What may change. An update is sent only when a person would see a difference in a field. `timer.<name>` alone is a "
                     + "clock that readers draw.",
-                .named(.identifier, .either([.expression, .mapping(.field)])),
+                .named(.identifier, .either([.words(.expression), .mapping(.field)])),
                 examples: ["{ status: state.title, cycle: timer.cycle }"]
             ),
             LanguageKey(
@@ -121,7 +121,7 @@ extension LanguagePart {
                 "value",
                 "Value",
                 "The expression.",
-                .expression,
+                .words(.expression),
                 isRequired: true,
                 examples: ["temperature"]
             ),
@@ -143,7 +143,7 @@ extension LanguagePart {
                 "unit",
                 "Unit",
                 "What people read after the number. On MQTT the number stands alone.",
-                .text,
+                .words(.text),
                 examples: ["kWh"]
             ),
             LanguageKey(
@@ -165,7 +165,7 @@ extension LanguagePart {
                 "value",
                 "Value",
                 "The expression.",
-                .expression,
+                .words(.expression),
                 isRequired: true,
                 examples: ["program"]
             ),
@@ -218,7 +218,7 @@ extension LanguagePart {
             "title",
             "Title",
             "The first line.",
-            .template,
+            .words(.template),
             isRequired: true,
             examples: ["Tea time"]
         ),
@@ -226,7 +226,7 @@ extension LanguagePart {
             "body",
             "Body",
             "What follows.",
-            .template,
+            .words(.template),
             examples: ["\"{program} has finished\""]
         ),
     ]

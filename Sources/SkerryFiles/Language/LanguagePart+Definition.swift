@@ -33,7 +33,7 @@ extension LanguagePart {
                 "name",
                 "Name for people",
                 "What people call this kind of device; the kind when it is left out.",
-                .text,
+                .words(.text),
                 examples: ["Washing machine"]
             ),
             LanguageKey(

@@ -112,12 +112,19 @@ extension LanguagePart {
     /// The views that regions and cells draw.
     private static let views = [
         view("symbol", "Symbol", "A symbol by its name.", .text, .drawnSymbol, "washer"),
-        view("text", "Text", "A template over attributes and content.", .template, .drawnText, "'{status}'"),
+        view(
+            "text",
+            "Text",
+            "A template over attributes and content.",
+            .words(.template),
+            .drawnText,
+            "'{status}'"
+        ),
         view(
             "title",
             "Title",
             "A template over attributes and content, larger.",
-            .template,
+            .words(.template),
             .drawnText,
             "'{name}'"
         ),
@@ -125,7 +132,7 @@ extension LanguagePart {
             "caption",
             "Caption",
             "A template over attributes and content, smaller.",
-            .template,
+            .words(.template),
             .drawnText,
             "'{name}'"
         ),
@@ -181,7 +188,7 @@ extension LanguagePart {
         "Text of the island",
         "A text with its colour and its link.",
         [
-            value("A template over attributes and content.", "'{status}'"),
+            value("A template over attributes and content.", "'{status}'", .words(.template)),
             LanguageKey(
                 "lines",
                 "Lines",
@@ -222,8 +229,12 @@ extension LanguagePart {
         ]
     )
 
-    private static func value(_ summary: String, _ example: String) -> LanguageKey {
-        LanguageKey("value", "What it shows", summary, .template, isRequired: true, examples: [example])
+    private static func value(
+        _ summary: String,
+        _ example: String,
+        _ value: LanguageValue = .template
+    ) -> LanguageKey {
+        LanguageKey("value", "What it shows", summary, value, isRequired: true, examples: [example])
     }
 
     private static func number(_ range: ClosedRange<Int>) -> LanguageValue {

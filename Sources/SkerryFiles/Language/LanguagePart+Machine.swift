@@ -44,7 +44,7 @@ extension LanguagePart {
         "title",
         "Title for people",
         "The text that people see while it is active; expressions read it as `state.title`.",
-        .template,
+        .words(.template),
         examples: ["Running", "\"Done after {context.length} min\""]
     )
 

@@ -30,7 +30,7 @@ extension LanguagePart {
                 "text",
                 "Purpose",
                 "What it is for, for the people who choose a value.",
-                .text,
+                .words(.text),
                 examples: ["Watts above which the machine is running"]
             ),
         ]

@@ -108,6 +108,9 @@ public enum LanguageSchema {
         + "(-(mon|tue|wed|thu|fri|sat|sun))?)* +)?"
         + "([01]?[0-9]:[0-5][0-9](:[0-5][0-9])?|2[0-3]:[0-5][0-9](:[0-5][0-9])?|(sunrise|sunset)( *[+-] *[0-9a-z]+)?) *$"
 
+    /// As `TextLanguage` reads them.
+    private static let languagePattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
+
     private static let settableDurationPattern =
         durationPattern + "|^settings\\.[A-Za-z_][A-Za-z0-9_]*$"
 
@@ -139,6 +142,7 @@ public enum LanguageSchema {
             members.append(("propertyNames", .map([("pattern", .text("^[A-Za-z_][A-Za-z0-9_]*$"))])))
         case .duration: members.append(("propertyNames", .map([("pattern", .text(durationPattern))])))
         case .timeOfDay: members.append(("propertyNames", .map([("pattern", .text(timeOfDayPattern))])))
+        case .language: members.append(("propertyNames", .map([("pattern", .text(languagePattern))])))
         case .state, .events, .device, .topic: break
         }
         return members

@@ -19,7 +19,7 @@ public struct SettingsFile: Sendable {
     }
 
     private static let file = Shape.group([
-        ("definitions", .values), ("prefix", .value), ("health-interval", .value),
+        ("definitions", .values), ("language", .value), ("prefix", .value), ("health-interval", .value),
         ("devices", .devices), ("names", .devices), ("audience", .audience), ("people", .audience),
         (
             "mqtt",
