@@ -19,20 +19,6 @@ public enum ActivityPhase: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A message that asks for a person's attention.
-public struct ActivityAlert: Equatable, Sendable {
-    /// The headline.
-    public var title: String
-    /// The text below the headline.
-    public var body: String
-
-    /// Makes an alert.
-    public init(title: String, body: String) {
-        self.title = title
-        self.body = body
-    }
-}
-
 /// One revision of an activity: what changed, and the whole state after it.
 public struct ActivityUpdate: Sendable {
     /// The main reason for an update.
@@ -138,6 +124,14 @@ public struct ActivityUpdate: Sendable {
         writer.string(alert.title)
         writer.key("body")
         writer.string(alert.body)
+        if alert.sound != .standard {
+            writer.key("sound")
+            writer.string(alert.sound.name)
+        }
+        if alert.level != .active {
+            writer.key("level")
+            writer.string(alert.level.name)
+        }
         writer.endObject()
         return writer.bytes
     }

@@ -1,8 +1,8 @@
 public import SkerryValues
 
 extension ActivityUpdate {
-    /// The version of the bytes that ``image()`` writes.
-    private static var version: UInt8 { 1 }
+    /// The version of the bytes that ``image()`` writes; alerts of version 1 have no sound and no urgency.
+    private static var version: UInt8 { 2 }
 
     /// The update in bytes that outlive the process; read back by ``init(image:)``.
     public func image() -> [UInt8] {
@@ -24,10 +24,7 @@ extension ActivityUpdate {
         writer.optional(staleAt) { $0.moment($1) }
         writer.optional(link) { $0.text($1) }
         writer.optional(dismissAt) { $0.moment($1) }
-        writer.optional(alert) {
-            $0.text($1.title)
-            $0.text($1.body)
-        }
+        writer.optional(alert) { $1.write(to: &$0) }
         writer.seal()
         return writer.bytes
     }
@@ -38,7 +35,7 @@ extension ActivityUpdate {
     public init(image: ArraySlice<UInt8>) throws(ImageFault) {
         var reader = try ImageReader(sealed: image)
         let version = try reader.tag()
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard (1...Self.version).contains(version) else { throw .unknownVersion(version) }
         guard let kind = Kind(rawValue: try reader.tag()) else { throw .malformed }
         let id = try reader.text()
         let rev = try reader.signed()
@@ -64,7 +61,7 @@ extension ActivityUpdate {
             link: try reader.optional { reader throws(ImageFault) in try reader.text() },
             dismissAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
             alert: try reader.optional { reader throws(ImageFault) in
-                ActivityAlert(title: try reader.text(), body: try reader.text())
+                try ActivityAlert(from: &reader, hasSound: version > 1)
             }
         )
         guard reader.rest == 0 else { throw .malformed }

@@ -97,7 +97,7 @@ extension LiveActivityContract {
     /// The bytes of the largest body: a start, with its alert.
     public var largestBody: Int {
         largestAttributes + largestContentState + attributesType.utf8.count + 2 * Self.longestText
-            + Self.otherKeys
+            + ActivityAlert.Sound.nameLimit + Self.otherKeys
     }
 
     /// The bytes of the largest object with these members.

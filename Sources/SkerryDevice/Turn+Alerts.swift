@@ -59,7 +59,9 @@ extension Turn {
         if case .event = alert.occasion { scene.event = step.event }
         update.alert = ActivityAlert(
             title: scene.text(alert.title, machine),
-            body: alert.body.map { scene.text($0, machine) } ?? ""
+            body: alert.body.map { scene.text($0, machine) } ?? "",
+            sound: alert.sound,
+            level: alert.level
         )
     }
 

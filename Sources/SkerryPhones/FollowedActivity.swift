@@ -147,8 +147,7 @@ struct FollowedActivity: Sendable {
         writer.data(update.image())
         writer.signed(newsRev)
         writer.optional(alert) {
-            $0.text($1.alert.title)
-            $0.text($1.alert.body)
+            $1.alert.write(to: &$0)
             $0.signed($1.rev)
             $0.moment($1.at)
         }
@@ -164,7 +163,7 @@ struct FollowedActivity: Sendable {
         self.init(kind: kind, device: device, update: update)
         newsRev = try reader.signed()
         alert = try reader.optional { reader throws(ImageFault) in
-            let alert = ActivityAlert(title: try reader.text(), body: try reader.text())
+            let alert = try ActivityAlert(from: &reader, hasSound: version > 5)
             return (alert, try reader.signed(), try reader.moment())
         }
         channels = try reader.list { reader throws(ImageFault) in

@@ -51,7 +51,10 @@ struct PushBody {
             writer.key("relevance-score")
             writer.double(activity.update.relevance)
         }
-        if let alert { write(alert.complete(for: activity), to: &writer) }
+        // iOS drops a start without an alert.
+        if let alert, event == .start || alert.level != .passive {
+            write(alert.complete(for: activity), to: &writer)
+        }
         writer.endObject()
         writer.endObject()
         return writer.bytes
@@ -86,9 +89,9 @@ struct PushBody {
         writer.string(LiveActivityContract.cut(alert.title))
         writer.key("body")
         writer.string(LiveActivityContract.cut(alert.body))
-        if isAudible {
+        if isAudible, let sound = alert.heardSound {
             writer.key("sound")
-            writer.string("default")
+            writer.string(sound)
         }
         writer.endObject()
     }

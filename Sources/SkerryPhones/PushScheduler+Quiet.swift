@@ -51,6 +51,11 @@ extension PushScheduler {
             return "muted on the phone for this run: without a sound"
         }
         guard activity.update.relevance < QuietHours.heardRelevance else { return nil }
+        if let (alert, _, raisedAt) = activity.alert, alert.level == .critical,
+            moment - raisedAt <= settings.alertFreshness
+        {
+            return nil
+        }
         let asleep = listeners.first { quiet.isQuiet(for: $0.person, at: moment) }
         return asleep.map { quiet.reason(for: $0.person) }
     }

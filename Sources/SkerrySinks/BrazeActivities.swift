@@ -59,7 +59,7 @@ struct BrazeActivities: Sendable {
             writer.key("notification")
             writer.beginObject()
             writer.alert(alert)
-            if scene.update.alert != nil { writer.member("sound", "default") }
+            if let sound = scene.update.alert?.heardSound { writer.member("sound", sound) }
             writer.endObject()
         }
         guard isStart else { return }

@@ -68,12 +68,12 @@ struct FCMMessages: Sendable {
         writer.key("android")
         writer.beginObject()
         let isLast = scene.step == .end || scene.step == .clear
-        let isHeard = scene.update.alert != nil
+        let isHeard = scene.update.alert.map { $0.level != .passive } ?? false
         let isUrgent = scene.step == .start || scene.step == .end || isHeard
         writer.member("priority", isUrgent && !scene.isQuiet ? "high" : "normal")
         writer.member("ttl", isLast ? Self.endLife : Self.stateLife)
         // Only what a newer state replaces whole may be dropped for it while a phone is off.
-        if !isLast, !isHeard { writer.member("collapse_key", tag) }
+        if !isLast, scene.update.alert == nil { writer.member("collapse_key", tag) }
         writer.endObject()
         if let alert = scene.update.alert { Self.writeApple(alert, tag: tag, to: &writer) }
         writer.endObject()
@@ -107,6 +107,8 @@ struct FCMMessages: Sendable {
         if let alert = update.alert {
             data.append(("alert_title", LiveActivityContract.cut(alert.title)))
             data.append(("alert_body", LiveActivityContract.cut(alert.body)))
+            if alert.sound != .standard { data.append(("alert_sound", alert.sound.name)) }
+            if alert.level != .active { data.append(("alert_level", alert.level.name)) }
         }
         if let link = update.link, link.utf8.count <= LiveActivityContract.longestLink {
             data.append(("link", link))
@@ -130,7 +132,13 @@ struct FCMMessages: Sendable {
         writer.key("aps")
         writer.beginObject()
         writer.alert(alert)
-        writer.member("sound", "default")
+        if alert.level == .critical {
+            writer.key("sound")
+            writer.criticalSound(alert)
+        } else if let sound = alert.heardSound {
+            writer.member("sound", sound)
+        }
+        if alert.level != .active { writer.member("interruption-level", alert.level.name) }
         writer.endObject()
         writer.endObject()
         writer.endObject()

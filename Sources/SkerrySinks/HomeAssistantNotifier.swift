@@ -51,10 +51,33 @@ struct HomeAssistantNotifier: Sendable {
             writer.member("clickAction", link)
         }
         if scene.step != .end { writer.mark("sticky") }
-        if scene.update.alert == nil {
+        if let alert = scene.update.alert { writeUrgency(of: alert, to: &writer) }
+        if scene.update.alert?.heardSound == nil {
             writer.mark("alert_once")
             // Without this, iPhones sound at each update. A start that is silent may come late.
             if scene.step != .start || scene.isQuiet { writer.mark("silent") }
         }
+    }
+
+    /// Writes the keys for an alert that is not as usual: below `push` those for notifications of iPhones, the others for
+    /// Android.
+    ///
+    /// Home Assistant's push service reads none of them for a Live Activity: there, an alert has the usual sound or none.
+    private static func writeUrgency(of alert: ActivityAlert, to writer: inout JSONWriter) {
+        guard alert.sound != .standard || alert.level != .active else { return }
+        writer.key("push")
+        writer.beginObject()
+        if alert.level == .critical {
+            writer.key("sound")
+            writer.criticalSound(alert)
+        } else {
+            writer.member("sound", alert.heardSound ?? "none")
+        }
+        if alert.level != .active { writer.member("interruption-level", alert.level.name) }
+        writer.endObject()
+        guard alert.level == .timeSensitive || alert.level == .critical else { return }
+        writer.member("ttl", 0)
+        writer.member("priority", "high")
+        if alert.level == .critical { writer.member("channel", "alarm_stream") }
     }
 }

@@ -18,9 +18,11 @@ struct NtfyMessages: Sendable {
         self.zone = zone
     }
 
-    /// The priority that makes no sound.
-    private static let low: Int64 = 2
-    private static let high: Int64 = 4
+    /// The priority of an alert; nil stands for a state without one. With 2 there is no sound, and 5 is the highest.
+    private static func priority(of alert: ActivityAlert?) -> Int64 {
+        guard let alert, alert.heardSound != nil else { return 2 }
+        return alert.level == .active ? 4 : 5
+    }
 
     func render(_ scene: SinkScene) -> SinkRendering {
         let update = scene.update
@@ -40,7 +42,7 @@ struct NtfyMessages: Sendable {
         writer.member("sequence_id", SinkTag.name(of: update.id))
         writer.member("title", scene.shown.title)
         writer.member("message", text(of: scene))
-        writer.member("priority", update.alert == nil ? Self.low : Self.high)
+        writer.member("priority", Self.priority(of: update.alert))
         writer.key("tags")
         writer.beginArray()
         writer.string(update.phase == .ended ? "white_check_mark" : "hourglass_flowing_sand")

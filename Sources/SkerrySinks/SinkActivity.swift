@@ -60,6 +60,7 @@ struct SinkActivity: Sendable {
         guard case .person(let person) = viewer, update.relevance < QuietHours.heardRelevance else {
             return false
         }
+        if update.alert?.level == .critical { return false }
         if hours.isQuiet(for: person, at: now) { return true }
         return update.alert != nil && hours.isQuiet(for: person, at: news.alertedAt)
     }

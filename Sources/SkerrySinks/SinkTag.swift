@@ -34,6 +34,15 @@ extension JSONWriter {
         endObject()
     }
 
+    /// Writes the sound of a critical alert, as Apple and Home Assistant have it; an app that may not play one ignores it.
+    mutating func criticalSound(_ alert: ActivityAlert) {
+        beginObject()
+        member("name", alert.heardSound ?? "default")
+        member("critical", 1)
+        member("volume", 1)
+        endObject()
+    }
+
     /// Writes a member that is true.
     mutating func mark(_ name: String) {
         key(name)

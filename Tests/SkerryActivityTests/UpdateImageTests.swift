@@ -19,7 +19,13 @@ import Testing
             at: RandomActivity.start,
             startedAt: RandomActivity.start - .seconds(9)
         )
-        update.alert = ActivityAlert(title: "Look", body: "")
+        let sounds: [ActivityAlert.Sound] = [.standard, .silent, .named("bell.caf")]
+        update.alert = ActivityAlert(
+            title: "Look",
+            body: "",
+            sound: sounds[Int(seed % 3)],
+            level: ActivityAlert.Level.allCases[Int(seed % 4)]
+        )
         update.link = "home://ä"
         var updates = [update]
         let end = activity.end(
@@ -40,6 +46,33 @@ import Testing
                 #expect("\(back)" == "\(update)")
             }
         }
+    }
+
+    @Test func `an update from before alerts had a sound is read`() throws {
+        var update = Self.updates(seed: 0)[0]
+        update.alert = ActivityAlert(title: "Look", body: "down")
+        // Version 1 ends after the body; then come "default" with its length, the level, and the seal.
+        var bytes = update.image()[...]
+        let sound = try #require(bytes.firstRange(of: [7] + Array("default".utf8)))
+        bytes = bytes[..<sound.lowerBound]
+        var old = ImageWriter(capacity: 256)
+        old.tag(1)
+        for byte in bytes.dropFirst() { old.tag(byte) }
+        old.seal()
+        #expect("\(try ActivityUpdate(image: old.bytes[...]))" == "\(update)")
+    }
+
+    @Test(
+        arguments: [
+            ("default", ActivityAlert.Sound.standard), ("none", .silent), ("bell.caf", .named("bell.caf")),
+            ("US-EN_1.wav", .named("US-EN_1.wav")), ("", nil), ("loud", nil), ("../bell.caf", nil),
+            ("bell .caf", nil),
+            ("é.caf", nil), (String(repeating: "a", count: 61) + ".caf", nil),
+        ] as [(String, ActivityAlert.Sound?)]
+    )
+    func `a sound has a name`(name: String, sound: ActivityAlert.Sound?) {
+        #expect(ActivityAlert.Sound(name) == sound)
+        if let sound { #expect(sound.name == name) }
     }
 
     @Test func `bytes that no update has written are refused`() throws {

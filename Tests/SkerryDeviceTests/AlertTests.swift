@@ -95,4 +95,25 @@ struct AlertTests {
         #expect(try Self.alerts(messages, restartAfter: 1) == ["Only 9 %", "Only 7 %"])
         #expect(try Self.alerts(messages, restartAfter: 2) == ["Only 9 %", "Only 7 %"])
     }
+
+    @Test("An alert has the sound and the urgency that are written")
+    func urgency() throws {
+        var scene = try Scene(
+            Self.drill
+                .replacing("title: Done }", with: "title: Done, sound: none, level: passive }")
+                .replacing("body: Charge it }", with: "body: Charge it, sound: bell.caf, level: critical }")
+        )
+        let compiled = scene.definition.compiled
+        #expect(try Definition.read(compiled: compiled[...]).compiled == compiled)
+        scene.send(#"{"mode": "on", "battery": 9}"#)
+        try scene.restart()
+        scene.send(#"{"mode": "off"}"#)
+        let json = scene.updates.compactMap { $0.alertJSON() }.map { String(decoding: $0, as: UTF8.self) }
+        #expect(
+            json.map { $0.split(separator: ",", maxSplits: 2).last } == [
+                #""title":"Only 9 %","body":"Charge it","sound":"bell.caf","level":"critical"}"#,
+                #""title":"Done","body":"","sound":"none","level":"passive"}"#,
+            ]
+        )
+    }
 }

@@ -47,7 +47,7 @@ enum Samples {
             cycle: timer.cycle
             power: { value: power, tolerance: 2.5 }
           alerts:
-            done: { title: Laundry is done, body: "{program} has finished" }
+            done: { title: Laundry is done, body: "{program} has finished", sound: bell.caf, level: time-sensitive }
           relevance: 75
           stale: 15m
           dismiss: 4h

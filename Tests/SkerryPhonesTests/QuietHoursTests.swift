@@ -104,6 +104,55 @@ import Testing
         #expect(Self.heard(bench.deliver()) == ["anna start 10 leaking!", "berta start 10 leaking!"])
     }
 
+    @Test func `a critical alert is heard, and what follows it is not`() {
+        var bench = Self.bench()
+        bench.show("running", rev: 1)
+        bench.deliver()
+        bench.token("aa", phone: "anna")
+        bench.token("bb", phone: "berta")
+        bench.pass(.minutes(20))
+        bench.show("leaking", rev: 2, alert: ActivityAlert(title: "Look", body: "", level: .critical))
+        #expect(
+            Self.heard(bench.pass(.seconds(5))) == ["anna update 10 leaking!", "berta update 10 leaking!"]
+        )
+        bench.show("flooded", rev: 3, alert: Self.alert)
+        #expect(Self.heard(bench.pass(.seconds(5))) == ["anna update 5 flooded", "berta update 10 flooded!"])
+        bench.show("leaking", rev: 4, alert: ActivityAlert(title: "Look", body: "", level: .timeSensitive))
+        #expect(Self.heard(bench.pass(.seconds(5))) == ["anna update 5 leaking", "berta update 10 leaking!"])
+    }
+
+    @Test(
+        arguments: [
+            (.standard, .active, "default", "default"), (.silent, .active, "silent", "silent"),
+            (.named("bell.caf"), .active, "bell.caf", "bell.caf"),
+            (.named("bell.caf"), .passive, "silent", nil),
+            (.standard, .timeSensitive, "default", "default"), (.silent, .critical, "silent", "silent"),
+        ] as [(ActivityAlert.Sound, ActivityAlert.Level, String, String?)]
+    )
+    func `sound and urgency of an alert decide what a push carries`(
+        sound: ActivityAlert.Sound,
+        level: ActivityAlert.Level,
+        start: String,
+        update: String?
+    ) throws {
+        func heard(_ pushes: [Push]) throws -> String? {
+            guard case .map(let alert)? = try #require(pushes.first).aps["alert"] else { return nil }
+            guard case .string(let name)? = alert["sound"] else { return "silent" }
+            return name
+        }
+        let alert = ActivityAlert(title: "Look", body: "", sound: sound, level: level)
+        var bench = PhoneBench()
+        bench.pair("anna")
+        bench.show("running", rev: 1, alert: alert)
+        #expect(try heard(bench.deliver()) == start)
+        bench.token("aa")
+        bench.show("leaking", rev: 2, alert: alert)
+        bench.restart()
+        #expect(try heard(bench.pass(.seconds(5))) == update)
+        bench.show("running", rev: 3)
+        #expect(try heard(bench.pass(.seconds(5))) == nil, "given once")
+    }
+
     @Test func `a phone mutes one run for itself, also over a restart, until it says otherwise`() {
         var bench = Self.bench()
         bench.show("running", rev: 1)

@@ -61,6 +61,8 @@ struct SinkBench {
         phase: ActivityPhase = .active,
         isNewState: Bool = true,
         alert: String? = nil,
+        sound: ActivityAlert.Sound = .standard,
+        level: ActivityAlert.Level = .active,
         dismissAfter: Interval? = nil,
         startedAt: Timestamp? = nil,
         extra: Int64? = nil,
@@ -93,7 +95,7 @@ struct SinkBench {
             dismissAt: dismissAfter.map { now + $0 },
             alert: nil
         )
-        if let alert { update.alert = ActivityAlert(title: alert, body: "") }
+        if let alert { update.alert = ActivityAlert(title: alert, body: "", sound: sound, level: level) }
         deliver(update, device: device)
     }
 

@@ -209,13 +209,17 @@ struct SinkSchedulerTests {
     func quiet() throws {
         // From 09:10 to 09:20; it is 09:00.
         let hours = QuietHours([QuietHours.Window(person: "Ada", start: 33_000, end: 33_600)])
-        func requests(_ service: SinkService, relevance: Double = 50) -> [String] {
+        func requests(
+            _ service: SinkService,
+            relevance: Double = 50,
+            level: ActivityAlert.Level = .active
+        ) -> [String] {
             var bench = SinkBench(service)
             bench.scheduler.quiet = hours
             bench.pass(.minutes(15))
             bench.show("Running", rev: 1, relevance: relevance)
             var requests = bench.send()
-            bench.show("Leaking", rev: 2, alert: "Look", relevance: relevance)
+            bench.show("Leaking", rev: 2, alert: "Look", level: level, relevance: relevance)
             requests += bench.pass(.minutes(8))
             let what = bench.scheduler.decisions(kind: "washer", device: "laundry").map(\.text)
             let isTold = what.contains("start, revision 1, quiet hours of Ada: without a sound")
@@ -227,10 +231,87 @@ struct SinkSchedulerTests {
         #expect(quiet[0].contains(#""silent":true"#) && quiet[1].contains(#""silent":true"#))
         #expect(!quiet[1].contains("Look"))
         #expect(requests(assistant, relevance: 100).last?.contains("Look") == true)
+        #expect(requests(assistant, level: .critical)[1].contains("Look"))
+        #expect(!requests(assistant, level: .timeSensitive)[1].contains("Look"))
         let fcm = requests(.fcm(targets: [SinkBench.token], people: [SinkBench.token: "Ada"], budget: 20))
         #expect(fcm.dropLast().allSatisfy { $0.contains(#""priority":"normal""#) && !$0.contains("alert") })
         #expect(requests(SinkBench.homeAssistant).last?.contains("Look") == true, "it belongs to nobody")
         #expect(requests(SinkBench.webhook).last?.contains("Look") == true)
+    }
+
+    @Test(
+        "the sound and the urgency of an alert, as each service has them",
+        arguments: [
+            // As it is: nothing more than before.
+            (SinkBench.homeAssistant, .standard, .active, [], ["push", "ttl", "silent", "alert_once"]),
+            (
+                SinkBench.homeAssistant, .silent, .active,
+                [#""push":{"sound":"none"}"#, #""alert_once":true,"silent":true"#], ["ttl"]
+            ),
+            (
+                SinkBench.homeAssistant, .named("bell.caf"), .active, [#""push":{"sound":"bell.caf"}"#],
+                ["silent"]
+            ),
+            (
+                SinkBench.homeAssistant, .standard, .passive,
+                [#""push":{"sound":"none","interruption-level":"passive"}"#, #""silent":true"#], ["ttl"]
+            ),
+            (
+                SinkBench.homeAssistant, .standard, .timeSensitive,
+                [
+                    #""push":{"sound":"default","interruption-level":"time-sensitive"},"ttl":0,"priority":"high""#
+                ], ["channel", "silent"]
+            ),
+            (
+                SinkBench.homeAssistant, .named("bell.caf"), .critical,
+                [
+                    #""push":{"sound":{"name":"bell.caf","critical":1,"volume":1},"interruption-level":"critical"}"#,
+                    #""ttl":0,"priority":"high","channel":"alarm_stream""#,
+                ], ["silent"]
+            ),
+            (SinkBench.ntfy, .standard, .active, [#""priority":4"#], []),
+            (SinkBench.ntfy, .silent, .active, [#""priority":2"#], []),
+            (SinkBench.ntfy, .standard, .passive, [#""priority":2"#], []),
+            (SinkBench.ntfy, .standard, .timeSensitive, [#""priority":5"#], []),
+            (SinkBench.ntfy, .standard, .critical, [#""priority":5"#], []),
+            (
+                SinkBench.fcm, .standard, .active, [#""sound":"default""#, #""priority":"high""#],
+                ["interruption", "alert_sound", "alert_level"]
+            ),
+            (SinkBench.fcm, .silent, .active, [#""alert_sound":"none""#], [#""sound":"#]),
+            (
+                SinkBench.fcm, .standard, .passive,
+                [#""interruption-level":"passive""#, #""alert_level":"passive""#, #""priority":"normal""#],
+                [#""sound":"#, "collapse_key"]
+            ),
+            (
+                SinkBench.fcm, .standard, .critical,
+                [
+                    #""sound":{"name":"default","critical":1,"volume":1},"interruption-level":"critical""#,
+                    #""alert_level":"critical""#,
+                ], []
+            ),
+            (SinkBench.braze, .named("bell.caf"), .active, [#""sound":"bell.caf""#], []),
+            (SinkBench.braze, .silent, .active, [], [#""sound":"#]),
+            (SinkBench.webhook, .standard, .active, [], [#""sound":"#, #""level":"#]),
+            (SinkBench.webhook, .silent, .critical, [#""sound":"none","level":"critical""#], []),
+        ] as [(SinkService, ActivityAlert.Sound, ActivityAlert.Level, [String], [String])]
+    )
+    func urgency(
+        service: SinkService,
+        sound: ActivityAlert.Sound,
+        level: ActivityAlert.Level,
+        there: [String],
+        notThere: [String]
+    ) throws {
+        var bench = SinkBench(service)
+        bench.show("Running", rev: 1)
+        bench.send()
+        bench.pass(.minutes(2))
+        bench.show("Leaking", rev: 2, alert: "Look", sound: sound, level: level)
+        let body = String(decoding: try #require(bench.pass(.minutes(2)).first).body, as: UTF8.self)
+        for part in there { #expect(body.contains(part)) }
+        for part in notThere { #expect(!body.contains(part)) }
     }
 
     @Test("an app that gets the whole content gets what its layout does not show, too")

@@ -10,7 +10,15 @@ extension DefinitionCompiler {
             let title = template(alert.title, in: scope)
             let body = alert.body.flatMap { template($0, in: scope) }
             guard let occasion = occasion(alert.occasion), let title else { continue }
-            alerts.append(ActivityDefinition.Alert(occasion: occasion, title: title, body: body))
+            alerts.append(
+                ActivityDefinition.Alert(
+                    occasion: occasion,
+                    title: title,
+                    body: body,
+                    sound: alert.sound,
+                    level: alert.level
+                )
+            )
         }
         let limit = ActivityDefinition.alertLimit
         if activity.alerts.count > limit {

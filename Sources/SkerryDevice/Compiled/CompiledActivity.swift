@@ -70,6 +70,8 @@ extension CompiledWriter {
         }
         template(alert.title)
         optionalTemplate(alert.body)
+        image.text(alert.sound.name)
+        image.tag(alert.level.rawValue)
     }
 
     private mutating func dismissal(_ dismissal: ActivityDismissal) {
@@ -188,10 +190,16 @@ extension CompiledReader {
         case 2: occasion = .event(try texts())
         default: throw .malformed
         }
+        let (title, body) = (try template(), try optionalTemplate())
+        guard let sound = ActivityAlert.Sound(try image.text()),
+            let level = ActivityAlert.Level(rawValue: try image.tag())
+        else { throw .malformed }
         return ActivityDefinition.Alert(
             occasion: occasion,
-            title: try template(),
-            body: try optionalTemplate()
+            title: title,
+            body: body,
+            sound: sound,
+            level: level
         )
     }
 

@@ -42,6 +42,8 @@ final class ActivityDefinition: Sendable {
         var occasion: Occasion
         var title: TextTemplate
         var body: TextTemplate?
+        var sound: ActivityAlert.Sound
+        var level: ActivityAlert.Level
     }
 
     /// The length limit of a link in bytes; an activity with a longer link has none.

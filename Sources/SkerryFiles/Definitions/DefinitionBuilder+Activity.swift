@@ -202,25 +202,51 @@ extension DefinitionBuilder {
         }
         let title = keys["title"].flatMap { words($0, of: "'title'") }
         let body = keys["body"].flatMap { words($0, of: "'body'") }
+        let (sound, level) = sound(keys)
         guard let title, let pair = written.first,
             let occasion = text(pair.value, of: "'\(pair.key.text)'")
         else { return nil }
-        switch pair.key.text {
-        case "when": return AlertDraft(.condition(occasion), title: title, body: body)
-        case "event": return AlertDraft(.event(occasion), title: title, body: body)
-        default: return AlertDraft(.state(occasion), title: title, body: body)
-        }
+        let given: AlertDraft.Occasion =
+            switch pair.key.text {
+            case "when": .condition(occasion)
+            case "event": .event(occasion)
+            default: .state(occasion)
+            }
+        var alert = AlertDraft(given, title: title, body: body)
+        (alert.sound, alert.level) = (sound, level)
+        return alert
     }
 
     private mutating func alert(_ pair: YAMLPair) -> AlertDraft? {
         guard let keys = keys(pair.value, of: "an alert", .alert),
             let title = keys["title"].flatMap({ words($0, of: "'title'") })
         else { return nil }
-        return AlertDraft(
-            .state(pair.key),
-            title: title,
-            body: keys["body"].flatMap { words($0, of: "'body'") }
-        )
+        let body = keys["body"].flatMap { words($0, of: "'body'") }
+        var alert = AlertDraft(.state(pair.key), title: title, body: body)
+        (alert.sound, alert.level) = sound(keys)
+        return alert
+    }
+
+    /// The sound and the urgency of an alert.
+    private mutating func sound(_ keys: Keys) -> (ActivityAlert.Sound, ActivityAlert.Level) {
+        var (sound, level) = (ActivityAlert.Sound.standard, ActivityAlert.Level.active)
+        if let source = keys["sound"].flatMap({ text($0, of: "'sound'") }) {
+            if let named = ActivityAlert.Sound(source.text) {
+                sound = named
+            } else {
+                report(
+                    .badValue,
+                    source,
+                    "'sound' can't be '\(source.text)'",
+                    remedy: "write `default`, `none`, or the name of a file in the app, such as `bell.caf`"
+                )
+            }
+        }
+        if let node = keys["level"] {
+            let word = word(node, of: "'level'", among: ActivityAlert.Level.allCases.map(\.name))
+            level = ActivityAlert.Level.allCases.first { $0.name == word } ?? .active
+        }
+        return (sound, level)
     }
 
     private mutating func dismissal(_ node: YAMLNode) -> (ActivityDismissal, setting: String?)? {

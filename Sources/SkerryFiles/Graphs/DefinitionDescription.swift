@@ -64,6 +64,8 @@ public struct DefinitionDescription {
             }
             writer.member("title", alert.title.text)
             writer.member("body", alert.body?.text)
+            if alert.sound != .standard { writer.member("sound", alert.sound.name) }
+            if alert.level != .active { writer.member("level", alert.level.name) }
             writer.endObject()
         }
         writer.endArray()

@@ -229,5 +229,19 @@ extension LanguagePart {
             .words(.template),
             examples: ["\"{program} has finished\""]
         ),
+        LanguageKey(
+            "sound",
+            "Sound",
+            "Its sound: the usual one, none, or a file in the app.",
+            .either([.word(["default", "none"]), .text]),
+            examples: ["none", "bell.caf"]
+        ),
+        LanguageKey(
+            "level",
+            "Urgency",
+            "How urgent it is. A critical one is heard in quiet hours; a passive one is only there to be read.",
+            .word(ActivityAlert.Level.allCases.map(\.name)),
+            examples: ["critical"]
+        ),
     ]
 }

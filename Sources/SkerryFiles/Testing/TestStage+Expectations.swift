@@ -247,11 +247,11 @@ extension Activity {
 extension Value {
     /// An alert as tests see it.
     fileprivate static func alert(_ alert: ActivityAlert) -> Value {
-        .map(
-            ValueMap(uniqueEntries: [
-                ValueMap.Entry(key: .string("title"), value: .string(alert.title)),
-                ValueMap.Entry(key: .string("body"), value: .string(alert.body)),
-            ])
-        )
+        var members = ValueMap()
+        members.set("title", to: .string(alert.title))
+        members.set("body", to: .string(alert.body))
+        if alert.sound != .standard { members.set("sound", to: .string(alert.sound.name)) }
+        if alert.level != .active { members.set("level", to: .string(alert.level.name)) }
+        return .map(members)
     }
 }

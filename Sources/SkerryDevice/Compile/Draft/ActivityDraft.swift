@@ -102,6 +102,10 @@ public struct AlertDraft: Sendable {
     public var title: SourceText
     /// A template of its body.
     public var body: SourceText?
+    /// Its sound.
+    public var sound = ActivityAlert.Sound.standard
+    /// Its urgency.
+    public var level = ActivityAlert.Level.active
 
     /// Makes an alert.
     public init(_ occasion: Occasion, title: SourceText, body: SourceText?) {

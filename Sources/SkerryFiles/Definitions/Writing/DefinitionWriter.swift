@@ -236,7 +236,11 @@ public struct DefinitionWriter {
         let written = alerts.map { alert in
             (
                 occasion: alert.occasion.written,
-                texts: [("title", label(alert.title)), ("body", label(alert.body))]
+                texts: [
+                    ("title", label(alert.title)), ("body", label(alert.body)),
+                    ("sound", alert.sound == .standard ? nil : .text(alert.sound.name)),
+                    ("level", alert.level == .active ? nil : .text(alert.level.name)),
+                ]
             )
         }
         if written.allSatisfy({ $0.occasion.key == "state" }) {
