@@ -169,6 +169,72 @@ struct ExtendingTests {
         #expect(seen.first?.message == "devices/_part.yaml:9:30: unknown name 'pwer'")
     }
 
+    private static let part = """
+        skerry: 1
+        sources:
+          - { topic: "tele/{plug}/SENSOR", when: has(payload.watts), signals: { power: payload.watts } }
+          - { topic: "{plug}/status", signals: { power: payload.power } }
+        recognise:
+          - { topic: "{plug}/status", sure: likely }
+
+        """
+
+    @Test func `an element of sources or of recognise stands for those of another file`() throws {
+        let kettle = Self.plug.replacing("kind: plug", with: "kind: kettle").replacing(
+            "  - { topic: \"plug/{device}\", signals: { power: payload.power } }\n",
+            with:
+                "  - { topic: \"plug/{device}\", signals: { power: payload.power } }\n  - SOURCES\nrecognise: [RECOGNISE]\n"
+        )
+        let files = [
+            (
+                "devices/kettle.yaml",
+                kettle.replacing("SOURCES", with: "{ extends: _part.yaml, device: '{topic.plug}' }")
+                    .replacing("RECOGNISE", with: "{ extends: _part.yaml, device: '{topic.plug}', sure: ~ }")
+            ), ("devices/_part.yaml", Self.part),
+        ]
+        let compiled = compile(files)
+        #expect(compiled.files[0].definition != nil, "\(compiled.report(DiagnosticPrinter()))")
+        let written = kettle.replacing(
+            "SOURCES",
+            with: """
+                { topic: "tele/{plug}/SENSOR", device: '{topic.plug}', when: has(payload.watts), signals: { power: payload.watts } }
+                  - { topic: "{plug}/status", device: '{topic.plug}', signals: { power: payload.power } }
+                """
+        ).replacing("RECOGNISE", with: "{ topic: '{plug}/status', device: '{topic.plug}' }")
+        let draft = try #require(compiled.files[0].source.reading.draft)
+        #expect(
+            DefinitionWriter.text(of: draft)
+                == DefinitionWriter.text(of: try #require(DefinitionReader.read(text: written).draft))
+        )
+        #expect(compiled.files[0].source.bases.map(\.path) == ["devices/_part.yaml", "devices/_part.yaml"])
+    }
+
+    @Test(
+        "an element that names nothing, a file without the list, and parts in a circle",
+        arguments: [
+            ("_parts.yaml", "there is no file '_parts.yaml' to extend"),
+            ("plug", "'plug' has no list 'recognise'"),
+            ("a.yaml", "these definitions extend each other in a circle"),
+            ("_circle.yaml", "these definitions extend each other in a circle"),
+            ("_many.yaml", "more than 32 definitions extend each other"),
+        ]
+    )
+    func wrongElements(name: String, told: String) {
+        let many = (1...40).map { _ in "{ extends: _part.yaml }" }.joined(separator: ", ")
+        let compiled = compile([
+            (
+                "a.yaml",
+                "skerry: 1\nkind: a\nrecognise: [{ extends: \(name) }]\nmachine: { states: { idle: {} } }\n"
+            ),
+            ("plug.yaml", Self.plug), ("_part.yaml", Self.part),
+            ("_circle.yaml", "skerry: 1\nrecognise: [{ extends: _back.yaml }]\n"),
+            ("_back.yaml", "skerry: 1\nsources: [{ extends: _circle.yaml }]\n"),
+            ("_many.yaml", "skerry: 1\nrecognise: [\(many)]\n"),
+        ])
+        #expect(compiled.files[0].problems.map(\.message) == [told])
+        #expect(compiled.files[0].problems.allSatisfy { $0.code == .badBase })
+    }
+
     @Test func `a chain has an end`() {
         var files = [("0.yaml", Self.plug)]
         for number in 1...9 {

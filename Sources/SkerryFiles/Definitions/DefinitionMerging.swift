@@ -5,9 +5,14 @@ import SkerryValues
 struct DefinitionMerging {
     /// The length of a chain of definitions that extend each other.
     static let depthLimit = 8
+    /// The greatest number of times that a definition, and those that it extends, name another one.
+    static let limit = 32
 
     /// The key that names the definition to be extended.
     static let key = "extends"
+
+    /// The lists of which an element may stand for those of another definition.
+    private static let lists = ["sources", "recognise"]
 
     /// The problems found so far.
     var problems = ProblemList()
@@ -15,6 +20,8 @@ struct DefinitionMerging {
     private(set) var bases: [DefinitionBase] = []
     /// The place of the name of the nearest one.
     private(set) var place: Place?
+    /// The files on the way to the one that is being read.
+    private var chain: [String] = []
 
     /// The tree of a text; nil when it can't be read, or when it extends something that is not there.
     ///
@@ -29,12 +36,51 @@ struct DefinitionMerging {
     }
 
     private mutating func merged(_ root: YAMLNode, path: String, _ known: DefinitionBases) -> YAMLNode? {
-        guard case .map(let pairs) = root.content,
-            let pair = pairs.first(where: { $0.key.text == Self.key })
-        else { return root }
+        guard let root = filled(root, path: path, known) else { return nil }
+        guard case .map(let pairs) = root.content else { return root }
+        guard let pair = pairs.first(where: { $0.key.text == Self.key }) else { return root }
         var top = root
         top.content = .map(pairs.filter { $0.key.text != Self.key })
-        guard let wish = wish(pair.value) else { return nil }
+        guard let below = base(pair.value, path: path, known)?.tree.inherited else { return nil }
+        return below.overlaid(by: top.settingDefaults(of: below))
+    }
+
+    /// A tree in whose lists each element that names a file has become the elements of that file's list.
+    private mutating func filled(_ root: YAMLNode, path: String, _ known: DefinitionBases) -> YAMLNode? {
+        guard case .map(var pairs) = root.content else { return root }
+        for index in pairs.indices where Self.lists.contains(pairs[index].key.text) {
+            guard case .list(let elements) = pairs[index].value.content else { continue }
+            var all: [YAMLNode] = []
+            for var element in elements {
+                guard case .map(let keys) = element.content,
+                    let name = keys.first(where: { $0.key.text == Self.key })
+                else {
+                    all.append(element)
+                    continue
+                }
+                guard let base = base(name.value, path: path, known) else { return nil }
+                guard case .list(let those)? = base.tree[pairs[index].key.text]?.content else {
+                    let message = "'\(base.wish.text)' has no list '\(pairs[index].key.text)'"
+                    report(base.wish, message, remedy: "name a file with such a list")
+                    return nil
+                }
+                element.content = .map(keys.filter { $0.key.text != Self.key })
+                all += those.map { $0.overlaid(by: element) }
+            }
+            pairs[index].value.content = .list(all)
+        }
+        var node = root
+        node.content = .map(pairs)
+        return node
+    }
+
+    /// The definition that a text names, merged with those that it extends itself.
+    private mutating func base(
+        _ node: YAMLNode,
+        path: String,
+        _ known: DefinitionBases
+    ) -> (wish: SourceText, tree: YAMLNode)? {
+        guard let wish = wish(node) else { return nil }
         if place == nil { place = wish.place }
         guard let base = base(wish, path: path, known) else { return nil }
         bases.append(base)
@@ -42,8 +88,9 @@ struct DefinitionMerging {
             report(wish, "'\(wish.text)' can't be read: \(base.path)", remedy: "correct that file first")
             return nil
         }
-        guard let below = merged(lower, path: base.path, known)?.inherited else { return nil }
-        return below.overlaid(by: top.settingDefaults(of: below))
+        chain.append(path)
+        defer { chain.removeLast() }
+        return merged(lower, path: base.path, known).map { (wish, $0) }
     }
 
     private mutating func wish(_ node: YAMLNode) -> SourceText? {
@@ -77,14 +124,15 @@ struct DefinitionMerging {
             }
             return nil
         }
-        if base.path == path || bases.contains(where: { $0.path == base.path }) {
+        if base.path == path || chain.contains(base.path) {
             report(wish, "these definitions extend each other in a circle", remedy: "remove one 'extends'")
             return nil
         }
-        if bases.count == Self.depthLimit {
+        let isLong = chain.count == Self.depthLimit
+        if isLong || bases.count == Self.limit {
             report(
                 wish,
-                "more than \(Self.depthLimit) definitions extend each other",
+                "more than \(isLong ? Self.depthLimit : Self.limit) definitions extend each other",
                 remedy: "put what they have in common into one file"
             )
             return nil
@@ -147,7 +195,7 @@ extension YAMLNode {
         return node
     }
 
-    private subscript(key: String) -> YAMLNode? {
+    fileprivate subscript(key: String) -> YAMLNode? {
         guard case .map(let pairs) = content else { return nil }
         return pairs.first { $0.key.text == key }?.value
     }

@@ -119,6 +119,14 @@ extension LanguagePart {
         "A topic filter with the format of its payloads, and what is taken from its messages.",
         [
             LanguageKey(
+                "extends",
+                "Those of another file",
+                "In place of one element all those that another definition or part has in this list, each with the keys "
+                    + "beside this one on top.",
+                .text,
+                examples: ["_plug.yaml"]
+            ),
+            LanguageKey(
                 "topic",
                 "Topic filter",
                 "A topic filter of MQTT. The level `{device}` names the device; levels in other braces are captures, "

@@ -17,5 +17,5 @@ extension LanguagePart {
     )
 
     /// The keys of a source that tell which messages, and of which device.
-    private static let ofMessages = ["topic", "device", "as", "when", "each", "name", "payload"]
+    private static let ofMessages = ["extends", "topic", "device", "as", "when", "each", "name", "payload"]
 }

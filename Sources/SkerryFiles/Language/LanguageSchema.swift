@@ -30,11 +30,12 @@ public enum LanguageSchema {
             ("properties", .map(mapping.keys.map { ($0.name, property($0)) })),
             ("additionalProperties", .bool(false)),
         ]
-        let canExtend = mapping.names.contains(DefinitionMerging.key)
-        let required = mapping.keys.filter { $0.isRequired && !(canExtend && $0.name == "machine") }
+        // What extends another has the rest from there.
+        let owed = mapping.names.contains(DefinitionMerging.key) ? ["machine", "topic"] : []
+        let required = mapping.keys.filter { $0.isRequired && !owed.contains($0.name) }
         if !required.isEmpty { members.append(("required", .list(required.map { .text($0.name) }))) }
-        if canExtend {
-            let choices = [DefinitionMerging.key, "machine"].map { SchemaNode.list([.text($0)]) }
+        if let key = mapping.keys.first(where: { $0.isRequired && owed.contains($0.name) }) {
+            let choices = [DefinitionMerging.key, key.name].map { SchemaNode.list([.text($0)]) }
             members.append(("anyOf", .list(choices.map { .map([("required", $0)]) })))
         }
         if !mapping.choice.isEmpty {
