@@ -45,6 +45,58 @@ struct DiscoveryTests {
         #expect(MixedHousehold.sections.count > 15)
     }
 
+    @Test(
+        "a plug that is called like a machine has one definition, whoever made the plug",
+        arguments: [
+            ("Washing machine", "washer"), ("Waschmaschine", "washer"), ("wama_keller", "washer"),
+            ("washer", "washer"),
+            ("Waschtrockner", "washer"), ("Washer dryer", "washer"), ("lave-linge", "washer"),
+            ("Dishwasher", "dishwasher"), ("Geschirrspüler", "dishwasher"), ("Spuelmaschine", "dishwasher"),
+            ("Dryer", "dryer"), ("Wäschetrockner", "dryer"), ("heat pump dryer", "dryer"),
+            ("Waschküche Trockner", "dryer"),
+            ("Backofen", "oven"), ("Herd", "oven"), ("kitchen stove", "oven"), ("Kettle", "kettle"),
+            ("Kaffeemaschine", "coffee-maker"), ("Microwave oven", "microwave"), ("Mikrowelle", "microwave"),
+            ("Wärmepumpe", "heat-pump"), ("heatpump", "heat-pump"), ("E-Bike", "charger"),
+            ("ladegerät", "charger"),
+            ("Waschküche", nil), ("Waschbecken", nil), ("Hair dryer", nil), ("Handtuchtrockner", nil),
+            ("Oven light", nil),
+            ("Kaminofen", nil), ("Kaffeemühle", nil), ("Coffee table lamp", nil), ("shepherd", nil),
+            ("the bike shed", nil),
+            ("Freezer", nil), ("shellyplusplugs-a8032abe54dc", nil), ("tasmota_5E1A2B", nil),
+        ] as [(String, String?)]
+    )
+    func calledLikeAMachine(name: String, machine: String?) {
+        let families = [
+            ("zigbee2mqtt", "zigbee2mqtt/\(name)", #"{"state":"ON","power":3,"energy":2.1,"voltage":230}"#),
+            (
+                "tasmota", "tele/\(name)/SENSOR",
+                #"{"Time":"2026-01-01T00:00:30","ENERGY":{"Total":1.3,"Power":3}}"#
+            ),
+            (
+                "shelly", "\(name)/status/switch:0",
+                #"{"id":0,"output":true,"apower":3.1,"aenergy":{"total":6.5}}"#
+            ),
+            (
+                "shelly", "\(name)/events/rpc",
+                #"{"src":"shellyplugsg3-a1","method":"NotifyStatus","params":{"switch:0":{"apower":3.1}}}"#
+            ),
+            ("shelly", "shellies/\(name)/relay/0/power", "3.1"),
+        ]
+        for (family, topic, payload) in families {
+            var search = DeviceSearch(shipped.files, prefix: "skerry")
+            let message = RecordedMessage(
+                at: Timestamp(seconds: 1_767_225_600),
+                topic: ArraySlice(topic.utf8),
+                payload: ArraySlice(payload.utf8)
+            )
+            search.add(message)
+            let found = search.devices(at: message.at)
+            let kind = machine.map { "\($0)-plug" } ?? "plug-\(family)"
+            #expect(found.map(\.identity) == ["\(kind)/\(name)"], "\(topic)")
+            #expect(found.first?.alternatives == [], "\(topic)")
+        }
+    }
+
     @Test func `each shipped definition tells how its devices are recognised`() {
         for definition in shipped.definitions {
             #expect(!definition.recognition.isEmpty, "\(definition.kind)")

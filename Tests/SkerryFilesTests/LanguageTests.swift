@@ -124,7 +124,7 @@ struct SchemaTests {
         var documents: [String: Any] = ["washer": try document(Samples.washer)]
         documents["machine"] = try document(Samples.machine)
         for file in try FileManager.default.contentsOfDirectory(atPath: Self.devices.path) {
-            guard file.hasSuffix(".yaml") else { continue }
+            guard file.hasSuffix(".yaml"), !file.hasPrefix("_") else { continue }
             let url = Self.devices.appendingPathComponent(file)
             documents[file] = try document(String(contentsOf: url, encoding: .utf8))
         }

@@ -100,9 +100,20 @@ enum MixedHousehold {
         shellyplusplugs-a8032abe54dc/online	!	true
         shellyplusplugs-a8032abe54dc/status/switch:0	!	{"id":0,"source":"timer","output":true,"apower":8.9,"voltage":230.1,"current":0.05,"aenergy":{"total":6.5,"by_minute":[45.2,47.1,88.4],"minute_ts":1767225600},"timer_started_at":1767225600.02,"timer_duration":1800.0,"temperature":{"tC":42.1,"tF":107.8}}
         shellyplusplugs-a8032abe54dc/events/rpc	.	{"src":"shellyplusplugs-a8032abe54dc","dst":"shellyplusplugs-a8032abe54dc/events","method":"NotifyStatus","params":{"ts":1767225600.12,"switch:0":{"id":0,"apower":9.1}}}
+        => kettle-plug/wasserkocher? coffee-maker-plug/espresso?
+        tele/wasserkocher/LWT	!	Online
+        tele/wasserkocher/STATE	.	{"Time":"2026-01-01T00:00:30","Uptime":"1T03:00:12","POWER":"ON","Wifi":{"AP":1,"RSSI":70}}
+        tele/wasserkocher/SENSOR	.	{"Time":"2026-01-01T00:00:30","ENERGY":{"TotalStartTime":"2025-01-01T00:00:00","Total":12.3,"Yesterday":0.4,"Today":0.1,"Power":2034,"Voltage":231,"Current":8.8}}
+        tele/espresso/SENSOR	.	{"Time":"2026-01-01T00:00:30","ENERGY":{"Total":1.3,"Power":[3,0],"Voltage":231}}
+        => dryer-plug/trockner? oven-plug/herd? heat-pump-plug/heatpump?
+        trockner/online	!	true
+        trockner/status/switch:0	!	{"id":0,"source":"init","output":true,"apower":1.9,"voltage":230.1,"current":0.05,"aenergy":{"total":6.5,"by_minute":[45.2,47.1,88.4],"minute_ts":1767225600},"temperature":{"tC":42.1,"tF":107.8}}
+        trockner/events/rpc	.	{"src":"shellyplusplugs-a8032abe54dd","dst":"trockner/events","method":"NotifyStatus","params":{"ts":1767225600.12,"switch:0":{"id":0,"apower":2.1}}}
+        herd/events/rpc	.	{"src":"shellypro1pm-a8032abe54de","dst":"herd/events","method":"NotifyStatus","params":{"ts":1767225600.12,"switch:0":{"id":0,"apower":20.1}}}
+        shellies/heatpump/relay/0/power	.	45.10
         => valve-zigbee2mqtt/roses
         zigbee2mqtt/roses	.	{"state":"ON","flow":0.6,"battery":90,"linkquality":120,"current_device_status":"normal_state","cyclic_timed_irrigation":{"current_count":0,"total_number":1,"irrigation_duration":600,"irrigation_interval":0}}
-        => washer-zigbee2mqtt/Waschmaschine?
+        => washer-plug/Waschmaschine?
         zigbee2mqtt/Waschmaschine	.	{"state":"ON","power":412,"energy":120.4,"voltage":231,"current":1.8,"linkquality":90}
         => plug-zigbee2mqtt/socket3?
         zigbee2mqtt/socket3	.	{"state":"ON","power":3,"energy":2.1,"voltage":230,"current":0.01,"linkquality":88}
