@@ -319,22 +319,22 @@ extension Activity {
             patch: patch,
             isNewState: isNewState,
             relevance: plan.relevance,
-            staleAt: staleAt,
+            staleness: staleness,
             link: link
         )
     }
 
-    /// The moment from which the last revision may be outdated.
-    private var staleAt: Timestamp? {
-        guard phase != .ended else { return nil }
+    /// What makes the last revision outdated.
+    private var staleness: Staleness {
+        guard phase != .ended else { return .never }
         var earliest: Timestamp?
         for field in fields {
             guard case .time(.running(_, let end)) = field, end > revisedAt else { continue }
-            earliest = min(end + .seconds(2), earliest ?? .distantFuture)
+            earliest = min(end, earliest ?? .distantFuture)
         }
-        if let earliest { return earliest }
-        guard phase == .active, let silence = plan.silence, silence > .zero else { return nil }
-        return revisedAt + silence + silence
+        if let earliest { return .countdown(end: earliest) }
+        guard phase == .active, let silence = plan.silence, silence > .zero else { return .never }
+        return .silence(until: revisedAt + silence + silence)
     }
 
     private static func content(of fields: [PublishedField], _ plan: ActivityPlan) -> ValueMap {

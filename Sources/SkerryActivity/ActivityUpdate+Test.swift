@@ -31,7 +31,7 @@ extension ActivityUpdate {
             patch: nil,
             isNewState: true,
             relevance: 0,
-            staleAt: end + .seconds(2),
+            staleness: .countdown(end: end),
             link: nil,
             dismissAt: nil,
             alert: nil

@@ -67,12 +67,10 @@ public struct ActivityUpdate: Sendable {
     public var isNewState: Bool
     /// The relevance of the activity among others, from 0 to 100.
     public var relevance: Double
-    /// The moment from which the content may be outdated; later than `at`, and nil if unknown.
+    /// What makes the content outdated, at a moment later than `at`.
     ///
-    /// It is two seconds after the first countdown of the content reaches zero, because a countdown that is stale at
-    /// zero is drawn as if it were loading. Without a countdown it is after twice the silence that makes the activity
-    /// stale.
-    public var staleAt: Timestamp?
+    /// Without a countdown it is twice the silence that makes the activity stale.
+    public var staleness: Staleness
     /// The link that opens when it is tapped; the caller sets it.
     public var link: String?
     /// The moment at which readers should remove the activity; set with the end only.
@@ -173,7 +171,7 @@ extension ActivityUpdate {
             patch: nil,
             isNewState: true,
             relevance: 0,
-            staleAt: nil,
+            staleness: .never,
             link: nil,
             dismissAt: now,
             alert: nil

@@ -1,7 +1,8 @@
 public import SkerryValues
 
 extension ActivityUpdate {
-    /// The version of the bytes that ``image()`` writes; alerts of version 1 have no sound and no urgency.
+    /// The version of the bytes that ``image()`` writes; version 1 has no sound and no urgency of alerts, and does not tell
+    /// countdowns from silence.
     private static var version: UInt8 { 2 }
 
     /// The update in bytes that outlive the process; read back by ``init(image:)``.
@@ -21,7 +22,7 @@ extension ActivityUpdate {
         writer.optional(patch) { $0.map($1) }
         writer.flag(isNewState)
         writer.double(relevance)
-        writer.optional(staleAt) { $0.moment($1) }
+        staleness.write(to: &writer)
         writer.optional(link) { $0.text($1) }
         writer.optional(dismissAt) { $0.moment($1) }
         writer.optional(alert) { $1.write(to: &$0) }
@@ -57,7 +58,7 @@ extension ActivityUpdate {
             patch: try reader.optional { reader throws(ImageFault) in try reader.map() },
             isNewState: try reader.flag(),
             relevance: try reader.double(),
-            staleAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
+            staleness: try Staleness(from: &reader),
             link: try reader.optional { reader throws(ImageFault) in try reader.text() },
             dismissAt: try reader.optional { reader throws(ImageFault) in try reader.moment() },
             alert: try reader.optional { reader throws(ImageFault) in

@@ -80,7 +80,7 @@ struct FollowedActivity: Sendable {
         last.rev += 1
         last.at = now
         last.dismissAt = now
-        last.staleAt = nil
+        last.staleness = .never
         last.alert = nil
         last.isNewState = true
         _ = take(last)
@@ -103,8 +103,8 @@ struct FollowedActivity: Sendable {
     func staleMoves(after now: Timestamp) -> Timestamp { staleDates(seenFrom: now).moves }
 
     private func staleDates(seenFrom now: Timestamp) -> (shown: Timestamp?, moves: Timestamp) {
-        guard update.phase == .active, let first = update.staleAt else { return (nil, .distantFuture) }
-        if endsCountdown(first) { return (first, .distantFuture) }
+        guard update.phase == .active, let first = update.staleness.date else { return (nil, .distantFuture) }
+        guard case .silence = update.staleness else { return (first, .distantFuture) }
         var length = max(first - update.at, Self.shortestSilence)
         var shown = update.at + length
         while true {
@@ -118,18 +118,10 @@ struct FollowedActivity: Sendable {
     /// A shorter silence is not worth a push to prolong it.
     private static let shortestSilence = Interval.minutes(2)
 
-    /// Returns whether a stale-date belongs to a countdown in the content: it lies two seconds after its end.
-    private func endsCountdown(_ staleAt: Timestamp) -> Bool {
-        update.content.entries.contains { entry in
-            guard case .map(let time) = entry.value, case .int(let end)? = time["end"] else { return false }
-            return Timestamp(seconds: end) + .seconds(2) == staleAt
-        }
-    }
-
     mutating func clockStepped(by length: Interval) {
         update.at = update.at + length
         update.startedAt = update.startedAt + length
-        update.staleAt = update.staleAt.map { $0 + length }
+        update.staleness.move(by: length)
         update.dismissAt = update.dismissAt.map { $0 + length }
         if let alert { self.alert = (alert.alert, alert.rev, alert.at + length) }
         for index in channels.indices { channels[index].clockStepped(by: length) }

@@ -148,7 +148,7 @@ extension FollowedActivity {
     /// The stale-date of a push: never in the past, because iOS does not show an activity that begins stale; a
     /// countdown that stays at zero becomes stale a moment later.
     func staleDate(of timestamp: Int64, at now: Timestamp) -> Timestamp? {
-        staleAt(seenFrom: now).map { max($0, Timestamp(seconds: timestamp + 2)) }
+        staleAt(seenFrom: now).map { max($0, Timestamp(seconds: timestamp) + Staleness.timeAtZero) }
     }
 }
 

@@ -172,7 +172,7 @@ import Testing
             return [.value(.string(text)), time(off), time(dim)]
         }
         func seconds(_ update: ActivityUpdate?) -> Int64? {
-            update?.staleAt.map { ($0 - Self.noon).microseconds / 1_000_000 }
+            update?.staleness.date.map { ($0 - Self.noon).microseconds / 1_000_000 }
         }
         var (activity, update) = Activity.start(
             plan,
@@ -201,13 +201,13 @@ import Testing
         #expect(seconds(endless) == 1300, "twice the silence when nothing counts down")
         let stale = activity.markStale(at: Self.noon + .seconds(700))
         #expect(stale?.isNewState == true)
-        #expect(stale?.staleAt == nil)
+        #expect(stale?.staleness == .never)
         let ended = activity.end(
             state: "off",
             content: content("Off", off: 9000),
             at: Self.noon + .seconds(800)
         )
-        #expect(ended?.staleAt == nil, "nothing is expected after the end")
+        #expect(ended?.staleness == .never, "nothing is expected after the end")
 
         update = dimmed ?? update
         update.alert = ActivityAlert(title: "Dim", body: "")

@@ -51,6 +51,7 @@ import Testing
     @Test func `an update from before alerts had a sound is read`() throws {
         var update = Self.updates(seed: 0)[0]
         update.alert = ActivityAlert(title: "Look", body: "down")
+        update.staleness = .silence(until: RandomActivity.start + .minutes(3))
         // Version 1 ends after the body; then come "default" with its length, the level, and the seal.
         var bytes = update.image()[...]
         let sound = try #require(bytes.firstRange(of: [7] + Array("default".utf8)))

@@ -89,7 +89,7 @@ struct RunTests {
         #expect(updates.map(\.isNewState) == [true, false, true, true])
         #expect(updates.allSatisfy { $0.link == "home://cellar/a" && $0.relevance == 80 })
         #expect(updates.allSatisfy { $0.startedAt == Scene.start })
-        let staleAfter = updates.map { $0.staleAt.map { ($0 - Scene.start).roundedSeconds } }
+        let staleAfter = updates.map { $0.staleness.date.map { ($0 - Scene.start).roundedSeconds } }
         #expect(staleAfter == [1200, 1210, nil, nil])
     }
 

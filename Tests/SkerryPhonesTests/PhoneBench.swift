@@ -87,7 +87,7 @@ struct PhoneBench {
         phase: ActivityPhase = .active,
         isNewState: Bool = true,
         relevance: Double = 50,
-        staleAt: Timestamp? = nil,
+        silence: Timestamp? = nil,
         dismissAt: Timestamp? = nil,
         alert: ActivityAlert? = nil,
         content: ValueMap = ValueMap()
@@ -118,7 +118,7 @@ struct PhoneBench {
             patch: nil,
             isNewState: isNewState,
             relevance: relevance,
-            staleAt: staleAt ?? end.map { $0 + .seconds(2) },
+            staleness: silence.map { .silence(until: $0) } ?? end.map { .countdown(end: $0) } ?? .never,
             link: nil,
             dismissAt: dismissAt,
             alert: nil

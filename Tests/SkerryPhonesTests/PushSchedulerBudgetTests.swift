@@ -103,7 +103,7 @@ import Testing
     @Test func `an activity without changes does not become stale on the phone while the device is heard`() {
         var bench = PhoneBench()
         bench.pair()
-        bench.show("waiting", rev: 1, staleAt: bench.now + .minutes(20))
+        bench.show("waiting", rev: 1, silence: bench.now + .minutes(20))
         bench.deliver()
         bench.token("aa")
         let refreshed = bench.pass(.minutes(16))

@@ -74,7 +74,7 @@ struct SinkSenderTests {
                 patch: nil,
                 isNewState: true,
                 relevance: 50,
-                staleAt: nil,
+                staleness: .never,
                 link: nil,
                 dismissAt: nil,
                 alert: nil

@@ -90,7 +90,7 @@ struct SinkBench {
             patch: nil,
             isNewState: isNewState,
             relevance: relevance,
-            staleAt: nil,
+            staleness: .never,
             link: nil,
             dismissAt: dismissAfter.map { now + $0 },
             alert: nil
