@@ -18,7 +18,7 @@ struct NtfyMessages: Sendable {
         self.zone = zone
     }
 
-    /// The priority of an alert; nil stands for a state without one. With 2 there is no sound, and 5 is the highest.
+    /// The priority of an alert, or of a state without one: 2 makes no sound, and 5 is the highest.
     private static func priority(of alert: ActivityAlert?) -> Int64 {
         guard let alert, alert.heardSound != nil else { return 2 }
         return alert.level == .active ? 4 : 5
