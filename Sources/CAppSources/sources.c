@@ -10,6 +10,9 @@ static const unsigned char app[] = {
 static const unsigned char courier[] = {
 #embed "reporter/SkerryCourier.swift"
 };
+static const unsigned char event_intent[] = {
+#embed "reporter/SkerryEventIntent.swift"
+};
 static const unsigned char gateway[] = {
 #embed "reporter/SkerryGateway.swift"
 };
@@ -74,6 +77,7 @@ static const unsigned char project[] = {
 static const struct skerry_app_source sources[] = {
     {"reporter/SkerryApp.swift", app, sizeof app},
     {"reporter/SkerryCourier.swift", courier, sizeof courier},
+    {"reporter/SkerryEventIntent.swift", event_intent, sizeof event_intent},
     {"reporter/SkerryGateway.swift", gateway, sizeof gateway},
     {"reporter/SkerryKeychain.swift", keychain, sizeof keychain},
     {"reporter/SkerryPairing.swift", pairing, sizeof pairing},

@@ -44,6 +44,8 @@ struct AppModel {
         }
     }
 
+    /// The kind of device, as a literal.
+    let kind: String
     /// The attributes, which stay the same for a run.
     let attributes: [Member]
     /// The content, which changes.
@@ -52,6 +54,7 @@ struct AppModel {
     let states: States?
 
     init(_ contract: LiveActivityContract) {
+        kind = SwiftName.literal(contract.kind)
         attributes = Self.members(contract.attributes)
         content = Self.members(contract.content)
         states = contract.states.map { States($0) }

@@ -35,7 +35,9 @@ public struct AppProject: Sendable {
         for definition in definitions {
             generated += try AppSources(definition).files.map { $0.within("Shared/Generated") }
         }
-        let shared = ["SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift"]
+        let shared = [
+            "SkerryEventIntent.swift", "SkerryGateway.swift", "SkerryKeychain.swift", "SkerryPairing.swift",
+        ]
         for file in try ReporterSources(definitions).files {
             generated.append(file.within(shared.contains(file.name) ? "Shared/Generated" : "App/Generated"))
         }

@@ -103,13 +103,25 @@ extension AppView {
 
     /// The regions of the expanded island.
     var expanded: [ExpandedRegion] {
-        layout.expanded.map { region in
+        var regions = layout.expanded.map { region in
             ExpandedRegion(
                 position: region.position.name,
                 priority: region.position.priority,
                 lines: linked(region)
             )
         }
+        if layout.buttons.isEmpty { return regions }
+        // Below the views, and not within their link.
+        let bottom = IslandLayout.Position.bottom
+        let above = regions.last?.position == bottom.name ? [regions.removeLast().lines] : []
+        let lines = stack("VStack(alignment: .leading, spacing: 8)", above + [buttons])
+        regions.append(ExpandedRegion(position: bottom.name, priority: bottom.priority, lines: lines))
+        return regions
+    }
+
+    /// The buttons that are there in the present state.
+    private var buttons: [String] {
+        ["Buttons(device: \(context)attributes.device, state: \(context)state)"]
     }
 
     /// The views of a region within its link, or each view within its own.
@@ -207,6 +219,7 @@ extension AppView {
             row += [["Spacer()"]] + lock.clocks.map { modified(lines($0), by: ".font(.title2)") }
         }
         return stack("HStack(spacing: 12)", row) + lock.bars.flatMap(lines)
+            + (layout.buttons.isEmpty ? [] : buttons)
     }
 
     private func compact(_ elements: [IslandLayout.Element]) -> [String] {

@@ -1,4 +1,5 @@
 import SkerryActivity
+import SkerryDevice
 
 /// The views of the phone, `…LiveActivity.swift`.
 struct LiveActivitySource {
@@ -11,11 +12,8 @@ struct LiveActivitySource {
 
     /// The lines of the file.
     @SourceLines var lines: [String] {
+        imports
         """
-        import ActivityKit
-        import Foundation
-        import SwiftUI
-        import WidgetKit
 
         /// The Lock Screen and the Dynamic Island of one run of the kind `\(kind)`.
         struct \(type)LiveActivity: Widget {
@@ -47,6 +45,7 @@ struct LiveActivitySource {
         """
         lockScreen
         linked
+        if !view.layout.buttons.isEmpty { buttons }
         if view.drawsClock { timerText }
         if view.drawsBar { timerBar }
         if view.drawsLevel { levelBar }
@@ -75,6 +74,16 @@ struct LiveActivitySource {
 // MARK: - Configuration
 
 extension LiveActivitySource {
+    @SourceLines private var imports: [String] {
+        "import ActivityKit"
+        if !view.layout.buttons.isEmpty { "import AppIntents" }
+        """
+        import Foundation
+        import SwiftUI
+        import WidgetKit
+        """
+    }
+
     @SourceLines private var lockScreenUse: [String] {
         """
                     LockScreen(attributes: context.attributes, state: context.state, isStale: context.isStale)

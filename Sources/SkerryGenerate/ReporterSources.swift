@@ -25,7 +25,9 @@ public struct ReporterSources: Sendable {
             name: "SkerryKinds.swift",
             text: KindsSource(kinds: kinds.sorted()).lines.joined(separator: "\n") + "\n"
         )
-        files = (embedded + [list]).sorted { $0.name < $1.name }
+        let hasButtons = definitions.contains { !($0.island?.buttons.isEmpty ?? true) }
+        let used = embedded.filter { hasButtons || $0.name != "SkerryEventIntent.swift" }
+        files = (used + [list]).sorted { $0.name < $1.name }
     }
 }
 

@@ -67,6 +67,8 @@ struct GenerateSwiftCommand: ParsableCommand {
               SkerryPairing.swift   pairs the phone with the gateway
               SkerryReporter.swift  follows the activities
               SkerryReports.swift   reports, answers to them, and their queue
+            With buttons in a definition there is one more, for both:
+              SkerryEventIntent.swift   sends a device an event
 
               skerry generate swift washer printer-bambu --out App/Generated
               skerry generate swift washer --definitions devices/washer.yaml --out App/Generated

@@ -57,6 +57,7 @@ struct Workshop: ~Copyable {
             .appendingPathComponent("StandIns")
         let modules = [
             "ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "AVFoundation", "VisionKit", "Security",
+            "AppIntents",
         ]
         for module in modules {
             let sources = standIns.appendingPathComponent(module)

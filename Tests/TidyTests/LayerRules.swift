@@ -31,7 +31,8 @@ enum LayerRules {
     /// Another one is a decision: it stands here, or the test fails.
     static let toolchain: [String: [String]] = [
         "CAppSources": [
-            "AVFoundation", "ActivityKit", "Foundation", "FoundationNetworking", "Observation", "Security",
+            "AVFoundation", "ActivityKit", "AppIntents", "Foundation", "FoundationNetworking", "Observation",
+            "Security",
             "SwiftUI", "UIKit", "VisionKit", "WidgetKit",
         ],
         "SkerryFiles": system + ["Synchronization"],

@@ -31,6 +31,7 @@ extension DefinitionCompiler {
                 links.append((link.region, template))
             }
         }
+        let buttons = buttons(of: island)
         parts.island = Island(
             tint: island.tint.flatMap { $0.text.braced == nil ? $0.text : nil },
             tints: tints,
@@ -38,6 +39,7 @@ extension DefinitionCompiler {
             elements: elements,
             links: links,
             alignments: island.alignments,
+            buttons: buttons,
             attributes: activity.attributes.map { $0.name.text },
             fields: activity.content.map { $0.name.text }
         )

@@ -18,6 +18,11 @@ extension CompiledWriter {
             writer.image.tag(alignment.0.rawValue)
             writer.image.tag(alignment.1.rawValue)
         }
+        list(island.buttons) { writer, button in
+            writer.image.text(button.event)
+            writer.image.text(button.title)
+            writer.texts(button.states)
+        }
         texts(island.attributes)
         texts(island.fields)
     }
@@ -67,6 +72,13 @@ extension CompiledReader {
             (try reader.choice(IslandRegion.self), try reader.choice(IslandAlignment.self))
         }
         for (region, alignment) in written { alignments[region] = alignment }
+        let buttons = try list { reader throws(ImageFault) in
+            IslandLayout.Button(
+                event: try reader.image.text(),
+                title: try reader.image.text(),
+                states: try reader.texts()
+            )
+        }
         return Island(
             tint: tint,
             tints: tints,
@@ -74,6 +86,7 @@ extension CompiledReader {
             elements: elements,
             links: links,
             alignments: alignments,
+            buttons: buttons,
             attributes: try texts(),
             fields: try texts()
         )

@@ -30,6 +30,9 @@ struct Island: Sendable {
         let cells: [[Element]]
     }
 
+    /// The most buttons: more have no room side by side.
+    static let buttonLimit = 4
+
     /// A value that an expression in a text shows as it is.
     enum Shown: Hashable, Sendable {
         /// The id of the device.
@@ -52,6 +55,8 @@ struct Island: Sendable {
     let links: [(region: IslandRegion, link: TextTemplate)]
     /// The alignment of regions, as far as it is written.
     let alignments: [IslandRegion: IslandAlignment]
+    /// The buttons, in the order written.
+    let buttons: [IslandLayout.Button]
 
     let attributes: [String]
     let fields: [String]

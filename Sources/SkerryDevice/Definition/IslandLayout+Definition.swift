@@ -45,6 +45,7 @@ extension IslandLayout {
             )
         }
         lock = LockScreen(compact(.lock, or: Element(.title([.device]))), link: link(of: .lock))
+        buttons = island?.buttons ?? []
     }
 
     /// The symbol that the island names, or the first one that it draws.

@@ -43,7 +43,26 @@ extension IslandLayout {
         Self.write("bars", lock.bars, to: &writer)
         Self.write(link: lock.link, to: &writer)
         writer.endObject()
+        if !buttons.isEmpty { write(buttons, to: &writer) }
         writer.endObject()
+    }
+
+    private func write(_ buttons: [Button], to writer: inout JSONWriter) {
+        writer.key("buttons")
+        writer.beginArray()
+        for button in buttons {
+            writer.beginObject()
+            writer.key("event")
+            writer.string(button.event)
+            writer.key("title")
+            writer.string(button.title)
+            writer.key("states")
+            writer.beginArray()
+            for state in button.states { writer.string(state) }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
     }
 
     private static func write(_ key: String, _ elements: [Element], to writer: inout JSONWriter) {

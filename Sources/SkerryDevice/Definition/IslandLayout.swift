@@ -157,6 +157,16 @@ public struct IslandLayout: Hashable, Sendable {
         public let link: [TextPart]
     }
 
+    /// A button that sends the device an event.
+    public struct Button: Hashable, Sendable {
+        /// The event.
+        public let event: String
+        /// The text on it.
+        public let title: String
+        /// The states in which it is there, those in which the machine waits for the event.
+        public let states: [String]
+    }
+
     /// The colour of the definition, `#rrggbb`; nil for the system's own.
     public let tint: String?
     /// The colours of states, or of the values of a field, that replace it; nil when there is one colour.
@@ -173,6 +183,8 @@ public struct IslandLayout: Hashable, Sendable {
     public let expanded: [Region]
     /// The Lock Screen; it always draws something.
     public let lock: LockScreen
+    /// The buttons below the Lock Screen and the expanded island, side by side; often none.
+    public let buttons: [Button]
 
     /// Every view in every place, without the rows around them.
     public var elements: [Element] {

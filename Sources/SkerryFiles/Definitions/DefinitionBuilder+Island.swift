@@ -9,6 +9,7 @@ extension DefinitionBuilder {
         island.symbol = keys["symbol"].flatMap { text($0, of: "'symbol'") }
         for pair in keys.pairs {
             switch pair.key.text {
+            case "buttons": island.buttons = buttons(pair.value)
             case "minimal": region(pair, .minimal, &island)
             case "lock": region(pair, .lock, &island)
             case "compact":
@@ -34,6 +35,16 @@ extension DefinitionBuilder {
             }
         }
         return island
+    }
+
+    private mutating func buttons(_ node: YAMLNode) -> [NamedText] {
+        entries(
+            node,
+            of: "'buttons'",
+            remedy: "write each event with the text of its button, as in `{ pause: Pause }`"
+        ).compactMap { pair in
+            words(pair.value, of: "'\(pair.key.text)'").map { NamedText(name: pair.key, text: $0) }
+        }
     }
 
     private mutating func regions(

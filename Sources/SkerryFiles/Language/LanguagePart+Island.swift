@@ -48,6 +48,14 @@ extension LanguagePart {
                 .mapping(.region),
                 examples: ["{ title: '{name}', text: '{status}', progress: cycle }"]
             ),
+            LanguageKey(
+                "buttons",
+                "Buttons",
+                "Events that people send by a button on the Lock Screen and in the opened island, each with its text. A button "
+                    + "is there while the machine waits for its event.",
+                .named(.events, .words(.text)),
+                examples: ["{ pause: Pause, resume: Go on }"]
+            ),
         ]
     )
 

@@ -133,6 +133,13 @@ nonisolated struct Push: Decodable, Sendable {
         for run in try await gateway.runs(limit: 10) {
             tell("ran \(run.device) \(run.phases.map { $0.title ?? $0.state }.joined(separator: ", "))")
         }
+        try await gateway.send("stop", to: "laundry", of: "washer")
+        tell("sent an event")
+        do {
+            try await gateway.send("stop", to: "nobody", of: "washer")
+        } catch {
+            tell("nobody gets \(error)")
+        }
         let stranger = SkerryPairing(gateway: pairing.gateway, phone: pairing.phone, token: "x", name: "x")
         do {
             _ = try await SkerryGateway(pairing: stranger).activities()

@@ -10,6 +10,8 @@ public struct IslandDraft: Sendable {
     public var links: [IslandLinkDraft] = []
     /// The alignment of regions, as they are written.
     public var alignments: [IslandRegion: IslandAlignment] = [:]
+    /// The buttons, each with the event that it sends.
+    public var buttons: [NamedText] = []
 
     /// Makes an island that draws nothing.
     public init() {}

@@ -298,6 +298,7 @@ extension DefinitionWriter {
                 ("compact", map(compact)),
                 ("expanded", map(expanded, isBlock: true)),
                 ("lock", elements(.lock)),
+                ("buttons", map(island.buttons.map { ($0.name.text, label($0.text)) })),
             ],
             isBlock: true
         )

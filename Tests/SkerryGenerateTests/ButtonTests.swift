@@ -1,0 +1,128 @@
+import Foundation
+import SkerryDevice
+import SkerryFiles
+import SkerryGenerate
+import SkerryValues
+import Testing
+
+/// The buttons of an island: where they are, what they send, and that the generated Swift compiles.
+@Suite struct ButtonTests {
+    static func fan(_ buttons: String) -> String {
+        """
+        skerry: 1
+        kind: fan
+        name: Fan
+        sources: [{ topic: "fan/{device}", signals: { on: payload.on } }]
+        timers: { nap: { duration: minutes(20), while: inState("blowing") } }
+        machine:
+          initial: "off"
+          states:
+            "off": { always: { guard: on, target: working } }
+            working:
+              on: { stop: "off" }
+              always: { guard: "!on", target: "off" }
+              states:
+                blowing: { title: Blowing, on: { pause.short: paused, pause.long: paused } }
+                paused: { title: Paused, on: { resume: blowing } }
+        activity:
+          starts: working
+          ends: "off"
+          attributes: { name: device.name }
+          content: { status: state.title, nap: timer.nap }
+          link: "home://fan/{device}"
+        island:
+          expanded: { center: { text: "{status}" }, bottom: { progress: nap, link: "home://nap/{device}" } }
+          lock: { title: "{name}", text: "{status}", progress: nap }
+          buttons: \(buttons)
+        """
+    }
+
+    private static let buttons =
+        #"{ pause.long: { en: "Pause \"now\"", de: Pause }, resume: Go on, stop: Stop }"#
+
+    @Test func `a button is there in the states that wait for its event`() throws {
+        let definition = try #require(Sample(Self.fan(Self.buttons))).definition
+        let layout = try #require(definition.island)
+        #expect(
+            layout.buttons.map { "\($0.event), \($0.title): \($0.states)" } == [
+                #"pause.long, Pause "now": ["blowing"]"#, #"resume, Go on: ["paused"]"#,
+                #"stop, Stop: ["blowing", "paused"]"#,
+            ]
+        )
+        var writer = JSONWriter(capacity: 1024)
+        layout.write(to: &writer)
+        let json = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(
+            json.contains(#"{"event":"resume","title":"Go on","states":["paused"]}"#)
+        )
+        let compiled = definition.compiled
+        #expect(try Definition.read(compiled: compiled[...]).island?.buttons == layout.buttons)
+    }
+
+    @Test(arguments: [
+        ("{ resumed: Go on }", "no state waits for the event 'resumed'"),
+        ("{ pause: Pause }", "no state waits for the event 'pause'"),
+        ("{ stop resume: Stop }", "no state waits for the event 'stop resume'"),
+        (#"{ stop: "Stop {status}" }"#, "the text of a button is always the same: it has no expressions"),
+        ("[stop]", "'buttons' must be a mapping, not a list"),
+        ("{ stop: { text: Stop } }", "'stop' must be a text, not a mapping"),
+        (
+            "{ stop: a, stop.a: a, stop.b: a, stop.c: a, stop.d: a }",
+            "an island may have at most 4 buttons"
+        ),
+    ])
+    func `a button that can't work is a problem`(buttons: String, problem: String) {
+        let file = DefinitionFile(path: "fan.yaml", bytes: Array(Self.fan(buttons).utf8))
+        let errors = CompiledFiles([file]).problems.filter { $0.severity == .error }
+        #expect(errors.map(\.message) == [problem])
+    }
+
+    @Test(arguments: Workshop.Mode.all)
+    func `an app with buttons compiles with the signatures of Apple's frameworks`(mode: Workshop.Mode) throws
+    {
+        let workshop = try Workshop()
+        try workshop.compileStandIns()
+        let definition = try #require(Sample(Self.fan(Self.buttons))).definition
+        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition])
+        let swift = (project.generated + project.initial).filter { $0.name.hasSuffix(".swift") }
+        #expect(swift.contains { $0.name == "Shared/Generated/SkerryEventIntent.swift" })
+        for target in ["App", "Widgets"] {
+            var files: [String] = []
+            for file in swift where file.name.hasPrefix(target) || file.name.hasPrefix("Shared") {
+                let name = file.name.replacingOccurrences(of: "/", with: "-")
+                files.append(try workshop.write(file.text, to: name))
+            }
+            let complaint = try workshop.compile(
+                ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "Home"]
+                    + ["-emit-sil", "-o", "home.sil", "-I", "."] + files,
+                mode
+            )
+            #expect(complaint.isEmpty, "\(complaint)")
+        }
+        guard mode.version == "6", !mode.isMain else { return }
+        let configuration = Sample.repository.appendingPathComponent(".swift-format").path
+        let lint = try workshop.run(
+            "/usr/bin/env",
+            ["swift", "format", "lint", "--strict", "--configuration", configuration]
+                + ["FanLiveActivity", "SkerryEventIntent"].map { "Shared-Generated-\($0).swift" }
+        )
+        #expect(lint.errors.isEmpty, "\(lint.errors)")
+    }
+
+    @Test func `buttons stand below the views, outside of their links, and only where a definition has some`()
+        throws
+    {
+        let fan = try #require(Sample(Self.fan(Self.buttons))).definition
+        let activity = try #require(AppSources(fan).files.first { $0.name == "FanLiveActivity.swift" }).text
+        #expect(activity.contains("import AppIntents\n"))
+        #expect(activity.contains("Buttons(device: attributes.device, state: state)\n            }\n"))
+        let island = try #require(activity.firstRange(of: "Buttons(device: context.attributes.device"))
+        let above = activity[..<island.lowerBound].trimmingCharacters(in: .whitespaces)
+        #expect(above.hasSuffix("}\n"), "the link around the bar ends before")
+        #expect(activity.contains(#"title: "Pause \"now\"","#))
+        let washer = try #require(Sample.devices.first { $0.definition.kind == "washer" }).definition
+        for file in try AppSources(washer).files + ReporterSources([washer]).files {
+            #expect(!file.text.contains("AppIntents"), "\(file.name)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// What generated code uses of AppIntents, and of SwiftUI together with it, with the signatures of the SDK of iOS 17.2.
+// Nothing here is performed.
+
+public import SwiftUI
+
+/// Of Foundation on Apple's platforms.
+public struct LocalizedStringResource: ExpressibleByStringLiteral, Equatable, Sendable {
+    public init(stringLiteral value: String) {}
+}
+
+// MARK: - Intents
+
+public protocol PersistentlyIdentifiable {
+    static var persistentIdentifier: String { get }
+}
+
+extension PersistentlyIdentifiable {
+    public static var persistentIdentifier: String { "" }
+}
+
+public protocol _SupportsAppDependencies {}
+
+public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
+    associatedtype PerformResult: IntentResult
+    static var title: LocalizedStringResource { get }
+    static var isDiscoverable: Bool { get }
+    init()
+    func perform() async throws -> Self.PerformResult
+}
+
+extension AppIntent {
+    public typealias Parameter = IntentParameter
+    public static var isDiscoverable: Bool { true }
+}
+
+public protocol SystemIntent: AppIntent {}
+
+public protocol LiveActivityIntent: SystemIntent {}
+
+// MARK: - Results
+
+public protocol IntentResult: Sendable {
+    associatedtype Value: Sendable = Never
+    var value: Self.Value? { get }
+}
+
+public struct IntentResultContainer<
+    Value: Sendable,
+    OpensIntent: Sendable,
+    Snippet: Sendable,
+    Dialog: Sendable
+>:
+    IntentResult
+{
+    public var value: Value? { nil }
+}
+
+extension IntentResult {
+    public static func result() -> Self where Self == IntentResultContainer<Never, Never, Never, Never> {
+        IntentResultContainer()
+    }
+}
+
+// MARK: - Parameters
+
+public protocol _IntentValue {}
+
+extension String: _IntentValue {}
+
+@propertyWrapper public final class IntentParameter<Value: _IntentValue & Sendable>: @unchecked Sendable {
+    private var stored: Value?
+
+    public init(title: LocalizedStringResource) {}
+
+    public var wrappedValue: Value {
+        get { stored! }
+        set { stored = newValue }
+    }
+}
+
+// MARK: - Buttons
+
+extension Button {
+    public nonisolated init<I: AppIntent, Label: View>(intent: I, @ViewBuilder label: () -> Label) {
+        self.init("", action: {})
+    }
+}
