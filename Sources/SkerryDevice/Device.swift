@@ -293,6 +293,8 @@ public enum PayloadRefusal: Equatable, Sendable {
     case notBase64
     /// The payload is not well-formed CBOR.
     case notCBOR
+    /// The payload is not well-formed Sparkplug B.
+    case sparkplug(SparkplugRefusal)
     /// The payload is longer than limits.payload allows.
     case tooLarge
 
@@ -308,6 +310,8 @@ public enum PayloadRefusal: Equatable, Sendable {
         case .notHex: "not hexadecimal, with two digits for each byte"
         case .notBase64: "not base64"
         case .notCBOR: "not one well-formed value of CBOR, or nested too deep"
+        case .sparkplug(let refusal):
+            "no payload of Sparkplug B: it can't be read from byte \(refusal.offset) on"
         case .tooLarge: "longer than limits.payload allows"
         }
     }

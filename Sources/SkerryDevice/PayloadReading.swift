@@ -42,6 +42,13 @@ extension Source {
             return nil
         case .cbor:
             return take(CBORReader.value(of: bytes, depth: limits.depth), into: &payload, or: .notCBOR)
+        case .sparkplug:
+            do throws(SparkplugRefusal) {
+                plan.read(try SparkplugReader.value(of: bytes), into: &payload)
+                return nil
+            } catch {
+                return .sparkplug(error)
+            }
         }
     }
 

@@ -225,6 +225,7 @@ struct AddressTests {
             ("base64", "AQL/\n", "[1,2,255]"), ("base64", "AQ", "[1]"), ("base64", "A", "refused"),
             ("base64", "A-", "refused"), ("bytes", "AZ", "[65,90]"), ("bytes", "", "[]"),
             ("cbor", "eabcde", #""abcde""#), ("cbor", "eabc", "refused"), ("cbor", "", "refused"),
+            ("sparkplug", "\u{12}\u{5}\u{A}\u{1}aP\u{7}", #"{"a":7}"#), ("sparkplug", "{}", "refused"),
             ("hex, struct: [{ a: u8 }, { _: u8 }, { b: i8 }, { c: u8 }]", "01 02 ff", #"{"a":1,"b":-1}"#),
             ("base64, struct: [{ a: u16le }]", "AQI=", #"{"a":513}"#),
             ("bytes, struct: [{ a: u8 }]", "", "{}"),

@@ -199,6 +199,7 @@ extension PayloadFormat {
         case .csv: .list(.string)
         case .hex, .base64, .bytes: .list(.int)
         case .cbor: .dyn
+        case .sparkplug: .map(.string, .dyn)
         }
     }
 }

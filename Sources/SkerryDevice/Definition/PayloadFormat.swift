@@ -20,12 +20,14 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
     case bytes
     /// RFC 8949 CBOR.
     case cbor
+    /// Protobuf of Sparkplug B, as a map of metrics by name.
+    case sparkplug
 
     /// True if the payload is a row of bytes, which can have fields.
     public var isBytes: Bool {
         switch self {
         case .hex, .base64, .bytes: true
-        case .json, .text, .number, .bool, .pairs, .csv, .cbor: false
+        case .json, .text, .number, .bool, .pairs, .csv, .cbor, .sparkplug: false
         }
     }
 
@@ -42,6 +44,7 @@ public enum PayloadFormat: UInt8, Sendable, CaseIterable {
         case .base64: "base64"
         case .bytes: "bytes"
         case .cbor: "cbor"
+        case .sparkplug: "sparkplug"
         }
     }
 }

@@ -181,7 +181,8 @@ extension LanguagePart {
                 "Format of the payload",
                 "`json` when left out. `bool` takes true/false, on/off, online/offline, yes/no and 1/0. `pairs` is a "
                     + "map of texts from `name=value`, `csv` a list of texts; `hex`, `base64` and `bytes` are lists of "
-                    + "numbers from 0 to 255, or have the fields of `struct`; `cbor` is any value.",
+                    + "numbers from 0 to 255, or have the fields of `struct`; `cbor` is any value, `sparkplug` a map of "
+                    + "metrics by name.",
                 .word(PayloadFormat.allCases.map(\.name)),
                 examples: ["json", "number"]
             ),

@@ -1,6 +1,6 @@
 import SkerryValues
 
-/// A trial that reads bytes as CBOR, as fields and as base64, and looks at the values.
+/// A trial that reads bytes as CBOR, as Sparkplug B, as fields and as base64, and looks at the values.
 enum BytesTrial {
     private static let depth = 16
 
@@ -8,8 +8,8 @@ enum BytesTrial {
     static func brokenPromise(_ bytes: [UInt8]) -> String? {
         let (first, rest) = bytes.splitAtFirstLine()
         let payload = Array(rest)
-        return brokenPromise(ofCBOR: payload) ?? brokenPromise(ofFields: first, in: payload)
-            ?? brokenPromise(ofBase64: payload)
+        return brokenPromise(ofCBOR: payload) ?? brokenPromise(ofSparkplug: payload)
+            ?? brokenPromise(ofFields: first, in: payload) ?? brokenPromise(ofBase64: payload)
     }
 
     private static func brokenPromise(ofCBOR bytes: [UInt8]) -> String? {
@@ -19,6 +19,20 @@ enum BytesTrial {
         if CBORReader.value(of: (bytes + [0])[...], depth: depth) != nil { return "CBOR with a rest is read" }
         if CBORReader.value(of: bytes.dropLast(), depth: depth) != nil {
             return "CBOR without its end is read"
+        }
+        return nil
+    }
+
+    private static func brokenPromise(ofSparkplug bytes: [UInt8]) -> String? {
+        do throws(SparkplugRefusal) {
+            let value = try SparkplugReader.value(of: bytes[...])
+            if nesting(of: value) > 2 { return "a metric has values in values in values" }
+            // A byte of an array of truth values has eight of them.
+            if count(of: value) > 8 * bytes.count + 1 {
+                return "a payload of Sparkplug B has more values than bits"
+            }
+        } catch {
+            if error.offset > bytes.count || error.offset < 0 { return "the place of an error is outside" }
         }
         return nil
     }

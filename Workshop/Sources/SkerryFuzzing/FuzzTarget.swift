@@ -13,7 +13,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case compiled
     /// JSON: the first line has the paths to read, the rest is the payload.
     case payloads
-    /// CBOR, fields of bytes and base64: the first line has the types of fields, the rest is the payload.
+    /// CBOR, Sparkplug B, fields of bytes and base64: the first line has the types of fields, the rest is the payload.
     case bytes
     /// Topic filters, one in each line, an empty line, and topics, one in each line.
     case topics
