@@ -93,6 +93,16 @@ let package = Package(
                 "SkerryPhones", "SkerryValues",
             ]
         ),
+        // libpq is loaded when a setting names a database of PostgreSQL.
+        .target(name: "CPostgreSQL"),
+        .target(
+            name: "SkerryPostgres",
+            dependencies: [
+                "CPostgreSQL", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryGateway",
+                "SkerryMachine",
+                "SkerryPhones", "SkerryValues",
+            ]
+        ),
         // Needs the headers of libcurl; the library is loaded when pushes are set.
         .target(name: "CCurl"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -143,8 +153,8 @@ let package = Package(
                 "SkerryActivity", "SkerryCommand", "SkerryDashboard", "SkerryDevice", "SkerryEngine",
                 "SkerryExpressions",
                 "SkerryFiles", "SkerryGateway", "SkerryGenerate", "SkerryHouse", "SkerryMachine",
-                "SkerryMosquitto", "SkerryPhones", "SkerryPush", "SkerryPushTesting", "SkerrySinks",
-                "SkerryStore",
+                "SkerryMosquitto", "SkerryPhones", "SkerryPostgres", "SkerryPush", "SkerryPushTesting",
+                "SkerrySinks", "SkerryStore",
                 "SkerrySystemd", "SkerryTesting",
                 "SkerryValues",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -278,7 +288,8 @@ let package = Package(
             name: "SkerryStoreTests",
             dependencies: [
                 "CFaultyMemory", "CSQLite", "SkerryActivity", "SkerryDevice", "SkerryEngine", "SkerryFiles",
-                "SkerryGateway", "SkerryPhones", "SkerryStore", "SkerryTesting", "SkerryValues",
+                "SkerryGateway", "SkerryPhones", "SkerryPostgres", "SkerryStore", "SkerryTesting",
+                "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -74,6 +74,9 @@ public struct HistoryLimits: Hashable, Sendable {
     /// The time for which an activity is kept after its end.
     public var age: Interval
 
+    /// The number of stages of runs, about twenty for each activity.
+    public var stages: Int { activities * 20 }
+
     /// Makes limits.
     public init(activities: Int = 10_000, age: Interval = .hours(90 * 24)) {
         self.activities = activities

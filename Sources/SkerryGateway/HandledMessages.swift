@@ -25,6 +25,31 @@ public struct HandledMessage: Hashable, Sendable {
     }
 }
 
+extension HandledMessage {
+    /// The form in stores, six bytes each: the packet identifier and the hash, low bytes first.
+    package static func bytes(_ messages: [HandledMessage]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 6 * messages.count) { bytes, count in
+            let raw = UnsafeMutableRawBufferPointer(bytes)
+            for message in messages {
+                raw.storeBytes(of: message.packet.littleEndian, toByteOffset: count, as: UInt16.self)
+                raw.storeBytes(of: message.hash.littleEndian, toByteOffset: count + 2, as: UInt32.self)
+                count += 6
+            }
+        }
+    }
+
+    /// Reads that form.
+    package static func list(_ bytes: [UInt8]) -> [HandledMessage] {
+        stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
+            let word = (0..<6).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
+            return HandledMessage(
+                packet: UInt16(truncatingIfNeeded: word),
+                hash: UInt32(truncatingIfNeeded: word >> 16)
+            )
+        }
+    }
+}
+
 /// The messages that were handled last, so that one that the broker sends again counts once.
 ///
 /// When a session is resumed, the broker first sends the unacknowledged messages again, with their former packet

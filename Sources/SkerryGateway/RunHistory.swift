@@ -3,6 +3,9 @@ import Synchronization
 
 /// A part of a run in which its state stayed the same.
 public struct RunStage: Hashable, Sendable {
+    /// The number of stages that a history gives of one run, the first ones.
+    public static let limit = 200
+
     /// The id of the activity.
     public var activity: String
     /// The names of the innermost states.

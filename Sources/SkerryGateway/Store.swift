@@ -28,6 +28,17 @@ public protocol Store {
     mutating func setAside(_ device: SetAsideDevice) throws(StoreFault)
 }
 
+/// The durability of commits.
+public enum Durability: String, Sendable, CaseIterable {
+    /// Commits survive a power cut at any instant: each waits for the disk.
+    case full
+    /// Commits survive the end of the process at any instant. A power cut may take the last commits, each as a whole.
+    ///
+    /// Only the first and the last commit of a process wait for the disk, so that the next process knows if it must begin
+    /// a new epoch.
+    case normal
+}
+
 /// The contents of a store when it was opened.
 public struct StoredState: Sendable {
     /// The epoch of all revisions; nil when the store is new.
@@ -172,6 +183,10 @@ public struct StoreFault: Error, Hashable, Sendable {
         case damage
         /// The database was moved or replaced: the next process uses the file that is there.
         case gone
+        /// The server of the database does not answer; what was being stored may be stored or not.
+        case away
+        /// Another process has the lease: this one waits for it, or ends if it had it.
+        case taken
     }
 
     /// The fault and its remedy, one line.
@@ -186,7 +201,7 @@ public struct StoreFault: Error, Hashable, Sendable {
     }
 
     /// True if this process must end.
-    public var endsProcess: Bool { sort == .damage || sort == .gone }
+    public var endsProcess: Bool { sort == .damage || sort == .gone || sort == .taken }
 }
 
 /// A store that forgets everything when the process ends.

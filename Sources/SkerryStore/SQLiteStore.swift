@@ -5,17 +5,6 @@ import SkerryEngine
 import SkerryMachine
 import SkerryValues
 
-/// The durability of commits.
-public enum Durability: String, Sendable, CaseIterable {
-    /// Commits survive a power cut at any instant: each waits for the disk.
-    case full
-    /// Commits survive the end of the process at any instant. A power cut may take the last commits, each as a whole.
-    ///
-    /// Only the first and the last commit of a process wait for the disk, so that the next process knows if it must begin
-    /// a new epoch.
-    case normal
-}
-
 /// The store of a gateway: an SQLite database with a write-ahead log, and another one for the phones.
 ///
 /// A commit is one transaction. Only one process at a time can open a store; a second one gets a fault.
@@ -199,30 +188,6 @@ extension StoreProgress {
         formerEpochs = epochs.split(separator: " ").compactMap { Int64($0) }
         handled = HandledMessage.list(try row["handled"])
         told = UInt64(bitPattern: try row["told"])
-    }
-}
-
-extension HandledMessage {
-    /// Six bytes each: the packet identifier and the hash, low bytes first.
-    fileprivate static func bytes(_ messages: [HandledMessage]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 6 * messages.count) { bytes, count in
-            let raw = UnsafeMutableRawBufferPointer(bytes)
-            for message in messages {
-                raw.storeBytes(of: message.packet.littleEndian, toByteOffset: count, as: UInt16.self)
-                raw.storeBytes(of: message.hash.littleEndian, toByteOffset: count + 2, as: UInt32.self)
-                count += 6
-            }
-        }
-    }
-
-    fileprivate static func list(_ bytes: [UInt8]) -> [HandledMessage] {
-        stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
-            let word = (0..<6).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
-            return HandledMessage(
-                packet: UInt16(truncatingIfNeeded: word),
-                hash: UInt32(truncatingIfNeeded: word >> 16)
-            )
-        }
     }
 }
 

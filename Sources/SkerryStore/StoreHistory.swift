@@ -2,9 +2,6 @@ public import SkerryGateway
 import SkerryValues
 
 extension StoreChanges {
-    /// About how many stages are kept for each activity, on the average.
-    private static let stagesOfActivity = 20
-
     /// Adds the activities that have ended and the stages that have begun, and removes the oldest ones beyond the limits.
     ///
     /// - Parameters:
@@ -24,7 +21,7 @@ extension StoreChanges {
         if trimsStages {
             try database.run(
                 "DELETE FROM run_stage WHERE number <= (SELECT max(number) FROM run_stage) - ?",
-                historyLimits.activities * Self.stagesOfActivity
+                historyLimits.stages
             )
         }
         if ended.isEmpty { return }
@@ -59,9 +56,6 @@ extension StoreChanges {
 
 /// The history in a store that a bridge may be using.
 public struct SQLiteRunHistory: RunHistory {
-    /// The number of stages read of one run.
-    private static let stageLimit = 200
-
     private let path: String
 
     /// The history in the store of a path.
@@ -93,7 +87,7 @@ public struct SQLiteRunHistory: RunHistory {
                 stages[activity] = try database.rows(
                     "SELECT * FROM run_stage WHERE activity = ? ORDER BY number LIMIT ?",
                     activity,
-                    Self.stageLimit
+                    RunStage.limit
                 ) { row throws(StoreFault) in try RunStage(row) }
             }
             return stages

@@ -1,7 +1,6 @@
 import SkerryActivity
 import SkerryGateway
 import SkerryPhones
-import SkerryStore
 import SkerryValues
 import Testing
 
@@ -39,12 +38,15 @@ struct DeliveryStoreTests {
             + " \(update.alert?.title ?? "-") \(delivery.alertRev) \(delivery.alertedAt.microseconds) \(update.relevance)"
     }
 
-    @Test("the newest delivery of each sink and activity is stored until it is settled")
-    func deliveries() throws {
-        let folder = try Folder()
+    @Test(
+        "the newest delivery of each sink and activity is stored until it is settled",
+        arguments: Backing.all
+    )
+    func deliveries(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         let (one, two) = (Self.run(1, from: 10), Self.run(2, from: 20))
         do {
-            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            var store = try folder.open()
             var changes = StoreTests.changes()
             changes.enqueuedDeliveries = [one[0], two[0], Self.run(1, from: 30, sink: "page")[0]]
             try store.commit(changes)
@@ -53,23 +55,26 @@ struct DeliveryStoreTests {
             changes.settledDeliveries = [10, 20]
             try store.commit(changes)
         }
-        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
-        let kept = store.load().deliveries
+        var store = try folder.open()
+        let kept = try store.load().deliveries
         #expect(kept.map(Self.line) == [one[1], Self.run(1, from: 30, sink: "page")[0]].map(Self.line))
         #expect(kept.last?.update.snapshotJSON() == one[0].update.snapshotJSON())
     }
 
-    @Test("phones are stored in the same database, each commit as a whole or not at all")
-    func phones() throws {
-        let folder = try Folder()
+    @Test(
+        "phones are stored in the same database, each commit as a whole or not at all",
+        arguments: Backing.all
+    )
+    func phones(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
-            let (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            let store = try folder.open()
             let phones = store.phones
             #expect(try phones.load() == [])
             try phones.commit([PhoneImage(id: "b", bytes: [1]), PhoneImage(id: "a", bytes: [])], removed: [])
             try phones.commit([PhoneImage(id: "b", bytes: [2])], removed: ["a", "b", "none"])
         }
-        let (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        let store = try folder.open()
         #expect(try store.phones.load() == [PhoneImage(id: "b", bytes: [2])])
     }
 
@@ -77,7 +82,7 @@ struct DeliveryStoreTests {
     static func commit(
         _ numbers: ClosedRange<Int64>,
         _ limits: HistoryLimits,
-        to store: inout SQLiteStore
+        to store: inout KeptStore
     ) throws {
         for number in numbers {
             let now = StoreTests.now + .hours(24 * number)
@@ -90,23 +95,26 @@ struct DeliveryStoreTests {
         }
     }
 
-    @Test("the stages of a run are kept over a restart, in their order, and go with the history")
-    func stages() throws {
-        let folder = try Folder()
+    @Test(
+        "the stages of a run are kept over a restart, in their order, and go with the history",
+        arguments: Backing.all
+    )
+    func stages(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         func stage(_ number: Int64, _ state: String, title: String? = nil) -> RunStage {
             RunStage(activity: "lamp/a/\(number)", state: state, title: title, from: StoreTests.now)
         }
         do {
-            var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+            var store = try folder.open()
             var changes = StoreTests.changes()
             changes.stages = [stage(1, "lit", title: "Lit"), stage(2, "lit")]
             try store.commit(changes)
         }
-        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+        var store = try folder.open()
         var changes = StoreTests.changes()
         changes.stages = [stage(1, "dimmed")]
         try store.commit(changes)
-        let history = SQLiteRunHistory(path: folder.database)
+        let history = folder.runs(of: store)
         #expect(
             try history.stages(of: ["lamp/a/1", "lamp/a/3"])
                 == ["lamp/a/1": [stage(1, "lit", title: "Lit"), stage(1, "dimmed")], "lamp/a/3": []]
@@ -115,10 +123,10 @@ struct DeliveryStoreTests {
         #expect(try history.stages(of: ["lamp/a/1"]) == ["lamp/a/1": []])
     }
 
-    @Test("a run that never ends has a limited number of stages")
-    func endless() throws {
-        let folder = try Folder()
-        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+    @Test("a run that never ends has a limited number of stages", arguments: Backing.all)
+    func endless(_ backing: Backing) throws {
+        let folder = try Folder(backing)
+        var store = try folder.open()
         for number in 1...31 {
             var changes = StoreTests.changes()
             changes.historyLimits = HistoryLimits(activities: 2, age: .hours(24))
@@ -128,17 +136,20 @@ struct DeliveryStoreTests {
                 }
             try store.commit(changes)
         }
-        let kept = try SQLiteRunHistory(path: folder.database).stages(of: ["lamp/a/1"])["lamp/a/1"]
+        let kept = try folder.runs(of: store).stages(of: ["lamp/a/1"])["lamp/a/1"]
         // Forty, and those that came since old ones were removed.
         #expect(kept?.count == 130 && kept?.last?.state == "31.9")
     }
 
-    @Test("the history keeps a limited number for a limited time, and can be read while the store is in use")
-    func history() throws {
-        let folder = try Folder()
-        var (store, _) = try StoreFile.open(folder.database, durability: .full, at: StoreTests.now)
+    @Test(
+        "the history keeps a limited number for a limited time, and can be read while the store is in use",
+        arguments: Backing.all
+    )
+    func history(_ backing: Backing) throws {
+        let folder = try Folder(backing)
+        var store = try folder.open()
         func kept(_ device: String? = nil, last: Int = 100) throws -> [String] {
-            try StoreFile.history(at: folder.database, device: device, last: last).map { $0.id }
+            try folder.history(device: device, last: last).map { $0.id }
         }
         #expect(try kept() == [])
         try Self.commit(1...6, HistoryLimits(activities: 4, age: .hours(2400)), to: &store)
@@ -149,7 +160,7 @@ struct DeliveryStoreTests {
         #expect(try kept(last: 1) == ["lamp/ä/6"])
         try Self.commit(7...8, HistoryLimits(activities: 100, age: .hours(48)), to: &store)
         #expect(try kept() == (6...8).map { "lamp/ä/\($0)" })
-        let last = try #require(try StoreFile.history(at: folder.database, last: 1).first)
+        let last = try #require(try folder.history(last: 1).first)
         #expect(last.startedAt == StoreTests.now)
         #expect(last.endedAt == StoreTests.now + .hours(192))
         #expect(last.state == "dark")

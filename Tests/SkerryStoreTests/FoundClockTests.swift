@@ -14,9 +14,12 @@ struct FoundClockTests {
 
     private static let start = RecoveryTests.start
 
-    @Test("timers started while the time was unknown go on; restored ones are due at their own time")
-    func beganMeanwhile() throws {
-        let folder = try Folder()
+    @Test(
+        "timers started while the time was unknown go on; restored ones are due at their own time",
+        arguments: Backing.all
+    )
+    func beganMeanwhile(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":3600}"#, by: "kept")
@@ -46,9 +49,12 @@ struct FoundClockTests {
         #expect(gateway.published().contains { $0.contains("/new/") && $0.contains(#""state":"done""#) })
     }
 
-    @Test("an end that was reported again while the time was unknown moves with the clock, even an equal one")
-    func toldAgain() throws {
-        let folder = try Folder()
+    @Test(
+        "an end that was reported again while the time was unknown moves with the clock, even an equal one",
+        arguments: Backing.all
+    )
+    func toldAgain(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":3600}"#)
@@ -65,9 +71,12 @@ struct FoundClockTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a timer that continues after a restart does not count the time in which Skerry did not run")
-    func remaining() throws {
-        let folder = try Folder()
+    @Test(
+        "a timer that continues after a restart does not count the time in which Skerry did not run",
+        arguments: Backing.all
+    )
+    func remaining(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":36000}"#)
@@ -82,9 +91,12 @@ struct FoundClockTests {
         #expect(snapshot.contains(#""bake":{"start":1772355600,"#), "\(snapshot)")
     }
 
-    @Test("a deadline that is overdue when the clock is set is handled at the time before")
-    func overdue() throws {
-        let folder = try Folder()
+    @Test(
+        "a deadline that is overdue when the clock is set is handled at the time before",
+        arguments: Backing.all
+    )
+    func overdue(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         let gateway = try Gateway(folder, at: Self.start)
         gateway.send(#"{"on":true,"left":600}"#)
         _ = gateway.published()

@@ -38,7 +38,7 @@ struct PhoneStoreTests {
     static let quiet = Logger(label: "phones", factory: { _ in SwiftLogNoOpLogHandler() })
 
     static func desk(
-        _ store: SQLitePhoneStore,
+        _ store: any PhoneStore,
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws -> PhoneDesk {
         try PhoneDesk(
@@ -96,9 +96,12 @@ struct PhoneStoreTests {
         #expect(try Self.desk(Self.store(folder).phones).phones().map(\.name) == ["Ada"])
     }
 
-    @Test("the newest failures survive a restart, and nothing that was taken is among them")
-    func failures() throws {
-        let folder = try Folder()
+    @Test(
+        "the newest failures survive a restart, and nothing that was taken is among them",
+        arguments: Backing.all
+    )
+    func failures(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         func decision(_ number: Int, _ kind: PhoneDecision.Kind) -> PhoneDecision {
             PhoneDecision(
                 at: StoreTests.now + .seconds(Int64(number)),
@@ -109,14 +112,14 @@ struct PhoneStoreTests {
             )
         }
         do {
-            let store = try Self.store(folder)
+            let store = try folder.open()
             let log = FailureLog(store.phones, logger: Self.quiet)
             for number in 0..<FailureLog.limit { log.note([decision(number, .failed)], of: "phones") }
             let kinds: [PhoneDecision.Kind] = [.sent, .answered, .tooLarge, .held, .failed]
             log.note(kinds.enumerated().map { decision(1000 + $0, $1) }, of: "webhook")
             store.close()
         }
-        let log = FailureLog(try Self.store(folder).phones, logger: Self.quiet)
+        let log = FailureLog(try folder.open().phones, logger: Self.quiet)
         let kept = try log.failures()
         #expect(kept.count == FailureLog.limit)
         #expect(kept.prefix(2).map(\.text) == ["update: 1004", "update: 1002"], "the newest first")

@@ -3,7 +3,6 @@ import Logging
 import SkerryDevice
 import SkerryFiles
 import SkerryGateway
-import SkerryStore
 import SkerryTesting
 import SkerryValues
 import Testing
@@ -14,9 +13,9 @@ extension RecoveryTests {
         let clock: StepClock
         let mailbox = DefinitionMailbox()
         let definition: Definition
-        let bridge: Bridge<SQLiteStore, StepClock>
+        let bridge: Bridge<KeptStore, StepClock>
         let recovery: Recovery?
-        let phones: SQLitePhoneStore
+        let phones: any PhoneStore
         /// Whether the last batch may be acknowledged.
         private(set) var isCommitted = true
         /// Kept, for a bridge tells nothing more once its database is gone.
@@ -31,7 +30,7 @@ extension RecoveryTests {
         ) throws {
             self.folder = folder
             clock = StepClock(now)
-            let (store, _) = try StoreFile.open(folder.database, durability: durability, at: now)
+            let store = try folder.open(durability, at: now)
             phones = store.phones
             let reading = DefinitionReader.read(text: text)
             let draft = try #require(reading.draft, "\(reading.problems)")

@@ -58,9 +58,9 @@ struct RecoveryTests {
 
     static let start = Timestamp(seconds: 1_772_355_600)
 
-    @Test("deadlines of a downtime are handled in order, each at its own time")
-    func late() throws {
-        let folder = try Folder()
+    @Test("deadlines of a downtime are handled in order, each at its own time", arguments: Backing.all)
+    func late(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":600}"#)
@@ -80,9 +80,9 @@ struct RecoveryTests {
         #expect(lines.last == "skerry/oven/a/activity ")
     }
 
-    @Test("an hour of missed deadlines of 300 devices is handled in their order")
-    func missedHour() throws {
-        let folder = try Folder()
+    @Test("an hour of missed deadlines of 300 devices is handled in their order", arguments: Backing.all)
+    func missedHour(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         var random = SimulatedRandom(seed: 4)
         var expected: [Int64] = []
         do {
@@ -103,9 +103,9 @@ struct RecoveryTests {
         #expect(told == expected.sorted().map { Self.start.flooredSeconds + $0 })
     }
 
-    @Test("each timer follows its onRestart over a downtime of ten minutes")
-    func policies() throws {
-        let folder = try Folder()
+    @Test("each timer follows its onRestart over a downtime of ten minutes", arguments: Backing.all)
+    func policies(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":3600}"#)
@@ -122,9 +122,9 @@ struct RecoveryTests {
         )
     }
 
-    @Test("silence counts only while a bridge listens")
-    func silence() throws {
-        let folder = try Folder()
+    @Test("silence counts only while a bridge listens", arguments: Backing.all)
+    func silence(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":86400}"#)
@@ -143,9 +143,12 @@ struct RecoveryTests {
         #expect(gateway.states == ["lost"])
     }
 
-    @Test("only unacknowledged publications are sent again, and no revision has two contents")
-    func unsettled() throws {
-        let folder = try Folder()
+    @Test(
+        "only unacknowledged publications are sent again, and no revision has two contents",
+        arguments: Backing.all
+    )
+    func unsettled(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         let first: [String]
         do {
             let gateway = try Gateway(folder, at: Self.start)
@@ -163,9 +166,9 @@ struct RecoveryTests {
         #expect(again.contains { $0.contains("/diff") && $0.contains(#""rev":3,"prev":2,"#) })
     }
 
-    @Test("timelines that are not published any more are taken away, once")
-    func unpublishedTimelines() throws {
-        let folder = try Folder()
+    @Test("timelines that are not published any more are taken away, once", arguments: Backing.all)
+    func unpublishedTimelines(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":3600}"#)
@@ -204,9 +207,12 @@ struct RecoveryTests {
         #expect(try lastAlive() == Self.start + .seconds(310))
     }
 
-    @Test("an edited definition keeps devices and timers; a removed state is left for that of migrate")
-    func edited() throws {
-        let folder = try Folder()
+    @Test(
+        "an edited definition keeps devices and timers; a removed state is left for that of migrate",
+        arguments: Backing.all
+    )
+    func edited(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":3600}"#)
@@ -271,9 +277,9 @@ struct RecoveryTests {
         #expect(gateway.published().allSatisfy { $0.contains(#""epoch":1772355609,"#) })
     }
 
-    @Test("after a step of the clock the moved deadlines are stored at once")
-    func stepIsKept() throws {
-        let folder = try Folder()
+    @Test("after a step of the clock the moved deadlines are stored at once", arguments: Backing.all)
+    func stepIsKept(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":600}"#)
@@ -288,9 +294,9 @@ struct RecoveryTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a step of the clock that changes nothing published is stored at once, too")
-    func unseenStepIsKept() throws {
-        let folder = try Folder()
+    @Test("a step of the clock that changes nothing published is stored at once, too", arguments: Backing.all)
+    func unseenStepIsKept(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         let withoutTimes = ["bake", "soak", "rest", "idle"].reduce(Self.definition) { text, timer in
             text.replacingOccurrences(of: "    \(timer): timer.\(timer)\n", with: "")
         }
@@ -309,9 +315,9 @@ struct RecoveryTests {
         #expect(gateway.states == ["done"])
     }
 
-    @Test("a removed definition ends the activities of its devices")
-    func removed() throws {
-        let folder = try Folder()
+    @Test("a removed definition ends the activities of its devices", arguments: Backing.all)
+    func removed(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do {
             let gateway = try Gateway(folder, at: Self.start)
             gateway.send(#"{"on":true,"left":3600}"#)

@@ -6,14 +6,19 @@ import SkerryEngine
 import SkerryGateway
 import SkerryPhones
 import SkerryStore
+import SkerryTesting
 import SkerryValues
 import Testing
 
 /// A folder that goes away with the test.
 final class Folder {
     let path: String
+    /// The URI of a database of PostgreSQL; nil if the store is a file.
+    let address: String?
+    var wasOpened = false
 
-    init(mark: String = "-") throws {
+    init(_ backing: Backing = .sqlite, mark: String = "-") throws {
+        address = backing == .postgres ? try #require(Backing.server).makeDatabase() : nil
         path = NSTemporaryDirectory() + "skerry-store" + mark + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -44,9 +49,9 @@ struct StoreTests {
         )
     }
 
-    @Test("committed data is there when the store is opened again")
-    func committed() throws {
-        let folder = try Folder()
+    @Test("committed data is there when the store is opened again", arguments: Backing.all)
+    func committed(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         var changes = Self.changes()
         changes.enqueued = [Self.publication(1), Self.publication(2), Self.publication(3)]
         changes.images = [
@@ -55,17 +60,16 @@ struct StoreTests {
             DeviceImage(kind: "lamp", name: "a", layout: 6, bytes: []),
         ]
         do {
-            var (store, notice) = try StoreFile.open(folder.database, durability: .full, at: Self.now)
-            #expect(notice == nil)
-            #expect(store.load().epoch == nil)
+            var store = try folder.open()
+            #expect(try store.load().epoch == nil)
             try store.commit(changes)
             var later = Self.changes(at: Self.now + .seconds(1))
             later.settled = [2]
             later.removed = [DeviceImage(kind: "lamp", name: "b", layout: 5, bytes: [])]
             try store.commit(later)
         }
-        var (store, _) = try StoreFile.open(folder.database, durability: .normal, at: Self.now)
-        let state = store.load()
+        var store = try folder.open(.normal)
+        let state = try store.load()
         #expect(state.epoch == 7)
         #expect(
             state.progress
@@ -76,26 +80,27 @@ struct StoreTests {
     }
 
     @Test(
-        "commits may be missing only after a disorderly end, if the store does not wait for the disk"
+        "commits may be missing only after a disorderly end, if the store does not wait for the disk",
+        arguments: Backing.all
     )
-    func sure() throws {
+    func sure(_ backing: Backing) throws {
         let cases: [(former: Durability, isLast: Bool, mayHaveForgotten: Bool)] = [
             (.full, false, false), (.full, true, false), (.normal, false, true), (.normal, true, false),
         ]
         for (former, isLast, mayHaveForgotten) in cases {
             for durability in Durability.allCases {
-                let folder = try Folder()
+                let folder = try Folder(backing)
                 do {
-                    var (store, _) = try StoreFile.open(folder.database, durability: former, at: Self.now)
-                    #expect(!store.load().mayHaveForgotten)
+                    var store = try folder.open(former)
+                    #expect(try !store.load().mayHaveForgotten)
                     try store.commit(Self.changes())
                     var last = Self.changes()
                     last.isLast = isLast
                     last.progress.seeksStrays = true
                     try store.commit(last)
                 }
-                var (store, _) = try StoreFile.open(folder.database, durability: durability, at: Self.now)
-                let state = store.load()
+                var store = try folder.open(durability)
+                let state = try store.load()
                 #expect(state.mayHaveForgotten == mayHaveForgotten, "\(former) \(isLast)")
                 #expect(state.progress?.seeksStrays == true)
             }

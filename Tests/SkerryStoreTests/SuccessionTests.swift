@@ -38,9 +38,12 @@ struct SuccessionTests {
 
     private static let otherKind = lamp.replacing("oven", with: "kiln")
 
-    @Test("the silence of a downtime is forgiven by the next process and by the one after it")
-    func forgivenTwice() throws {
-        let folder = try Folder()
+    @Test(
+        "the silence of a downtime is forgiven by the next process and by the one after it",
+        arguments: Backing.all
+    )
+    func forgivenTwice(_ backing: Backing) throws {
+        let folder = try Folder(backing)
         do { try Gateway(folder, at: Self.start, Self.lamp).send(#"{"on":true}"#) }
         do {
             let second = try Gateway(folder, at: Self.start + .hours(3), Self.lamp)

@@ -16,8 +16,9 @@ enum LayerRules {
         ["SkerrySinks"],
         ["SkerryCommand", "SkerryGateway"],
         [
-            "SkerryDashboard", "SkerryHouse", "SkerryMosquitto", "SkerryPush", "SkerryStore", "SkerrySystemd",
-            "SkerryTesting",
+            "SkerryDashboard", "SkerryHouse", "SkerryMosquitto", "SkerryPostgres", "SkerryPush",
+            "SkerryStore",
+            "SkerrySystemd", "SkerryTesting",
         ],
         ["SkerryPushTesting"],
         ["skerry"],
@@ -39,6 +40,7 @@ enum LayerRules {
         "SkerryGateway": system + ["Synchronization"],
         "SkerryMosquitto": system + ["Synchronization"],
         "SkerryStore": system + ["Synchronization"],
+        "SkerryPostgres": system + ["Synchronization"],
         "SkerryPush": system + ["Synchronization"],
         "SkerryDashboard": system + ["Synchronization"],
         "SkerryHouse": system + ["Synchronization"],
@@ -58,6 +60,7 @@ enum LayerRules {
     static let testedElsewhere = [
         "skerry": "run as a program by the live tests and by scripts/test",
         "SkerryCommand": "run as a part of the programs",
+        "SkerryPostgres": "the tests of SkerryStore run over both",
         "CAppSources": "compiled and run by the tests of SkerryGenerate",
         "SkerryPushTesting": "what it refuses is seen through the stand-in of the workshop",
         "skerry-conformance": "prints what the tested SkerryConformance found",

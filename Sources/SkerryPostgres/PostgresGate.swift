@@ -1,0 +1,114 @@
+public import SkerryGateway
+import SkerryValues
+
+/// The way into a database: one process at a time has the lease, and the others wait here.
+public final class PostgresGate {
+    private let options: PostgresOptions
+    private var connection: PostgresConnection?
+    /// True once the server has answered.
+    private var hasConnected = false
+
+    /// Makes a gate; nothing is connected yet.
+    public init(_ options: PostgresOptions) {
+        self.options = options
+    }
+
+    /// Takes the lease, if it is free, and reads the store.
+    ///
+    /// - Returns: the store, which keeps the lease until it is closed.
+    /// - Throws: ``StoreFault`` of the sort ``StoreFault/Sort/taken`` while another process has the lease, and
+    ///   ``StoreFault/Sort/away`` while no server answers: then it can be tried again.
+    public func open() throws(StoreFault) -> PostgresStore {
+        do throws(StoreFault) {
+            let connection = if let connection { connection } else { try connect() }
+            self.connection = connection
+            let (lease, batch, mark) = try take(by: connection)
+            self.connection = nil
+            return try PostgresStore(lease, batch: batch, mark: mark)
+        } catch {
+            if error.sort == .away { connection = nil }
+            throw error
+        }
+    }
+
+    private func connect() throws(StoreFault) -> PostgresConnection {
+        do throws(StoreFault) {
+            let connection = try PostgresConnection(options.address, mark: "skerry", limit: options.limit)
+            hasConnected = true
+            try PostgresStore.prepare(connection)
+            return connection
+        } catch {
+            // A server that has let this process in before is being restarted or replaced.
+            throw hasConnected ? StoreFault(error.message, .away) : error
+        }
+    }
+
+    private func take(
+        by connection: PostgresConnection
+    ) throws(StoreFault) -> (PostgresLease, batch: Int64, mark: String) {
+        let held = try connection.rows(PostgresStatement(Self.look))
+            .map { row throws(StoreFault) in
+                (
+                    token: try row[0] as Int64, isFree: try row[1] as Bool, owner: try row[2] as String,
+                    client: try row[3] as String
+                )
+            }
+        guard let held = held.first else { throw StoreFault("PostgreSQL: skerry.lease is empty") }
+        guard held.isFree else { throw refusal(held.owner, held.client) }
+        let moment = timeSinceBoot()
+        let former = PostgresLease.name(of: held.token)
+        let taken = try connection.rows(
+            PostgresStatement(Self.ending, PostgresValue(former)),
+            PostgresStatement(
+                Self.taking,
+                PostgresValue(held.token),
+                PostgresValue(options.lease.microseconds),
+                PostgresValue(options.owner),
+                PostgresValue(options.client)
+            )
+        ).map { row throws(StoreFault) in
+            (token: try row[0] as Int64, batch: try row[1] as Int64, mark: try row[2] as String)
+        }
+        guard let taken = taken.first else { throw refusal("another gateway", options.client) }
+        return (PostgresLease(options, token: taken.token, at: moment), taken.batch, taken.mark)
+    }
+
+    private func refusal(_ owner: String, _ client: String) -> StoreFault {
+        guard client == options.client else {
+            return StoreFault(
+                "PostgreSQL: \(owner) uses this database with other settings (\(client)): give this gateway a database of its own"
+            )
+        }
+        return StoreFault("standby: \(owner) has the lease", .taken)
+    }
+
+    private static let look: StaticString =
+        "SELECT token, until <= clock_timestamp(), owner, client FROM lease"
+
+    /// Ends the connections of the former owner, which may hold locks in the middle of a transaction.
+    private static let ending: StaticString = """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND usename = session_user
+            AND application_name = convert_from($1::bytea, 'UTF8')
+        """
+
+    /// Takes the lease, unless the owner has renewed it meanwhile.
+    private static let taking: StaticString = """
+        UPDATE lease SET token = token + 1, until = clock_timestamp() + $2::int8 * interval '1 microsecond',
+            owner = $3::bytea, client = $4::bytea
+        WHERE token = $1::int8 AND until <= clock_timestamp()
+        RETURNING token, batch, encode(mark, 'hex')::bytea
+        """
+}
+
+extension PostgresConnection {
+    /// Executes statements in one transaction, and returns the rows of those that have any.
+    func run(_ statements: [PostgresStatement]) throws(StoreFault) -> [PostgresRows] {
+        do throws(Fault) { return try exchange(statements) } catch { throw StoreFault(error) }
+    }
+
+    /// Executes queries in one transaction, and returns the rows of the last one.
+    func rows(_ queries: PostgresStatement...) throws(StoreFault) -> PostgresRows {
+        try run(queries)[queries.count - 1]
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+public import SkerryGateway
+public import SkerryValues
+import Synchronization
+
+/// The right of one process to write a database, for a time that it must keep renewing.
+///
+/// See docs/decisions/0047-one-active-gateway.md.
+public struct PostgresOptions: Sendable {
+    /// The URI of the database, without a password.
+    public var address: String
+    /// The durability of commits.
+    public var durability: Durability
+    /// The time after which another process may take a lease that is not renewed.
+    public var lease: Interval
+    /// The mark of gateways with the same settings, which may take the lease from each other.
+    public var client: String
+    /// The name of this process for people who ask who has the lease.
+    public var owner: String
+    /// Called with the time since boot until which the lease is certainly held, on one thread at a time.
+    public var onHeld: @Sendable (Interval) -> Void = { _ in }
+    /// Called when another process turns out to have the lease, on the thread that renews it.
+    public var onLoss: @Sendable (StoreFault) -> Void = { _ in }
+
+    /// Makes options.
+    public init(
+        address: String,
+        durability: Durability = .full,
+        lease: Interval = .seconds(10),
+        client: String,
+        owner: String
+    ) {
+        self.address = address
+        self.durability = durability
+        self.lease = lease
+        self.client = client
+        self.owner = owner
+    }
+}
+
+/// A lease that this process has taken.
+final class PostgresLease: Sendable {
+    let options: PostgresOptions
+    /// The number that this lease alone has; each later one has a larger number.
+    let token: Int64
+    /// The time since boot of the last renewal that came through.
+    private let renewed: Mutex<Interval>
+
+    init(_ options: PostgresOptions, token: Int64, at moment: Interval) {
+        self.options = options
+        self.token = token
+        renewed = Mutex(moment)
+        options.onHeld(moment + options.lease)
+    }
+
+    /// The name of this process's connections.
+    var name: String { Self.name(of: token) }
+
+    /// The name of the connections of whoever has a lease.
+    static func name(of token: Int64) -> String { "skerry \(token)" }
+
+    /// The interval of renewals, and the longest time for an exchange: one may fail, and the next still be in time.
+    var pause: Interval { options.pause }
+
+    /// The time until the next renewal.
+    var timeLeft: Interval { renewed.withLock { $0 } + pause - timeSinceBoot() }
+
+    /// Takes note that a renewal that was sent at a moment came through.
+    func held(since moment: Interval) {
+        renewed.withLock { renewed in
+            renewed = max(renewed, moment)
+            options.onHeld(renewed + options.lease)
+        }
+    }
+}
+
+extension PostgresOptions {
+    fileprivate var pause: Interval {
+        max(.milliseconds(300), Interval(microseconds: lease.microseconds / 3))
+    }
+
+    /// The longest time for an exchange of a process that waits for the lease, or has it.
+    var limit: Interval { max(.seconds(1), pause) }
+}
+
+/// Renews a lease at a third of its time, on a thread of its own, as long as this object lives; commits renew it, too.
+final class PostgresKeeper: Sendable {
+    private let lease: PostgresLease
+    private let session: PostgresSession
+    private let signal: WakeSignal
+
+    init(_ lease: PostgresLease) throws(StoreFault) {
+        let (session, signal) = (PostgresSession(lease), WakeSignal())
+        (self.lease, self.session, self.signal) = (lease, session, signal)
+        let isStarted = runOnThread(named: "skerry-lease") {
+            var pause = lease.timeLeft
+            while !signal.isStopping {
+                if pause > .zero { Self.sleep(for: pause, signal) }
+                pause = lease.timeLeft
+                if pause > .zero || signal.isStopping { continue }
+                let moment = timeSinceBoot()
+                do throws(StoreFault) {
+                    try Self.renew(lease, by: lease.options.lease, session)
+                    lease.held(since: moment)
+                } catch {
+                    // What it means that it fails, commits report.
+                    if error.sort == .taken { lease.options.onLoss(error) }
+                    Self.sleep(for: .milliseconds(300), signal)
+                }
+            }
+        }
+        guard isStarted else { throw StoreFault("the system refuses a thread for the lease") }
+    }
+
+    deinit { signal.stop() }
+
+    /// Gives the lease up, so that another process can take it at once.
+    func end() {
+        signal.stop()
+        try? Self.renew(lease, by: .zero, session)
+        session.close()
+    }
+
+    private static func renew(
+        _ lease: PostgresLease,
+        by length: Interval,
+        _ session: PostgresSession
+    ) throws(StoreFault) {
+        let statement = PostgresStatement(
+            "UPDATE lease SET until = clock_timestamp() + $2::int8 * interval '1 microsecond' WHERE token = $1::int8",
+            PostgresValue(lease.token),
+            PostgresValue(length.microseconds)
+        )
+        _ = try session.change([statement])
+    }
+
+    private static func sleep(for length: Interval, _ signal: WakeSignal) {
+        var file = pollfd(fd: signal.file, events: Int16(POLLIN), revents: 0)
+        poll(&file, 1, Int32(clamping: length.microseconds / 1000 + 1))
+    }
+}

@@ -1,0 +1,145 @@
+import SkerryActivity
+import SkerryDevice
+import SkerryEngine
+import SkerryGateway
+import SkerryMachine
+import SkerryValues
+
+extension PostgresStore {
+    /// Makes the tables if there are none.
+    ///
+    /// - Throws: ``StoreFault`` if a newer version has made them, or they can't be made.
+    static func prepare(_ connection: PostgresConnection) throws(StoreFault) {
+        let isThere = try connection.rows(
+            PostgresStatement("SELECT to_regclass('skerry.progress') IS NOT NULL")
+        ).map { row throws(StoreFault) in try row[0] as Bool }
+        if isThere != [true] { _ = try connection.run(PostgresSchema.creation) }
+        let steps = try connection.rows(PostgresStatement("SELECT name FROM step"))
+            .map { row throws(StoreFault) in try row[0] as String }
+        if !Set(steps).isSubset(of: PostgresSchema.steps) { throw .newerVersion }
+    }
+}
+
+extension StoreFault {
+    fileprivate static let newerVersion = StoreFault(
+        "PostgreSQL: a newer version of Skerry has written this store, and it is left as it is: install that version again, "
+            + "or give this one a database of its own"
+    )
+}
+
+extension StoredState {
+    /// Reads a store in one transaction.
+    init(from connection: PostgresConnection) throws(StoreFault) {
+        self.init()
+        let rows = try connection.run(Self.statements)
+        _ = try rows[0].map { row throws(StoreFault) in
+            epoch = try row[0]
+            mayHaveForgotten = !(try row[4])
+            progress = try StoreProgress(row)
+        }
+        _ = try rows[1].map { row throws(StoreFault) in
+            recovery.attempts = Int(try row[0] as Int64)
+            recovery.hits = Int(try row[3] as Int64)
+            if let kind: String = try row[optional: 1], let name: String = try row[optional: 2] {
+                recovery.device = DeviceKey(kind: kind, name: name)
+            }
+        }
+        setAside = try rows[2].map { row throws(StoreFault) in
+            SetAsideDevice(
+                device: DeviceKey(kind: try row[0], name: try row[1]),
+                at: Timestamp(microseconds: try row[2])
+            )
+        }
+        layouts = try rows[3].map { row throws(StoreFault) in
+            let bytes: [UInt8] = try row[1]
+            if DefinitionLayout.isNewer(bytes, id: try row[0]) { throw .newerVersion }
+            return try? DefinitionLayout(bytes: bytes)
+        }
+        .compactMap { $0 }
+        devices = try rows[4].map { row throws(StoreFault) in
+            let image: [UInt8] = try row[3]
+            if Device.isNewer(image[...]) { throw .newerVersion }
+            return DeviceImage(kind: try row[0], name: try row[1], layout: try row[2], bytes: image)
+        }
+        publications = try rows[5].map { row throws(StoreFault) in try Publication(row) }
+        deliveries = try rows[6].map { row throws(StoreFault) in try Delivery.read(row) }.compactMap { $0 }
+    }
+
+    private static let statements = [
+        PostgresStatement(
+            """
+            SELECT epoch, alive_at, sequence, last_publication, sure, seeks_strays, boot_id, boot_time, origin,
+                origin_sequence, newest_lost_run, owner, former_epochs, handled, told
+            FROM progress
+            """
+        ),
+        PostgresStatement("SELECT attempts, kind, name, hits FROM recovery"),
+        PostgresStatement("SELECT kind, name, at FROM set_aside ORDER BY kind, name"),
+        PostgresStatement("SELECT id, bytes FROM layout"),
+        PostgresStatement("SELECT kind, name, layout, image FROM device ORDER BY kind, name"),
+        PostgresStatement(
+            "SELECT id, topic, payload, qos, retained, content_type, expiry FROM outbox ORDER BY id"
+        ),
+        PostgresStatement(
+            "SELECT id, sink, kind, device, alert_rev, alerted_at, image FROM delivery ORDER BY id"
+        ),
+    ]
+}
+
+extension StoreProgress {
+    fileprivate init(_ row: PostgresRow) throws(StoreFault) {
+        self.init(
+            aliveAt: Timestamp(microseconds: try row[1]),
+            sequence: UInt64(bitPattern: try row[2]),
+            lastPublication: UInt64(bitPattern: try row[3]),
+            seeksStrays: try row[5]
+        )
+        if let id: String = try row[optional: 6], let elapsed: Int64 = try row[optional: 7] {
+            boot = BootMoment(id: id, elapsed: Interval(microseconds: elapsed))
+        }
+        if let moment: Int64 = try row[optional: 8], let sequence: Int64 = try row[optional: 9] {
+            origin = TimeOrigin(
+                moment: Timestamp(microseconds: moment),
+                sequence: UInt64(bitPattern: sequence)
+            )
+        }
+        newestLostRun = try row[optional: 10] ?? .min
+        owner = try row[optional: 11]
+        formerEpochs = (try row[12] as String).split(separator: " ").compactMap { Int64($0) }
+        handled = HandledMessage.list(try row[13])
+        told = UInt64(bitPattern: try row[14])
+    }
+}
+
+extension Publication {
+    fileprivate init(_ row: PostgresRow) throws(StoreFault) {
+        self.init(
+            id: UInt64(bitPattern: try row[0]),
+            topic: try row[1],
+            payload: try row[2],
+            quality: UInt8(exactly: try row[3] as Int64).flatMap { QualityOfService(rawValue: $0) }
+                ?? .atLeastOnce,
+            isRetained: try row[4],
+            contentType: try row[optional: 5],
+            expiry: (try row[optional: 6] as Int64?).map { .seconds($0) }
+        )
+    }
+}
+
+extension Delivery {
+    /// Reads a row; nil if another version wrote it in another form.
+    fileprivate static func read(_ row: PostgresRow) throws(StoreFault) -> Delivery? {
+        let image: [UInt8] = try row[6]
+        guard let update = try? ActivityUpdate(image: image[...]) else { return nil }
+        var delivery = Delivery(
+            id: UInt64(bitPattern: try row[0]),
+            sink: try row[1],
+            kind: try row[2],
+            device: try row[3],
+            update: update
+        )
+        delivery.alertRev = try row[4]
+        delivery.alertedAt = Timestamp(microseconds: try row[5])
+        return delivery
+    }
+}
