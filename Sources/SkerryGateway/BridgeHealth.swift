@@ -59,6 +59,10 @@ struct BridgeHealth {
             writer.key("machine")
             writer.string(machine)
         }
+        if let node = options.node {
+            writer.key("node")
+            writer.string(node)
+        }
         writer.key("epoch")
         writer.int(engine.epoch)
         if let announces {

@@ -10,6 +10,8 @@ public struct BridgeOptions: Sendable {
     public var clientID = "skerry"
     /// The mark of the machine that it runs on; nil when it is unknown.
     public var machine: String?
+    /// The computer and process among those that share a store; nil if they don't.
+    public var node: String?
     /// True if it starts even if another bridge is online; retained messages of a bridge that is offline are deleted.
     public var takesOver = false
     /// The mark that a new store is given.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The right of one process to write a database, for a time that it must keep renewing.
 ///
-/// See docs/decisions/0047-one-active-gateway.md.
+/// See docs/decisions/0050-one-active-gateway.md.
 public struct PostgresOptions: Sendable {
     /// The URI of the database, without a password.
     public var address: String

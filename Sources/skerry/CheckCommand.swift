@@ -5,7 +5,6 @@ import SkerryDevice
 import SkerryEngine
 import SkerryFiles
 import SkerryGateway
-import SkerryStore
 
 /// `skerry check`: reports all problems of definitions.
 struct CheckCommand: ParsableCommand {
@@ -63,7 +62,7 @@ struct CheckCommand: ParsableCommand {
     private func compare(_ definitions: [Definition], with path: String) throws {
         let state: StoredState
         do throws(StoreFault) {
-            state = try StoreFile.look(at: path)
+            state = try StoreReading.look(at: path)
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.badInput

@@ -4,7 +4,6 @@ import SkerryCommand
 import SkerryEngine
 import SkerryExpressions
 import SkerryGateway
-import SkerryStore
 import SkerryValues
 
 /// `skerry history`: the activities that have ended.
@@ -52,7 +51,7 @@ struct HistoryCommand: ParsableCommand {
         let path = try path()
         let activities: [EndedActivity]
         do throws(StoreFault) {
-            activities = try StoreFile.history(at: path, device: device, last: last)
+            activities = try StoreReading.history(at: path, device: device, last: last)
         } catch {
             Terminal.complain("skerry: \(error.message)\n")
             throw ExitCode.badInput
@@ -80,8 +79,8 @@ struct HistoryCommand: ParsableCommand {
         }
         let known: [String]
         do throws(StoreFault) {
-            let ended = try StoreFile.history(at: path, last: .max).map { "\($0.kind)/\($0.device)" }
-            let kept = try StoreFile.look(at: path).devices.map { "\($0.kind)/\($0.name)" }
+            let ended = try StoreReading.history(at: path, last: .max).map { "\($0.kind)/\($0.device)" }
+            let kept = try StoreReading.look(at: path).devices.map { "\($0.kind)/\($0.name)" }
             known = Set(ended + kept).sorted()
         } catch {
             Terminal.complain("skerry: \(error.message)\n")

@@ -6,6 +6,7 @@ import SkerryFiles
 import SkerryGateway
 import SkerryHouse
 import SkerryMosquitto
+import SkerryPostgres
 import SkerryValues
 import Synchronization
 
@@ -29,7 +30,8 @@ struct RunCommand: AsyncParsableCommand {
 
             Devices, timers and undelivered messages are kept in a database, and survive a restart or a power cut: \
             store.path, by default $STATE_DIRECTORY/skerry.db or ~/.local/state/skerry/<client id>.db; 'none' keeps \
-            nothing.
+            nothing. postgresql://user@host/database is for several gateways with the same settings: one of them is active, the \
+            others stand by, and take over when it fails; the password comes from PGPASSWORD or PGPASSFILE.
 
             As a systemd service (Type=notify) it reports when it is ready, the state of the connection, and, for the \
             watchdog, that it is alive.
@@ -47,7 +49,8 @@ struct RunCommand: AsyncParsableCommand {
 
             SIGTERM and SIGINT end it: it finishes its batch, publishes 'offline' and disconnects. Exit status: 0 \
             after such an end, 1 for wrong definitions, 64 for wrong settings, 69 when the bus can't start, the \
-            database is damaged or gone, or another bridge is online with the same prefix.
+            database is damaged or gone, or another bridge is online with the same prefix, 75 when the lease of a shared \
+            database is lost.
             """,
         // -h is the host, as mosquitto's own clients have it.
         helpNames: .long
@@ -76,29 +79,27 @@ struct RunCommand: AsyncParsableCommand {
         let mailbox = DefinitionMailbox()
         let storePath = try settings.store.path()
         let feed = try await Self.feed(settings, storePath, mailbox, logger)
-        let options = Self.bridge(settings, takesOver: takeOver)
         settings.mqtt.will = MQTTSink(prefix: settings.prefix).state(isOnline: false)
         let clock = SystemClock()
         try settings.readSecrets()
         let bus = MosquittoBus(settings.mqtt)
         logger.info("\(Self.beginning(settings, definitions: feed.definitions.count, store: storePath))")
-        guard let store = try StoreOpening(settings.store, storePath, logger).open(by: clock) else {
-            logger.info("ended")
-            return
-        }
+        feed.start { bus.wake() }
+        guard let store = try StoreOpening(settings, storePath, logger).open(by: clock) else { return }
         defer { store.close() }
+        let options = Self.bridge(settings, store, takesOver: takeOver)
         let end = Mutex<String?>(nil)
         let endIfNeeded = { @Sendable (event: BridgeEvent) in
+            LeaseGuard.look(at: event)
             guard let reason = event.reasonToEnd else { return }
             end.withLock { $0 = reason }
             bus.stop()
         }
         let house = Self.house(settings, feed, store, storePath, logger) { bus.wake() }
-        let phones = try Self.phones(settings, feed, options, store, storePath, house, logger) {
+        let phones = try Self.phones(settings, feed, options, store, house, logger) {
             endIfNeeded(.storeIsLost($0))
         }
         let sinks = try Self.sinks(settings, options, feed, store, logger)
-        feed.start { bus.wake() }
         let scout = feed.adopted.map { DefinitionScout.companion(settings, feed, $0, logger) { bus.wake() } }
         let services = phones.services + sinks.services + [scout].compactMap { $0 }
         try await bus.runAsService(beside: services, broker: house.brokerAddress, logger: logger) {
@@ -149,6 +150,13 @@ struct RunCommand: AsyncParsableCommand {
         _ mailbox: DefinitionMailbox,
         _ logger: Logger
     ) async throws -> DefinitionFeed {
+        if settings.adoptsDefinitions, settings.store.isShared {
+            Terminal.complain(
+                "skerry: definitions: auto keeps what it finds on this computer, and another gateway would not know it: name the "
+                    + "definitions (definitions)\n"
+            )
+            throw ExitCode.validationFailure
+        }
         let adopted = settings.adoptsDefinitions ? try adopted(settings, store) : nil
         if adopted == nil { try await NoDefinitions.tell(settings) }
         return try DefinitionFeed(
@@ -197,12 +205,18 @@ struct RunCommand: AsyncParsableCommand {
         return String("skerry \(id)".utf8.fingerprint, radix: 16)
     }
 
-    private static func bridge(_ settings: Settings, takesOver: Bool) -> BridgeOptions {
+    private static func bridge(_ settings: Settings, _ store: GatewayStore, takesOver: Bool) -> BridgeOptions
+    {
         var options = BridgeOptions(version: Version.current)
         options.takesOver = takesOver
         options.prefix = settings.prefix
         options.clientID = settings.mqtt.clientID
         options.machine = machine
+        if case .shared(let store) = store {
+            // Whoever shares the store is no stranger, wherever it runs.
+            options.machine = store.mark
+            options.node = store.owner
+        }
         options.publishesTimelines = settings.publishesTimelines
         options.healthInterval = settings.healthInterval
         options.outboxLimit = settings.limits.outbox
@@ -293,7 +307,6 @@ struct RunCommand: AsyncParsableCommand {
         _ feed: DefinitionFeed,
         _ options: BridgeOptions,
         _ store: GatewayStore,
-        _ storePath: String?,
         _ house: HouseSources,
         _ logger: Logger,
         onLoss: @escaping @Sendable (StoreFault) -> Void
@@ -304,7 +317,7 @@ struct RunCommand: AsyncParsableCommand {
                 feed: feed,
                 options: options,
                 store: store,
-                storePath: storePath,
+                storePath: settings.store.filesPath(),
                 house: house,
                 logger: logger,
                 onLoss: onLoss

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SkerryFiles
 import SkerryGateway
+import SkerryPostgres
 import SkerryStore
 import SkerryValues
 
@@ -10,6 +11,8 @@ struct SettingsStore {
     private let clientID: String
     var durability: Durability
     var checkpointInterval: Interval
+    /// The time after which another gateway takes over from one that does not answer.
+    var lease: Interval
 
     init(_ reader: SettingsReader, clientID: String) throws(SettingFault) {
         let word = reader.text("store.durability") ?? Durability.full.rawValue
@@ -18,8 +21,33 @@ struct SettingsStore {
         }
         self.durability = durability
         checkpointInterval = .seconds(Int64(try reader.number("store.checkpoint", in: 1...86_400) ?? 300))
+        lease = .seconds(Int64(try reader.number("store.lease", in: 3...3600) ?? 10))
         named = reader.text("store.path")
         self.clientID = clientID
+        guard let named, isShared, Self.holdsPassword(named) else { return }
+        throw reader.fault(
+            "store.path",
+            "a password does not belong here, where others may read it: put it into PGPASSWORD of the environment, or into a file "
+                + "that PGPASSFILE names"
+        )
+    }
+
+    /// True if it is a database that several gateways share.
+    var isShared: Bool { named.map(Self.isShared) ?? false }
+
+    /// Returns whether a path is the URI of a database of PostgreSQL.
+    static func isShared(_ path: String) -> Bool {
+        path.hasPrefix("postgresql://") || path.hasPrefix("postgres://")
+    }
+
+    private static func holdsPassword(_ address: String) -> Bool {
+        let rest = address.drop { $0 != ":" }.dropFirst(3)
+        let user = rest.prefix { $0 != "/" && $0 != "?" }.split(
+            separator: "@",
+            omittingEmptySubsequences: false
+        )
+        return user.count > 1 && user[0].contains(":")
+            || rest.split(whereSeparator: { "?&".contains($0) }).contains { $0.hasPrefix("password=") }
     }
 
     /// The file of the database; nil keeps nothing.
@@ -31,6 +59,12 @@ struct SettingsStore {
             throw ValidationError("store.path: there is no HOME to keep devices in: name a file, or none")
         }
         return "\(folder)/\(Self.isService ? "skerry" : clientID).db"
+    }
+
+    /// The beginning of the names of files that this computer keeps for itself; nil if it keeps nothing.
+    func filesPath() throws -> String? {
+        guard isShared else { return try path() }
+        return Self.stateFolder.map { "\($0)/\(Self.isService ? "skerry" : clientID)" }
     }
 
     /// True if nothing is kept over a restart.
@@ -71,9 +105,10 @@ struct SettingsStore {
     }
 }
 
-/// A store in a file, or none.
+/// A store in a file, in a database that several gateways share, or none.
 enum GatewayStore: Store, Sendable {
     case database(SQLiteStore)
+    case shared(PostgresStore)
     case memory(MemoryStore, MemoryPhoneStore)
 
     /// The store of phones without a database.
@@ -83,6 +118,7 @@ enum GatewayStore: Store, Sendable {
     var phones: any PhoneStore {
         switch self {
         case .database(let store): store.phones
+        case .shared(let store): store.phones
         case .memory(_, let phones): phones
         }
     }
@@ -91,13 +127,18 @@ enum GatewayStore: Store, Sendable {
     func history(at path: String?) -> any RunHistory {
         switch self {
         case .database: SQLiteRunHistory(path: path ?? "")
+        case .shared(let store): store.phones
         case .memory(let store, _): store.history ?? MemoryRunHistory()
         }
     }
 
     /// Ends it in good order; nobody may use it afterwards.
     func close() {
-        if case .database(let store) = self { store.close() }
+        switch self {
+        case .database(let store): store.close()
+        case .shared(let store): store.close()
+        case .memory: break
+        }
     }
 
     mutating func load() throws(StoreFault) -> StoredState {
@@ -105,6 +146,9 @@ enum GatewayStore: Store, Sendable {
         case .memory(let store, _): return store.load()
         case .database(var store):
             defer { self = .database(store) }
+            return store.load()
+        case .shared(var store):
+            defer { self = .shared(store) }
             return store.load()
         }
     }
@@ -116,14 +160,26 @@ enum GatewayStore: Store, Sendable {
             self = .memory(MemoryStore(), Self.noPhones)
             defer { self = .database(store) }
             try store.commit(changes)
+        case .shared(var store):
+            self = .memory(MemoryStore(), Self.noPhones)
+            defer { self = .shared(store) }
+            try store.commit(changes)
         }
     }
 
     func note(_ mark: RecoveryMark) throws(StoreFault) {
-        if case .database(let store) = self { try store.note(mark) }
+        switch self {
+        case .database(let store): try store.note(mark)
+        case .shared(let store): try store.note(mark)
+        case .memory: break
+        }
     }
 
     func setAside(_ device: SetAsideDevice) throws(StoreFault) {
-        if case .database(let store) = self { try store.setAside(device) }
+        switch self {
+        case .database(let store): try store.setAside(device)
+        case .shared(let store): try store.setAside(device)
+        case .memory: break
+        }
     }
 }

@@ -185,6 +185,7 @@ extension StatusInquiry.Finding {
         if answers, let started = info["started"]?.number {
             bridge += ", since \(PrintedTime.moment(started, at: now)) (\(PrintedTime.length(now - started)))"
         }
+        if let node = info["node"]?.text { bridge += ", on \(node)" }
         let messages = health["messages"]?.members
         var lines = [
             ("bridge", bridge), ("broker", "\(broker), topics below \(prefix)/"),

@@ -2,58 +2,79 @@ import ArgumentParser
 import Logging
 import SkerryCommand
 import SkerryGateway
+import SkerryPostgres
 import SkerrySystemd
 import SkerryValues
 
-/// Opens the store of `skerry run`; on a full disk as soon as there is room.
+/// Opens the store of `skerry run`: on a full disk as soon as there is room, and one that several gateways share when its lease is
+/// free.
 struct StoreOpening {
     private let settings: SettingsStore
     private let path: String?
     private let logger: Logger
+    /// The way into a store that several gateways share; nil for others.
+    private let gate: PostgresGate?
 
-    /// The interval at which a full disk is checked.
-    private static let pause = Interval.seconds(5)
-
-    init(_ settings: SettingsStore, _ path: String?, _ logger: Logger) {
-        self.settings = settings
+    init(_ settings: Settings, _ path: String?, _ logger: Logger) {
+        self.settings = settings.store
         self.path = path
         self.logger = logger
+        gate = settings.store.isShared ? path.map { PostgresGate(LeaseGuard.options(settings, $0)) } : nil
     }
 
-    /// Opens it; nil when the process is asked to end while it waits for room.
+    /// Opens it; nil when the process is asked to end while it waits.
     ///
     /// - Throws: an exit code when it can't be opened, after saying why.
     func open(by clock: SystemClock) throws -> GatewayStore? {
-        var isWaiting = false
+        // Now, because the server of a database may take a while to answer.
+        if gate != nil, Signals.isStopAsked(within: .zero) { return nil }
+        var reason: StoreFault.Sort?
         while true {
             do throws(StoreFault) {
-                let (store, notice) = try settings.open(path, at: clock.now)
+                let (store, notice) = try attempt(at: clock.now)
                 if let notice { logger.error("\(notice)") }
-                if isWaiting { logger.notice("there is room for the store now") }
+                if reason == .full { logger.notice("there is room for the store now") }
                 return store
             } catch {
-                guard error.sort == .full else {
+                guard [.full, .away, .taken].contains(error.sort) else {
                     Terminal.complain("skerry: \(error.message)\n")
                     throw ExitCode.unavailable
                 }
-                if !isWaiting {
-                    logger.error(
-                        "\(error.message); until then no message is taken, and the broker keeps them"
-                    )
+                if reason != error.sort { tell(error) }
+                reason = error.sort
+                if wait(for: error) {
+                    logger.info("ended")
+                    return nil
                 }
-                isWaiting = true
-                if wait(for: error.message) { return nil }
             }
+        }
+    }
+
+    private func attempt(at now: Timestamp) throws(StoreFault) -> (store: GatewayStore, notice: String?) {
+        guard let gate else { return try settings.open(path, at: now) }
+        let store = try gate.open()
+        logger.notice("the lease of the store is this gateway's now")
+        return (.shared(store), nil)
+    }
+
+    private func tell(_ fault: StoreFault) {
+        if fault.sort == .taken {
+            logger.notice("\(fault.message)")
+        } else {
+            logger.error("\(fault.message); until then no message is taken, and the broker keeps them")
         }
     }
 
     /// Waits a while, alive in the eyes of the service manager.
     ///
     /// - Returns: whether the process is asked to end.
-    private func wait(for reason: String) -> Bool {
+    private func wait(for fault: StoreFault) -> Bool {
         let socket = try? NotifySocket(environment: ProcessEnvironment.variables)
-        try? socket?.tell(.ready, .alive, .status("not connected: \(reason)"))
+        let status = fault.sort == .taken ? fault.message : "not connected: \(fault.message)"
+        try? socket?.tell(.ready, .alive, .status(status))
         let half = socket?.watchdog.map { Interval(microseconds: $0.microseconds / 2) }
-        return Signals.isStopAsked(within: min(half ?? Self.pause, Self.pause))
+        // A full disk is looked at every five seconds; a lease may be free at any moment.
+        let pause = Interval.seconds(fault.sort == .full ? 5 : 1)
+        return Signals.isStopAsked(within: min(half ?? pause, pause))
     }
 }

@@ -22,8 +22,11 @@ struct CrashTests {
         let reader: BrokerClient
         let publisher: BrokerClient
         var log = CrashLog()
+        /// The store of the bridges, if they share one; otherwise it is a file.
+        private let shared: String?
 
-        init() throws {
+        init(sharing shared: String? = nil) throws {
+            self.shared = shared
             broker = try Broker()
             folder = FileManager.default.temporaryDirectory
                 .appendingPathComponent("skerry-crash-\(UUID().uuidString)")
@@ -44,19 +47,24 @@ struct CrashTests {
                 [
                     "run", "-h", "127.0.0.1", "-p", "\(broker.port)", "--log-format", "text",
                     "--definitions", folder.appendingPathComponent("definitions").path,
-                    "--store", folder.appendingPathComponent("skerry.db").path,
+                    "--store", shared ?? folder.appendingPathComponent("skerry.db").path,
                 ],
-                environment: ["SKERRY_STORE_PATH": ""]
+                environment: ["SKERRY_STORE_PATH": "", "SKERRY_STORE_LEASE": "3"]
             )
         }
 
-        /// Publishes for a while, in milliseconds, beside a bridge.
-        func publish(for length: Int, beside program: Program, _ random: inout SimulatedRandom) throws {
+        /// Publishes for a while beside a bridge, with pauses; both in milliseconds.
+        func publish(
+            for length: Int,
+            beside program: Program,
+            pause: Int32 = 8,
+            _ random: inout SimulatedRandom
+        ) throws {
             let end = ContinuousClock.now + .milliseconds(length)
             repeat {
                 try log.publish(by: publisher, &random)
                 if random.chance(1, of: 8) { try log.arm(by: publisher) }
-                try program.listen(for: 8)
+                try program.listen(for: pause)
             } while ContinuousClock.now < end
         }
 

@@ -64,6 +64,8 @@ final class Program {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
+    var isRunning: Bool { process.isRunning }
+
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Reads until a condition on what it has written holds; the bound is for a broken program only.

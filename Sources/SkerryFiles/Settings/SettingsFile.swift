@@ -36,7 +36,10 @@ public struct SettingsFile: Sendable {
             ])
         ),
         ("publish", .group([("timeline", .value)])),
-        ("store", .group([("path", .value), ("durability", .value), ("checkpoint", .value)])),
+        (
+            "store",
+            .group([("path", .value), ("durability", .value), ("checkpoint", .value), ("lease", .value)])
+        ),
         ("alerts", .group([("freshness", .value)])),
         ("history", .group([("activities", .value), ("days", .value)])),
         ("record", .group([("hours", .value)])),

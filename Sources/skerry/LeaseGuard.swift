@@ -1,0 +1,71 @@
+import Glibc
+import SkerryCommand
+import SkerryGateway
+import SkerryMosquitto
+import SkerryPostgres
+import SkerryValues
+
+/// Ends a process that no longer has the lease of its store, or can't know whether it has.
+///
+/// The end is that of a crash, from which the next process recovers: nothing more is acknowledged, published or sent.
+enum LeaseGuard {
+    /// The exit status: the cause passes, and the next start waits as standby (`EX_TEMPFAIL` of sysexits.h).
+    private static let status: Int32 = 75
+
+    /// The id of a timer of the kernel; nil if there is none.
+    ///
+    /// A thread could be waiting, and the process be stopped: when it goes on, the signal is the first that happens.
+    private static let timer: Int? = {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
+            let text: StaticString =
+                "skerry: the lease of the store could not be renewed in time: this process ends\n"
+            _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+            _exit(LeaseGuard.status)
+        }
+        sigaction(SIGALRM, &action, nil)
+        var event = sigevent()
+        event.sigev_notify = Int32(SIGEV_SIGNAL)
+        event.sigev_signo = SIGALRM
+        // It is a number in the place of an address, and that of the first one is 0.
+        var id: timer_t?
+        return timer_create(CLOCK_BOOTTIME, &event, &id) == 0 ? Int(bitPattern: id) : nil
+    }()
+
+    /// Lets the process live until a time since boot.
+    static func hold(until moment: Interval) {
+        guard let timer else { return end("the system refuses a timer for the lease of the store") }
+        var setting = itimerspec()
+        setting.it_value.tv_sec = Int(moment.microseconds / 1_000_000)
+        setting.it_value.tv_nsec = Int(moment.microseconds % 1_000_000 * 1000)
+        timer_settime(timer_t(bitPattern: timer), TIMER_ABSTIME, &setting, nil)
+    }
+
+    /// Ends the process at an event that says that the lease is lost.
+    static func look(at event: BridgeEvent) {
+        if case .storeIsLost(let fault) = event, fault.sort == .taken { end(fault.message) }
+    }
+
+    /// Ends the process now.
+    private static func end(_ reason: String) {
+        Terminal.complain("skerry: \(reason)\n")
+        _exit(status)
+    }
+
+    /// The options of a store that several gateways share.
+    static func options(_ settings: Settings, _ address: String) -> PostgresOptions {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, 255)
+        let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var options = PostgresOptions(
+            address: address,
+            durability: settings.store.durability,
+            lease: settings.store.lease,
+            client: "client id '\(settings.mqtt.clientID)', prefix '\(settings.prefix)'",
+            owner: "\(host) (process \(getpid()))"
+        )
+        options.onHeld = { hold(until: $0) }
+        options.onLoss = { end($0.message) }
+        return options
+    }
+}

@@ -1,0 +1,23 @@
+import SkerryGateway
+import SkerryPostgres
+import SkerryStore
+
+/// Reads a store of either kind, also while a bridge uses it; nothing is written.
+enum StoreReading {
+    /// The state of a store.
+    static func look(at path: String) throws(StoreFault) -> StoredState {
+        SettingsStore.isShared(path) ? try PostgresReader.look(at: path) : try StoreFile.look(at: path)
+    }
+
+    /// The last activities that have ended, in the order in which they ended.
+    static func history(
+        at path: String,
+        device: String? = nil,
+        last count: Int
+    ) throws(StoreFault) -> [EndedActivity] {
+        guard SettingsStore.isShared(path) else {
+            return try StoreFile.history(at: path, device: device, last: count)
+        }
+        return try PostgresReader.history(at: path, device: device, last: count)
+    }
+}
