@@ -3,7 +3,7 @@ public import SkerryGateway
 public import SkerryValues
 import Synchronization
 
-/// The right of one process to write a database, for a time that it must keep renewing.
+/// The options of a store in PostgreSQL, which one process at a time has the lease to write.
 ///
 /// See docs/decisions/0050-one-active-gateway.md.
 public struct PostgresOptions: Sendable {
