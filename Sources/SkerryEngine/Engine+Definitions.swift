@@ -75,6 +75,7 @@ extension Engine {
     public mutating func change(to definitions: [Definition], at time: Timestamp) -> DefinitionChange {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
+        let handled = change.effects.count
         var next = Engine(definitions: definitions, epoch: epoch, limits: limits, foretells: foretells)
         next.workspace = workspace
         next.now = now
@@ -109,6 +110,7 @@ extension Engine {
         next.nextReplacement = nextReplacement
         next.takeOrder(of: self, places)
         change.kept = next.devices.count
+        for effect in change.effects[handled...] { next.relay(effect) }
         next.lookAnew(&change.effects)
         next.wakeDue(by: next.now, &change.effects)
         next.relayRetained(&change.effects)

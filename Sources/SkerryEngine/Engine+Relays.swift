@@ -16,8 +16,12 @@ struct Relay: Sendable {
 extension Engine {
     /// Returns for each definition whether another one reads its activities.
     static func areRead(_ definitions: [Definition]) -> [Bool] {
-        let kinds = definitions.flatMap { $0.sources.compactMap { $0.filter.activityKind } }
+        let kinds = kindsRead(by: definitions)
         return definitions.map { definition in kinds.contains { $0.hasSameCodePoints(as: definition.kind) } }
+    }
+
+    private static func kindsRead(by definitions: [Definition]) -> [String] {
+        definitions.flatMap { $0.sources.compactMap { $0.filter.activityKind } }
     }
 
     /// Puts the snapshot of an activity on its way, if another definition reads it.
@@ -26,10 +30,27 @@ extension Engine {
         // Kinds that read each other in a circle are refused by the check of definitions; this ends them here.
         guard relayDepth < definitions.count else { return }
         let (kind, name) = (definition(of: index).kind, devices[index].device.name)
+        relay(snapshot(), ofKind: kind, name, isRetained: isRetained)
+    }
+
+    /// Puts an effect on its way that did not come of a turn: the end of a run whose device is gone or made anew.
+    mutating func relay(_ effect: Effect) {
+        guard case .update(let update) = effect.what,
+            Self.kindsRead(by: definitions).contains(where: { $0.hasSameCodePoints(as: effect.kind) })
+        else { return }
+        relay(update.snapshotJSON(), ofKind: effect.kind, effect.device, isRetained: false)
+    }
+
+    private mutating func relay(
+        _ snapshot: [UInt8],
+        ofKind kind: String,
+        _ name: String,
+        isRetained: Bool
+    ) {
         let topic = "\(TopicFilter.engineLevel)/\(kind)/\(name)"
         let message = Message(
             topic: ArraySlice(topic.utf8),
-            payload: ArraySlice(snapshot()),
+            payload: ArraySlice(snapshot),
             isRetained: isRetained
         )
         relays.append(Relay(message: message, depth: relayDepth + 1))

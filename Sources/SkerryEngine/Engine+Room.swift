@@ -105,10 +105,14 @@ extension Engine {
         let slot = devices[index]
         for what in devices[index].device.endRun(at: now) {
             if case .update = what { counters.updates += 1 }
-            effects.append(Effect(at: now, kind: kind, device: name, what: what))
+            let effect = Effect(at: now, kind: kind, device: name, what: what)
+            effects.append(effect)
+            relay(effect)
         }
         effects.append(forgotten(slot))
         remove(index)
+        deliverRelays(&effects)
+        wakeDue(by: now, &effects)
         return effects
     }
 

@@ -10,6 +10,8 @@ public struct EngineRestoration: Sendable {
     public private(set) var engine: Engine
 
     private let downtime: Downtime
+    /// The ends of runs whose devices do not come back, for the definitions that read them.
+    private var ends: [Effect] = []
     /// The map used for the last image; images of a kind usually follow one another.
     private var lastMap: (layout: Int64, form: Int, map: LayoutMap)?
 
@@ -98,6 +100,7 @@ public struct EngineRestoration: Sendable {
         engine.wakeDue(by: downtime.end, before: notice, &effects)
         engine.now = max(engine.now, downtime.end)
         engine.origin = origin ?? TimeOrigin(moment: downtime.end, sequence: engine.sequence)
+        for end in ends { engine.relay(end) }
         engine.lookAnew(before: notice, &effects)
         engine.relayRetained(&effects)
         return (engine, effects)
@@ -119,7 +122,9 @@ public struct EngineRestoration: Sendable {
         let now = downtime.end
         let end = try Device.end(of: image.bytes[...], layout: layout, epoch: engine.epoch, at: now)
         loseRuns(upTo: end.lastRun)
-        effects += end.effects.map { Effect(at: now, kind: image.kind, device: image.name, what: $0) }
+        let told = end.effects.map { Effect(at: now, kind: image.kind, device: image.name, what: $0) }
+        effects += told
+        ends += told
         return end
     }
 

@@ -65,6 +65,61 @@ struct RelayTests {
         #expect(states == ["bright", "bright"])
     }
 
+    /// What becomes of a device whose run is over with it.
+    enum Removal: CaseIterable {
+        case forgotten, kindRemoved, orphaned, beyondLimit
+    }
+
+    @Test("The end of a run that ends with its device is read", arguments: Removal.allCases)
+    func removed(_ removal: Removal) throws {
+        let reader = try definition(
+            """
+            skerry: 1
+            kind: reader
+            sources:
+              - { topic: "$skerry/first/{device}", signals: { phase: payload.phase } }
+            machine:
+              initial: apart
+              states:
+                apart: { always: { guard: phase == "active", target: beside } }
+                beside: { always: { guard: phase == "ended", target: apart } }
+            activity: { starts: beside, ends: apart, content: { status: state } }
+            """
+        )
+        let first = try Self.lamp("first", reads: "lamp/{device}")
+        var engine = Engine([reader, first])
+        _ = engine.say("lamp/a", Self.bright)
+        #expect(engine.device(kind: "reader", named: "a")?.device.activity?.phase == .active)
+        var effects: [Effect] = []
+        switch removal {
+        case .forgotten: effects = engine.forget(kind: "first", device: "a", at: second(1)) ?? []
+        case .kindRemoved: effects = engine.change(to: [reader], at: second(1)).effects
+        case .orphaned, .beyondLimit:
+            let definitions = removal == .orphaned ? [reader] : [reader, first]
+            let images = engine.takeImages(all: true).sorted { $0.kind > $1.kind }
+            let layouts = engine.imageLayouts()
+            var limits = EngineLimits()
+            if removal == .beyondLimit { limits.devices = 1 }
+            var restoration = EngineRestoration(
+                of: Engine(definitions: definitions, epoch: 1, limits: limits),
+                after: Downtime(start: second(0), end: second(1))
+            )
+            for image in images {
+                let layout = try #require(layouts.first { $0.id == image.layout })
+                _ = restoration.restore(image, layout: layout, effects: &effects)
+            }
+            let late: [Effect]
+            (engine, late) = restoration.finish()
+            effects += late
+        }
+        let ends = effects.compactMap { effect -> String? in
+            if case .update(let update) = effect.what, update.phase == .ended { effect.kind } else { nil }
+        }
+        #expect(ends == ["first", "reader"])
+        #expect(engine.relays.isEmpty)
+        #expect(engine.brokenInvariant() == nil)
+    }
+
     @Test("A circle that no check has refused comes to rest")
     func circle() throws {
         let text = """
