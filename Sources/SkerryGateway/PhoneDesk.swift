@@ -181,7 +181,7 @@ public final class PhoneDesk: Sendable {
         return result
     }
 
-    /// Follows the wall clock, and returns the state after it.
+    /// Follows the wall clock, and returns the state after it; only for those who hold ``changing``.
     private func look() -> (state: State, isKnown: Bool) {
         state.withLock { state in
             let isKnown = state.lookAtClock(queue)
@@ -285,7 +285,8 @@ extension PhoneDesk: PhoneDirectory {
 
     /// Begins a test activity on a phone.
     public func test(_ contracts: [LiveActivityContract], on phone: String) throws(StoreFault) -> PhoneTest {
-        let now = look().state.clock.now
+        // A look during a commit would take in a step of the clock that the state after the commit does not have.
+        let now = changing.withLock { _ in look().state.clock.now }
         return try change { scheduler in scheduler.test(contracts, on: phone, at: now) }
     }
 

@@ -32,6 +32,13 @@ public final class SinkQueue: Sendable {
         /// The counts of requests, for sinks that report them.
         var tally = SinkScheduler.Tally()
         var wake: (@Sendable () -> Void)?
+
+        /// Takes deliveries away from the sink, those that it has.
+        mutating func release(_ ids: [UInt64]) -> [Delivery] {
+            ids.compactMap { id in
+                activities.removeValue(forKey: id).flatMap { held.removeValue(forKey: ExactText($0)) }
+            }
+        }
     }
 
     /// Makes an empty queue.
@@ -81,14 +88,24 @@ public final class SinkQueue: Sendable {
 
     /// Settles deliveries: they were delivered, or are not needed.
     public func settle(_ ids: [UInt64]) {
-        release(ids) { content, deliveries in
-            content.settled += deliveries.filter { $0.isStored }.map { $0.id }
+        let wake = content.withLock { content -> (@Sendable () -> Void)? in
+            let released = content.release(ids)
+            content.settled += released.filter { $0.isStored }.map { $0.id }
+            // Only what this lets go on is work: a sink settles in each step, and would take the next one without a pause.
+            let isWork = released.contains { content.waiting[$0.update.id] != nil }
+            return isWork ? content.wake : nil
         }
+        wake?()
     }
 
     /// Returns deliveries that failed: they wait again, unless a newer one has replaced them.
+    ///
+    /// The sink is not called: it chooses when to try again.
     public func putBack(_ ids: [UInt64]) {
-        release(ids.sorted()) { content, deliveries in content.waiting.prepend(deliveries) }
+        content.withLock { content in
+            let released = content.release(ids.sorted())
+            content.waiting.prepend(released)
+        }
     }
 
     /// Settles those of these deliveries that a newer one waits to replace; the others stay with the sink.
@@ -104,19 +121,6 @@ public final class SinkQueue: Sendable {
 
     /// True if the gateway knows the time; until then, its times mean nothing to others.
     public var clockIsKnown: Bool { content.withLock { $0.clockIsKnown } }
-
-    private func release(_ ids: [UInt64], _ body: (inout Content, [Delivery]) -> Void) {
-        let wake = content.withLock { content -> (@Sendable () -> Void)? in
-            let released = ids.compactMap { id in
-                content.activities.removeValue(forKey: id).flatMap {
-                    content.held.removeValue(forKey: ExactText($0))
-                }
-            }
-            body(&content, released)
-            return content.waiting.count > 0 ? content.wake : nil
-        }
-        wake?()
-    }
 }
 
 extension SinkQueue {

@@ -141,6 +141,25 @@ struct SinkQueueTests {
         #expect(!queue.clockIsKnown)
     }
 
+    @Test("the sink is not called for what it can't take yet: it would ask again without a pause")
+    func staysAsleep() {
+        let queue = Self.queue()
+        let (one, two) = (Self.run(1), Self.run(2, from: 11))
+        queue.put([one[0], two[0]])
+        _ = queue.take(at: Self.now)
+        queue.put([one[1]])
+        let calls = Mutex(0)
+        queue.onWork { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 1, "something waits")
+        queue.settle([])
+        queue.settle([11, 99])
+        queue.settleReplaced([])
+        #expect(calls.withLock { $0 } == 1, "nothing of it lets the first activity go on")
+        queue.putBack([1])
+        #expect(calls.withLock { $0 } == 1, "who puts back chooses when to try again")
+        #expect(Self.names(queue.take(at: Self.now)) == ["1-2"])
+    }
+
     @Test("a revision that a sink has is not news, and an alert that it has is left out")
     func news() throws {
         let run = Self.run(1, alert: "look")

@@ -39,12 +39,13 @@ struct PhoneStoreTests {
 
     static func desk(
         _ store: any PhoneStore,
+        clock: some GatewayClock = StepClock(StoreTests.now),
         onLoss: @escaping @Sendable (StoreFault) -> Void = { _ in }
     ) throws -> PhoneDesk {
         try PhoneDesk(
             store: store,
             queue: SinkQueue(name: "phones", options: BridgeOptions(version: "test")),
-            clock: StepClock(StoreTests.now),
+            clock: clock,
             logger: quiet,
             onLoss: onLoss
         )
@@ -199,4 +200,48 @@ extension FaultTests {
         report.wait()
         #expect(desk.phones().map(\.heardAt) == [later])
     }
+
+    @Test("a step of the clock is not lost when a test begins during a commit")
+    func stepDuringCommit() throws {
+        FaultyFiles.install()
+        let folder = try Folder(mark: FaultyFiles.mark)
+        let store = try PhoneStoreTests.store(folder)
+        let clock = AskedClock()
+        let desk = try PhoneStoreTests.desk(store.phones, clock: clock)
+        try desk.pair(NewPhone(id: "1", name: "Ada", credential: [1]), at: StoreTests.now)
+        let gate = Gate()
+        FaultyFiles.gate.withLock { $0 = gate }
+        defer { FaultyFiles.gate.withLock { $0 = nil } }
+        let others = DispatchGroup()
+        DispatchQueue.global()
+            .async(group: others) {
+                _ = try? desk.report(PhoneStoreTests.report(at: StoreTests.now), of: "1", at: StoreTests.now)
+            }
+        try #require(gate.isReached())
+        clock.time.step(by: .hours(1))
+        DispatchQueue.global().async(group: others) { _ = try? desk.test([], on: "1") }
+        #expect(clock.isAsked())
+        #expect(gate.open())
+        others.wait()
+        _ = desk.next()
+        #expect(desk.phones().map(\.pairedAt) == [StoreTests.now + .hours(1)])
+    }
+}
+
+/// A clock that tells when somebody asks for its time.
+private struct AskedClock: GatewayClock {
+    let time = StepClock(StoreTests.now)
+    private let asked = DispatchSemaphore(value: 0)
+
+    var now: Timestamp {
+        defer { asked.signal() }
+        return time.now
+    }
+
+    func moment(sinceBoot interval: Interval) -> Timestamp { time.now }
+    func timeLeft(until moment: Timestamp) -> Interval { time.timeLeft(until: moment) }
+    func look() -> ClockChange { time.look() }
+
+    /// Waits until it is asked; returns false if nobody asks.
+    func isAsked() -> Bool { asked.wait(timeout: .now() + .seconds(20)) == .success }
 }
