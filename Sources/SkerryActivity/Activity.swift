@@ -324,7 +324,7 @@ extension Activity {
         )
     }
 
-    /// What makes the last revision outdated.
+    /// The reason for which the last revision may become outdated.
     private var staleness: Staleness {
         guard phase != .ended else { return .never }
         var earliest: Timestamp?

@@ -67,7 +67,7 @@ public struct ActivityUpdate: Sendable {
     public var isNewState: Bool
     /// The relevance of the activity among others, from 0 to 100.
     public var relevance: Double
-    /// What makes the content outdated, at a moment later than `at`.
+    /// The reason for which the content becomes outdated, at a moment later than `at`.
     ///
     /// Without a countdown it is twice the silence that makes the activity stale.
     public var staleness: Staleness
