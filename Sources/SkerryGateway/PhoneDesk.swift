@@ -181,7 +181,8 @@ public final class PhoneDesk: Sendable {
         return result
     }
 
-    /// Follows the wall clock, and returns the state after it; only for those who hold ``changing``.
+    /// Follows the wall clock, and returns the state after it; for those who hold ``changing``: a commit of others that is
+    /// under way would undo the step.
     private func look() -> (state: State, isKnown: Bool) {
         state.withLock { state in
             let isKnown = state.lookAtClock(queue)
@@ -285,8 +286,7 @@ extension PhoneDesk: PhoneDirectory {
 
     /// Begins a test activity on a phone.
     public func test(_ contracts: [LiveActivityContract], on phone: String) throws(StoreFault) -> PhoneTest {
-        // A look during a commit would take in a step of the clock that the state after the commit does not have.
-        let now = changing.withLock { _ in look().state.clock.now }
+        let now = state.withLock { $0.clock.now }
         return try change { scheduler in scheduler.test(contracts, on: phone, at: now) }
     }
 

@@ -60,7 +60,8 @@ class House:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="skerry-browser-"))
         self.definitions = self.folder / "devices"
         self.definitions.mkdir()
-        for kind in kinds:
+        # Definitions of machines on plugs extend `_plug`.
+        for kind in ("_plug", *kinds):
             shutil.copy(ROOT / "devices" / f"{kind}.yaml", self.definitions)
         self.mqtt, self.http = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.http}"

@@ -16,7 +16,7 @@ const schema = {
 const offered = (source, offset, by = schema) => completions(by, source, offset).words.map((word) => word.text);
 
 test("a place is known by the keys above it, also within braces and lists", () => {
-  assert.deepEqual(placeAt(washer, after("title: Running")).path, ["machine", "states", "washing", "states", "running", "title"]);
+  assert.deepEqual(placeAt(washer, after("title: { en: Running")).path, ["machine", "states", "washing", "states", "running", "title", "en"]);
   assert.deepEqual(placeAt(washer, after('- { guard: operation == "Run", tar')), { path: ["machine", "states", "idle", "always"], word: "tar", isKey: true, from: after('- { guard: operation == "Run", ') });
 });
 
