@@ -43,7 +43,7 @@ def test_an_edit_is_checked_and_replayed_beside_the_old_definition(house, open_p
     source = editor.input_value()
     editor.fill(source.replace('operation == "Run"', 'operation = "Run"', 1))
     expect(page.get_by_role("main")).to_contain_text("SK0201")
-    editor.fill(source.replace("title: Paused", "title: On hold"))
+    editor.fill(source.replace("en: Paused", "en: On hold"))
     expect(page.get_by_role("main")).not_to_contain_text("SK0201")
     expect(page.get_by_role("main")).to_contain_text("The edit changes what people see")
 

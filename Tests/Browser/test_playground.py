@@ -180,7 +180,7 @@ def compiled(folder, name, source):
 def mine(tmp_path):
     """A folder with a definition that is not shipped, mine.skd and mine.json, and a recording for it, cellar.txt."""
     text = (ROOT / "devices/washer.yaml").read_text().replace("kind: washer", "kind: my-washer", 1)
-    compiled(tmp_path, "mine", text.replace("title: Paused", "title: On hold", 1))
+    compiled(tmp_path, "mine", text.replace("en: Paused", "en: On hold", 1))
     (tmp_path / "cellar.txt").write_text(
         '2026-11-21T09:00:00+0000 homeconnect/cellar/state {"OperationState":"Run","RemainingProgramTime":3600}\n'
         'no message\n'
@@ -211,7 +211,7 @@ def test_a_link_carries_a_definition_of_ones_own(playground, visit, mine):
 
 def test_the_drawing_is_that_of_the_chosen_definition(playground, visit, tmp_path):
     text = (ROOT / "devices/washer.yaml").read_text()
-    compiled(tmp_path, "washer", text.replace("title: Switched off", "title: Asleep"))
+    compiled(tmp_path, "washer", text.replace("en: Switched off", "en: Asleep"))
     page = visit(playground)
     line = b'2026-11-21T09:00:00Z homeconnect/cellar/state {"OperationState":"Run"}\n'
     choose(page, {"name": "day.txt", "mimeType": "", "buffer": line})
