@@ -17,22 +17,16 @@ public struct PostgresStore: Store, Sendable {
     public let owner: String
     private let session: PostgresSession
     private let keeper: PostgresKeeper
-    private let durability: Durability
-    /// The number of new stages that justify removing old ones.
-    private static let stagesToTrim = 100
     /// The longest time to read the store.
     private static let patience = Interval.minutes(10)
-    private var hasCommitted = false
-    private var newStages = 0
     private var state: StoredState
-    private var knownLayouts: Set<Int64>
+    private var planner: CommitPlanner
 
     /// Reads the store of a lease that was just taken.
     init(_ lease: PostgresLease, batch: Int64, mark: String) throws(StoreFault) {
         keeper = try PostgresKeeper(lease)
         session = PostgresSession(lease, batch: batch)
         phones = PostgresPhoneStore(PostgresSession(lease))
-        durability = lease.options.durability
         self.mark = mark
         owner = "\(lease.options.owner), lease \(lease.token)"
         do throws(StoreFault) {
@@ -52,7 +46,7 @@ public struct PostgresStore: Store, Sendable {
             keeper.end()
             throw error
         }
-        knownLayouts = Set(state.layouts.map(\.id))
+        planner = CommitPlanner(lease.options.durability, layouts: state.layouts)
     }
 
     /// Gives up the lease; every later use of the store or its phones is a fault.
@@ -70,22 +64,9 @@ public struct PostgresStore: Store, Sendable {
 
     /// Makes a batch durable in one transaction.
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
-        let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
-        let isSure = durability == .full || changes.isLast
-        let trimsStages = !changes.ended.isEmpty || newStages >= Self.stagesToTrim
-        let waits = isSure || !hasCommitted
-        try session.commit { batch in
-            changes.statements(
-                batch: batch,
-                newLayouts: newLayouts,
-                isSure: isSure,
-                waits: waits,
-                trimsStages: trimsStages
-            )
-        }
-        newStages = trimsStages ? 0 : newStages + changes.stages.count
-        hasCommitted = true
-        knownLayouts.formUnion(newLayouts.map(\.id))
+        let plan = planner.plan(for: changes)
+        try session.commit { changes.statements(of: $0, by: plan) }
+        planner.stored(changes, by: plan)
     }
 
     /// Stores the progress of a recovery.
@@ -134,29 +115,23 @@ extension PostgresStatement {
 
 extension StoreChanges {
     /// The statements of a batch, one for each table.
-    fileprivate func statements(
-        batch: Int64,
-        newLayouts: [DefinitionLayout],
-        isSure: Bool,
-        waits: Bool,
-        trimsStages: Bool
-    ) -> [PostgresStatement] {
-        var statements: [PostgresStatement] = waits ? [] : [.unawaited]
-        if !newLayouts.isEmpty {
+    fileprivate func statements(of batch: Int64, by plan: CommitPlan) -> [PostgresStatement] {
+        var statements: [PostgresStatement] = plan.waits ? [] : [.unawaited]
+        if !plan.newLayouts.isEmpty {
             statements.append(
                 PostgresStatement(
                     """
                     INSERT INTO layout SELECT * FROM unnest($1::int8[], $2::bytea[])
                     ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes
                     """,
-                    .list(newLayouts.map(\.id)),
-                    .list(newLayouts.map(\.bytes))
+                    .list(plan.newLayouts.map(\.id)),
+                    .list(plan.newLayouts.map(\.bytes))
                 )
             )
         }
         statements += deviceStatements + outboxStatements(batch) + deliveryStatements(batch)
-        statements += historyStatements(batch, trimsStages: trimsStages)
-        return statements + [progress.statement(epoch: epoch, isSure: isSure)]
+        statements += historyStatements(batch, trimsStages: plan.trimsStages)
+        return statements + [progress.statement(epoch: epoch, isSure: plan.isSure)]
     }
 
     private var deviceStatements: [PostgresStatement] {

@@ -13,16 +13,9 @@ public struct SQLiteStore: Store, Sendable {
     /// The phones, in their own database.
     public let phones: SQLitePhoneStore
     private let durability: Durability
-    /// The number of new stages that justify removing old ones.
-    private static let stagesToTrim = 100
-    /// True after the first commit of this process.
-    private var hasCommitted = false
-    /// The number of stages that were added since those beyond the limit were removed.
-    private var newStages = 0
     /// The state that was read when the database was opened, until ``load()`` returns it.
     private var state: StoredState
-    /// The layouts that are in the database.
-    private var knownLayouts: Set<Int64>
+    private var planner: CommitPlanner
 
     /// Opens or creates the database of the devices.
     ///
@@ -47,7 +40,7 @@ public struct SQLiteStore: Store, Sendable {
             )
             return try StoredState(from: connection)
         }
-        knownLayouts = Set(state.layouts.map(\.id))
+        planner = CommitPlanner(durability, layouts: state.layouts)
     }
 
     /// Closes both databases, and leaves no log beside them.
@@ -66,22 +59,11 @@ public struct SQLiteStore: Store, Sendable {
 
     /// Makes a batch durable in one transaction.
     public mutating func commit(_ changes: StoreChanges) throws(StoreFault) {
-        let newLayouts = changes.layouts.filter { !knownLayouts.contains($0.id) }
-        let isSure = durability == .full || changes.isLast
-        let waits = isSure || !hasCommitted
-        // Also between two ends: a run that never ends may have any number of stages.
-        let trimsStages = !changes.ended.isEmpty || newStages >= Self.stagesToTrim
-        try database.change(surviving: waits ? .full : .normal) { connection throws(StoreFault) in
-            try changes.write(
-                newLayouts: newLayouts,
-                isSure: isSure,
-                trimsStages: trimsStages,
-                to: connection
-            )
+        let plan = planner.plan(for: changes)
+        try database.change(surviving: plan.waits ? .full : .normal) { connection throws(StoreFault) in
+            try changes.write(by: plan, to: connection)
         }
-        newStages = trimsStages ? 0 : newStages + changes.stages.count
-        hasCommitted = true
-        knownLayouts.formUnion(newLayouts.map(\.id))
+        planner.stored(changes, by: plan)
     }
 }
 
@@ -227,13 +209,8 @@ extension Delivery {
 }
 
 extension StoreChanges {
-    fileprivate func write(
-        newLayouts: [DefinitionLayout],
-        isSure: Bool,
-        trimsStages: Bool,
-        to database: SQLiteConnection
-    ) throws(StoreFault) {
-        for layout in newLayouts {
+    fileprivate func write(by plan: CommitPlan, to database: SQLiteConnection) throws(StoreFault) {
+        for layout in plan.newLayouts {
             try database.run("INSERT OR REPLACE INTO layout VALUES (?, ?)", layout.id, layout.bytes)
         }
         for image in removed {
@@ -251,7 +228,7 @@ extension StoreChanges {
         try writeOutbox(to: database)
         try writeDeliveries(to: database)
         if !ended.isEmpty || !stages.isEmpty {
-            try writeHistory(to: database, trimsStages: trimsStages)
+            try writeHistory(to: database, trimsStages: plan.trimsStages)
         }
         try database.run(
             "INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -259,7 +236,7 @@ extension StoreChanges {
             progress.aliveAt.microseconds,
             Int64(bitPattern: progress.sequence),
             Int64(bitPattern: progress.lastPublication),
-            isSure,
+            plan.isSure,
             progress.seeksStrays,
             progress.boot?.id,
             progress.boot?.elapsed.microseconds,
