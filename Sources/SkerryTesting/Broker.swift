@@ -68,7 +68,15 @@ public final class Broker: Sendable {
     public func start() throws(Failure) {
         let isRunning = state.withLock { $0.process != nil }
         guard !isRunning else { return }
-        let process = try spawn()
+        let process: pid_t
+        do throws(SpawnFault) {
+            process = try spawn(
+                [executable, "-c", "\(directory)/mosquitto.conf"],
+                to: "\(directory)/mosquitto.log"
+            )
+        } catch {
+            throw Failure(description: error.description)
+        }
         state.withLock { $0.process = process }
         // A dead process is noticed at once; the bound is for one that hangs.
         for _ in 0..<5000 {
@@ -176,34 +184,6 @@ extension Broker {
         }
         defer { fclose(file) }
         for line in lines { fputs(line + "\n", file) }
-    }
-
-    private func spawn() throws(Failure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let flags = O_WRONLY | O_CREAT | O_APPEND
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "\(directory)/mosquitto.log", flags, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // A parent that blocks signals, as some of our threads do, must not hand that on. A process group of its own
-        // keeps Ctrl-C on a terminal from ending the broker before those who use it.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        let words = [executable, "-c", "\(directory)/mosquitto.conf"]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process = pid_t()
-        let code = posix_spawn(&process, executable, &actions, &attributes, &arguments, environ)
-        guard code == 0 else {
-            throw Failure(description: "cannot start \(executable): \(String(cString: strerror(code)))")
-        }
-        return process
     }
 }
 

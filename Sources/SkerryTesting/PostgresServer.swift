@@ -136,32 +136,10 @@ public final class PostgresServer: Sendable {
             geteuid() == 0 && words[0] != "rm"
             ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
         let all = prefix + [program] + words.dropFirst()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(
-            &actions,
-            1,
-            output ?? "\(directory)/log",
-            O_WRONLY | O_CREAT | O_APPEND,
-            0o600
-        )
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        var arguments: [UnsafeMutablePointer<CChar>?] = all.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var started = pid_t()
-        let code = posix_spawnp(&started, all[0], &actions, &attributes, &arguments, environ)
-        guard code == 0 else {
-            throw Failure(description: "cannot start \(all[0]): \(String(cString: strerror(code)))")
+        do throws(SpawnFault) {
+            return try SkerryTesting.spawn(all, to: output ?? "\(directory)/log")
+        } catch {
+            throw Failure(description: error.description)
         }
-        return started
     }
 }
