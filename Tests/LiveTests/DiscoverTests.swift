@@ -52,7 +52,8 @@ final class DiscoverTests {
         #expect(found.errors.contains("washer-plug.yaml: written\n"))
         #expect(try String(contentsOf: own, encoding: .utf8) == "kind: mine\n")
         let names = try FileManager.default.contentsOfDirectory(atPath: copies.path).sorted()
-        #expect(names == ["_plug.yaml", "sprinkler.yaml", "washer-plug.yaml"], "with the part that it extends")
+        // With the part that it extends.
+        #expect(names == ["_plug.yaml", "sprinkler.yaml", "washer-plug.yaml"])
     }
 
     @Test func `a bridge adopts what is certain, and knows it after a restart`() throws {

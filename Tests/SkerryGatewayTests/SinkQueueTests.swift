@@ -142,7 +142,7 @@ struct SinkQueueTests {
     }
 
     @Test("the sink is not called for what it can't take yet: it would ask again without a pause")
-    func staysAsleep() {
+    func isNotCalled() {
         let queue = Self.queue()
         let (one, two) = (Self.run(1), Self.run(2, from: 11))
         queue.put([one[0], two[0]])

@@ -135,7 +135,7 @@ struct ServerFaultTests {
         try server.execute(
             """
             CREATE FUNCTION skerry.die() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(10); RETURN NEW; END';
+                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';
             CREATE \(kind) TRIGGER die AFTER INSERT OR UPDATE ON skerry.\(table) \(timing)
                 FOR EACH ROW EXECUTE FUNCTION skerry.die()
             """,
