@@ -5,13 +5,13 @@ import Testing
 
 /// The Xcode project that `skerry generate app` writes.
 @Suite struct AppProjectTests {
-    /// Six kinds, so that the widgets need two bundles; another test compiles what each kind has, in all modes.
+    /// Six kinds, so that the widgets need two bundles, one of them with buttons; another test compiles what each kind has, in all modes.
     private static let project = Result {
         try AppProject(
             name: "Home",
             bundleID: "org.example.home",
             team: "DEF123GHIJ",
-            definitions: Sample.devices.prefix(6).map(\.definition)
+            definitions: (Sample.devices.prefix(5) + Sample.buttons).map(\.definition)
         )
     }
 
@@ -22,7 +22,6 @@ import Testing
         target: String
     ) throws {
         let workshop = try Workshop()
-        try workshop.compileStandIns()
         let project = try Self.project.get()
         var files: [String] = []
         for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
@@ -32,7 +31,7 @@ import Testing
         }
         let complaint = try workshop.compile(
             ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "Home"]
-                + ["-emit-sil", "-o", "home.sil", "-I", "."] + files,
+                + ["-emit-sil", "-o", "home.sil"] + StandIns.forImport() + files,
             mode
         )
         #expect(complaint.isEmpty, "\(complaint)")

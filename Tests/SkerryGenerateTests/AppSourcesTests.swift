@@ -111,33 +111,35 @@ struct AppSourcesTests {
     )
     func everything(mode: Workshop.Mode) throws {
         let workshop = try Workshop()
-        try workshop.compileStandIns()
+        let definitions = (Self.samples + Sample.buttons).map(\.definition)
         var files: [String] = []
-        for sample in Self.samples {
-            for file in try AppSources(sample.definition).files {
+        for definition in definitions {
+            for file in try AppSources(definition).files {
                 files.append(try workshop.write(file.text, to: file.name))
             }
         }
-        for file in try ReporterSources(Self.samples.map(\.definition)).files {
+        let reporter = try ReporterSources(definitions).files
+        #expect(reporter.contains { $0.name == "SkerryEventIntent.swift" })
+        for file in reporter {
             files.append(try workshop.write(file.text, to: file.name))
         }
         // Foundation of Linux calls one property deprecated that Apple's does not.
         let complaint = try workshop.compile(
             ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "App"]
-                + ["-emit-sil", "-o", "app.sil", "-I", "."] + files,
+                + ["-emit-sil", "-o", "app.sil"] + StandIns.forImport() + files,
             mode
         )
         #expect(complaint.isEmpty, "\(complaint)")
     }
 
-    @Test("What is generated for devices/ is formatted as this repository is")
+    @Test("What is generated for devices/ and for buttons is formatted as this repository is")
     func format() throws {
         let workshop = try Workshop()
         let project = try AppProject(
             name: "Home",
             bundleID: "org.example.home",
             team: "",
-            definitions: Sample.devices.map(\.definition)
+            definitions: (Sample.devices + Sample.buttons).map(\.definition)
         )
         for file in project.generated + project.initial where file.name.hasSuffix(".swift") {
             try workshop.write(file.text, to: file.name.replacingOccurrences(of: "/", with: "-"))

@@ -5,7 +5,7 @@ import SkerryGenerate
 import SkerryValues
 import Testing
 
-/// The buttons of an island: where they are, what they send, and that the generated Swift compiles.
+/// The buttons of an island: where they are, and what they send.
 @Suite struct ButtonTests {
     static func fan(_ buttons: String) -> String {
         """
@@ -37,7 +37,7 @@ import Testing
         """
     }
 
-    private static let buttons =
+    static let buttons =
         #"{ pause.long: { en: "Pause \"now\"", de: Pause }, resume: Go on, stop: Stop }"#
 
     @Test func `a button is there in the states that wait for its event`() throws {
@@ -75,38 +75,6 @@ import Testing
         let file = DefinitionFile(path: "fan.yaml", bytes: Array(Self.fan(buttons).utf8))
         let errors = CompiledFiles([file]).problems.filter { $0.severity == .error }
         #expect(errors.map(\.message) == [problem])
-    }
-
-    @Test(arguments: Workshop.Mode.all)
-    func `an app with buttons compiles with the signatures of Apple's frameworks`(mode: Workshop.Mode) throws
-    {
-        let workshop = try Workshop()
-        try workshop.compileStandIns()
-        let definition = try #require(Sample(Self.fan(Self.buttons))).definition
-        let project = try AppProject(name: "Home", bundleID: "a.b", team: "", definitions: [definition])
-        let swift = (project.generated + project.initial).filter { $0.name.hasSuffix(".swift") }
-        #expect(swift.contains { $0.name == "Shared/Generated/SkerryEventIntent.swift" })
-        for target in ["App", "Widgets"] {
-            var files: [String] = []
-            for file in swift where file.name.hasPrefix(target) || file.name.hasPrefix("Shared") {
-                let name = file.name.replacingOccurrences(of: "/", with: "-")
-                files.append(try workshop.write(file.text, to: name))
-            }
-            let complaint = try workshop.compile(
-                ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-wmo", "-module-name", "Home"]
-                    + ["-emit-sil", "-o", "home.sil", "-I", "."] + files,
-                mode
-            )
-            #expect(complaint.isEmpty, "\(complaint)")
-        }
-        guard mode.version == "6", !mode.isMain else { return }
-        let configuration = Sample.repository.appendingPathComponent(".swift-format").path
-        let lint = try workshop.run(
-            "/usr/bin/env",
-            ["swift", "format", "lint", "--strict", "--configuration", configuration]
-                + ["FanLiveActivity", "SkerryEventIntent"].map { "Shared-Generated-\($0).swift" }
-        )
-        #expect(lint.errors.isEmpty, "\(lint.errors)")
     }
 
     @Test func `buttons stand below the views, outside of their links, and only where a definition has some`()

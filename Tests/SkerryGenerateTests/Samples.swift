@@ -20,6 +20,9 @@ struct Sample {
     /// Definitions that ask for more than those of `devices/`.
     static let odd: [Sample] = OddDefinitions.all.compactMap { Sample($0) }
 
+    /// A definition whose island has buttons.
+    static let buttons: [Sample] = [ButtonTests.fan(ButtonTests.buttons)].compactMap { Sample($0) }
+
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

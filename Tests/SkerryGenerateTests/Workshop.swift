@@ -50,33 +50,8 @@ struct Workshop: ~Copyable {
         return found.status == 0 ? "" : found.errors
     }
 
-    /// Compiles the stand-ins of Apple's modules into the folder, each after those that it uses; linked ones are for a program that
-    /// runs.
-    func compileStandIns(isLinked: Bool = false) throws {
-        let standIns = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("StandIns")
-        let modules = [
-            "ActivityKit", "UIKit", "SwiftUI", "WidgetKit", "AVFoundation", "VisionKit", "Security",
-            "AppIntents",
-        ]
-        for module in modules {
-            let sources = standIns.appendingPathComponent(module)
-            let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
-            let complaint = try compile(
-                [
-                    "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".",
-                    "-enable-upcoming-feature", "InternalImportsByDefault",
-                    "-emit-module-path", "\(module).swiftmodule",
-                ] + files.sorted().map { sources.appendingPathComponent($0).path }
-                    + (isLinked ? ["-emit-library", "-static", "-o", "lib\(module).a"] : [])
-            )
-            #expect(complaint.isEmpty, "\(complaint)")
-        }
-    }
-
     /// Compiles `program`: the whole reporter with the stand-ins, programs of `Reporter/`, and files of the generated app.
     func compileApp(_ definition: Definition, programs: [String], with names: [String] = []) throws {
-        try compileStandIns(isLinked: true)
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         let sources = try AppSources(definition).files.filter { $0.name.hasSuffix("Attributes.swift") }
@@ -89,8 +64,8 @@ struct Workshop: ~Copyable {
             "WidgetKit", "UIKit", "Security", "ActivityKit", "SwiftUI", "swiftSynchronization",
         ]
         let complaint = try compile(
-            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "App", "-I", "."]
-                + ["-L", ".", "-o", "program"] + files + libraries.map { "-l\($0)" }
+            ["-Wwarning", "DeprecatedDeclaration", "-parse-as-library", "-module-name", "App"]
+                + StandIns.forImport() + ["-o", "program"] + files + libraries.map { "-l\($0)" }
         )
         #expect(complaint.isEmpty, "\(complaint)")
     }
@@ -98,13 +73,6 @@ struct Workshop: ~Copyable {
     /// Compiles `program`: the reporter for some kinds with a stand-in for ActivityKit that works, and programs of `Reporter/`.
     func compileReporter(_ definitions: [Definition], programs: [String]) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let module = try compile([
-            "-parse-as-library", "-emit-module", "-module-name", "ActivityKit", "-emit-library", "-static",
-            "-enable-upcoming-feature", "InternalImportsByDefault", "-o", "libActivityKit.a",
-            "-emit-module-path", "ActivityKit.swiftmodule",
-            tests.appendingPathComponent("StandIns/ActivityKit/ActivityKit.swift").path,
-        ])
-        #expect(module.isEmpty, "\(module)")
         var files = programs.map { tests.appendingPathComponent("Reporter/\($0).swift").path }
         for file in try ReporterSources(definitions).files
         where !["SkerryApp.swift", "SkerryKeychain.swift"].contains(file.name) {
@@ -120,11 +88,8 @@ struct Workshop: ~Copyable {
             }
         }
         let complaint = try compile(
-            [
-                "-parse-as-library", "-module-name", "App", "-I", ".", "-L", ".", "-lActivityKit", "-o",
-                "program",
-            ]
-                + files
+            ["-parse-as-library", "-module-name", "App"] + StandIns.forImport(["ActivityKit"])
+                + ["-lActivityKit", "-o", "program"] + files
         )
         #expect(complaint.isEmpty, "\(complaint)")
     }
