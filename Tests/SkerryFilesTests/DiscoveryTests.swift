@@ -12,9 +12,14 @@ struct DiscoveryTests {
     private static let recordings = package.deletingLastPathComponent()
         .appendingPathComponent("shared/recordings").path
 
+    /// Read once for all tests.
+    private static let devices = Result { () throws(FileError) in
+        try CompiledFiles([package.appendingPathComponent("devices").path])
+    }
+
     private let shipped: CompiledFiles
 
-    init() throws { shipped = try CompiledFiles([Self.package.appendingPathComponent("devices").path]) }
+    init() throws { shipped = try Self.devices.get() }
 
     private var kinds: Set<String> { Set(shipped.definitions.map(\.kind)) }
 
