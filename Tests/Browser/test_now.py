@@ -105,7 +105,9 @@ def test_after_many_updates_the_page_holds_what_the_bridge_does(house, open_page
         house.tell("homeconnect/laundry/state", {"OperationState": ["Pause", "Run"][number % 2]})
     house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
     expect(card).to_contain_text("Paused")
-    page.wait_for_function(f"() => {READ_ACTIVITIES}.then(([one]) => one.rev === 22)")
+    # A wait does not await promises: the model is fetched before it.
+    page.evaluate("import('/page/model.js').then(({ model }) => { window.heldModel = model; })")
+    page.wait_for_function("() => [...heldModel.activities.values()].some((one) => one.rev === 22)")
     shown = page.evaluate(READ_ACTIVITIES)
     served = house.get("/v1/activities")["activities"]
     assert [only(one) for one in shown] == [only(one) for one in served]
