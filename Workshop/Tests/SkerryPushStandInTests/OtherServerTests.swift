@@ -108,7 +108,8 @@ final class OtherServer: Sendable {
     }
 
     deinit {
-        process.terminate()
+        // A thread that blocks SIGTERM hands that on to its processes.
+        kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }
 
