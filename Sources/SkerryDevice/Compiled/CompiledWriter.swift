@@ -2,15 +2,22 @@ import SkerryExpressions
 import SkerryMachine
 import SkerryValues
 
-/// Writes the parts of a definition; a program that several of them have is written once.
+/// Writes the parts of a definition; equal programs are written once, whichever parts have them.
+///
+/// The sources of a plug, for example, all take its name from the same long expression.
 struct CompiledWriter {
     var image = ImageWriter(capacity: 4096)
     private(set) var programs: [Program] = []
+    /// The places of the programs in ``programs``, by their bytes.
+    private var places: [[UInt8]: Int] = [:]
 
     mutating func program(_ program: Program) {
-        if let known = programs.firstIndex(where: { $0 === program }) {
+        var bytes = ImageWriter(capacity: 256)
+        program.write(to: &bytes)
+        if let known = places[bytes.bytes] {
             image.count(known)
         } else {
+            places[bytes.bytes] = programs.count
             image.count(programs.count)
             programs.append(program)
         }
