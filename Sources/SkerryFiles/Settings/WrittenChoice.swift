@@ -1,4 +1,4 @@
-import SkerryDevice
+public import SkerryDevice
 import SkerryValues
 
 /// A value that somebody chose for a setting of a device, as it is written.
@@ -8,10 +8,50 @@ public struct WrittenChoice: Sendable {
     /// The value.
     var value: YAMLScalar
 
+    /// Makes a choice that was read.
+    init(setting: SourceText, value: YAMLScalar) {
+        self.setting = setting
+        self.value = value
+    }
+
+    /// Makes a choice that somebody gave without a file.
+    ///
+    /// - Parameters:
+    ///   - setting: The name of the setting.
+    ///   - text: The value as it is written in YAML, without quotes.
+    ///   - isText: True for a text, also one that looks like a number.
+    public init(_ setting: String, _ text: String, isText: Bool) {
+        let start = Place(line: 1, column: 1)
+        self.setting = SourceText(setting, at: start)
+        value = YAMLScalar(source: SourceText(text, at: start), isPlain: !isText)
+    }
+
+    /// The name of the setting.
+    public var name: String { setting.text }
+
+    /// The place of the setting.
+    public var place: Place { setting.place }
+
+    /// Returns whether it is one for the setting of this name.
+    public func isOf(_ setting: String) -> Bool { self.setting.text.hasSameCodePoints(as: setting) }
+
+    /// The choice as an entry of a mapping of YAML between braces.
+    var text: String {
+        let text = value.source.text
+        let plain = SettingValue(YAMLScalar(source: value.source, isPlain: true))
+        let isSafe = value.isPlain || plain == .text(text)
+        let written = isSafe ? YAMLScalarText.line(text, isFlow: true) : YAMLScalarText.quoted(text)
+        return "\(YAMLScalarText.line(setting.text, isFlow: true)): \(written)"
+    }
+
     /// The choice, if the definition has the setting and takes the value.
     ///
+    /// - Parameters:
+    ///   - definition: The definition.
+    ///   - code: The code of the problem.
+    /// - Returns: The choice.
     /// - Throws: the problem, with its remedy.
-    func choice(
+    public func choice(
         in definition: Definition,
         code: ProblemCode = .badValue
     ) throws(DefinitionProblem) -> DeviceChoices.Choice {
@@ -27,7 +67,7 @@ public struct WrittenChoice: Sendable {
                 remedy: near ?? all
             )
         }
-        guard let chosen = SettingValue(value) else {
+        guard !value.source.text.isEmpty, let chosen = SettingValue(value) else {
             throw problem(code, "'\(name)' has no value", remedy: "write \(known.standard.example)")
         }
         switch known.refusal(of: chosen) {

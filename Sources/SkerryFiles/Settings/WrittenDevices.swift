@@ -1,6 +1,6 @@
 public import SkerryDevice
 
-/// The settings and names of single devices, as a configuration file gives them.
+/// The settings and names of single devices, as a configuration file gives them, or a file of what was chosen on the page.
 public struct WrittenDevices: Sendable {
     /// The settings and the name of one device.
     private struct Entry {
@@ -37,10 +37,7 @@ public struct WrittenDevices: Sendable {
     ) -> (definitions: [Definition], problems: [DefinitionProblem]) {
         var problems: [DefinitionProblem] = []
         for entry in entries where !definitions.contains(where: { $0.kind == entry.kind }) {
-            let kinds = definitions.map { $0.kind }
-            let near = MeantKey.of(entry.kind, among: kinds).map { "did you mean '\($0)'?" }
-            let message = "there is no definition of the kind '\(entry.kind)'"
-            problems.append(DefinitionProblem(.badValue, entry.key, message, remedy: near))
+            problems.append(Self.unknownKind(of: entry, among: definitions))
         }
         let chosen = definitions.map { definition in
             let own = entries.filter { $0.kind == definition.kind }
@@ -59,6 +56,92 @@ public struct WrittenDevices: Sendable {
             return definition.chosen(choices, since: former.first { $0.kind == definition.kind })
         }
         return (chosen, problems.sorted { $0.place < $1.place })
+    }
+
+    private static func unknownKind(of entry: Entry, among definitions: [Definition]) -> DefinitionProblem {
+        let kinds = definitions.map { $0.kind }
+        let near = MeantKey.of(entry.kind, among: kinds).map { "did you mean '\($0)'?" }
+        let message = "there is no definition of the kind '\(entry.kind)'"
+        return DefinitionProblem(.badValue, entry.key, message, remedy: near)
+    }
+}
+
+// What was chosen on the page is outranked by the configuration file, and may have been chosen for a definition that has
+// changed since.
+extension WrittenDevices {
+    /// The settings that definitions take.
+    ///
+    /// - Parameter definitions: The definitions.
+    /// - Returns: These settings, and the problem of each one that is left out.
+    public func fitting(
+        _ definitions: [Definition]
+    ) -> (devices: WrittenDevices, ignored: [DefinitionProblem]) {
+        var devices = self
+        var ignored: [DefinitionProblem] = []
+        for (index, entry) in entries.enumerated() {
+            guard let definition = definitions.first(where: { $0.kind == entry.kind }) else {
+                if !entry.settings.isEmpty { ignored.append(Self.unknownKind(of: entry, among: definitions)) }
+                devices.entries[index].settings = []
+                continue
+            }
+            devices.entries[index].settings = entry.settings.filter { written in
+                do throws(DefinitionProblem) {
+                    _ = try written.choice(in: definition)
+                    return true
+                } catch {
+                    ignored.append(error)
+                    return false
+                }
+            }
+        }
+        return (devices, ignored)
+    }
+
+    /// These settings and those of others for which nothing stands here.
+    public func over(_ others: WrittenDevices) -> WrittenDevices {
+        var devices = self
+        for entry in others.entries {
+            let own = settings(of: entry.device, kind: entry.kind)
+            let further = entry.settings.filter { other in !own.contains { $0.isOf(other.name) } }
+            if further.isEmpty { continue }
+            devices.replace(own + further, of: entry.device, kind: entry.kind, at: entry.key.place)
+        }
+        return devices
+    }
+
+    /// The settings that stand here of a device.
+    public func settings(of device: String, kind: String) -> [WrittenChoice] {
+        places["\(kind)/\(device)"].map { entries[$0].settings } ?? []
+    }
+
+    /// Replaces all settings of a device.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings; none removes them.
+    ///   - device: The name of the device.
+    ///   - kind: The kind of the device.
+    ///   - place: The place of the device, if nothing stands here of it.
+    public mutating func replace(
+        _ settings: [WrittenChoice],
+        of device: String,
+        kind: String,
+        at place: Place = Place(line: 1, column: 1)
+    ) {
+        let key = "\(kind)/\(device)"
+        if places[key] == nil {
+            entries.append(Entry(kind: kind, device: device, key: SourceText(key, at: place)))
+            places[key] = entries.count - 1
+        }
+        if let index = places[key] { entries[index].settings = settings }
+    }
+
+    /// The settings as `devices:` of a configuration file.
+    public var document: String {
+        let lines = entries.filter { !$0.settings.isEmpty }.map { entry in
+            let settings = entry.settings.map(\.text).joined(separator: ", ")
+            return "  \(YAMLScalarText.line(entry.key.text, isFlow: false)): { settings: { \(settings) } }\n"
+        }
+        return lines.isEmpty ? "devices: {}\n" : "devices:\n" + lines.joined()
     }
 }
 
@@ -99,7 +182,7 @@ extension WrittenDevices {
     /// The entry of a device, which is added if there is none; nil for a key that names no device.
     private mutating func entry(_ key: SourceText, _ builder: inout DefinitionBuilder) -> Int? {
         let parts = key.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains { "+#".contains($0) } }) else {
+        guard parts.count == 2, parts.allSatisfy(Self.isName) else {
             builder.report(
                 .badName,
                 key,
@@ -112,5 +195,10 @@ extension WrittenDevices {
         entries.append(Entry(kind: parts[0], device: parts[1], key: key))
         places[key.text] = entries.count - 1
         return entries.count - 1
+    }
+
+    /// Returns whether a key may have this name of a kind or of a device in it.
+    public static func isName(_ name: String) -> Bool {
+        !name.isEmpty && !name.contains { "/+#".contains($0) }
     }
 }

@@ -41,6 +41,17 @@ public enum ReplacedFile {
         }
     }
 
+    /// Replaces the text of a file that may not be there yet.
+    ///
+    /// - Throws: the reason why it can't be replaced; then the file is as it was, or empty.
+    public static func keep(_ text: String, in path: String) throws(FileError) {
+        guard let file = try? resolved(path) else {
+            try NewFile.write("", to: path)
+            return try write(text, to: path)
+        }
+        try write(text, to: file)
+    }
+
     /// The folder of a path.
     public static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

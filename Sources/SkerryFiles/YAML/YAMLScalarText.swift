@@ -6,6 +6,11 @@ enum YAMLScalarText {
     /// like a number or a truth value gets quotes, to be a text for every reader.
     static func line(_ text: String, isFlow: Bool, isLabel: Bool = false) -> String {
         if isPlain(text, isFlow: isFlow), !isLabel || CoreSchema.meaning(of: text) == .text { return text }
+        return quoted(text)
+    }
+
+    /// A text on one line, in quotes.
+    static func quoted(_ text: String) -> String {
         if text.unicodeScalars.contains(where: { needsEscape($0) }) { return escaped(text) }
         let needsSingle = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
         return needsSingle ? "'\(text.replacing("'", with: "''"))'" : "\"\(text)\""

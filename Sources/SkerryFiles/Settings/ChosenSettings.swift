@@ -1,0 +1,50 @@
+public import SkerryDevice
+
+/// The settings of single devices in force, from both places where people choose them.
+///
+/// The configuration file outranks the page.
+public struct ChosenSettings: Sendable {
+    /// The place where a setting of a device was chosen.
+    public enum Origin: String, Sendable {
+        /// The configuration file.
+        case file
+        /// The page.
+        case page
+    }
+
+    /// The settings and names in the configuration file.
+    public var file: WrittenDevices
+    /// The configuration file; nil when there is none.
+    public var path: String?
+    /// The settings that were chosen on the page, whether or not they have an effect.
+    public var page: WrittenDevices
+
+    /// Puts both together.
+    public init(
+        file: WrittenDevices = WrittenDevices(),
+        path: String? = nil,
+        page: WrittenDevices = WrittenDevices()
+    ) {
+        self.file = file
+        self.path = path
+        self.page = page
+    }
+
+    /// The settings of a device that do not have their defaults because somebody chose so.
+    ///
+    /// - Parameters:
+    ///   - device: The name of the device.
+    ///   - definition: The definition of its kind.
+    /// - Returns: The names of the settings in the order of the definition, each with where it was chosen.
+    public func origins(of device: String, in definition: Definition) -> [(setting: String, origin: Origin)] {
+        let file = file.settings(of: device, kind: definition.kind)
+        let page = page.settings(of: device, kind: definition.kind)
+        return definition.settings.compactMap { setting in
+            if file.contains(where: { $0.isOf(setting.name) }) { return (setting.name, .file) }
+            let isChosen = page.contains { written in
+                written.isOf(setting.name) && (try? written.choice(in: definition)) != nil
+            }
+            return isChosen ? (setting.name, .page) : nil
+        }
+    }
+}
