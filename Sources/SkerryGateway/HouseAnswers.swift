@@ -53,6 +53,25 @@ public enum HouseQuestion: Hashable, Sendable {
     case test(phone: String, kind: String?)
     /// A new text for the definition of a kind, to be checked and written to its file.
     case saveDefinition(kind: String, source: String)
+    /// The settings of a device in place of those that were chosen on the page before, to be checked and kept.
+    case chooseSettings(kind: String, device: String, settings: [GivenSetting])
+}
+
+/// A value for a setting of a device, as somebody gives it.
+public struct GivenSetting: Hashable, Sendable {
+    /// The name of the setting.
+    public var name: String
+    /// The value as it is written in YAML, without quotes: `20`, `5m`, `true`.
+    public var value: String
+    /// True for a text, also one that looks like a number; lengths of time are texts.
+    public var isText: Bool
+
+    /// Makes a value for a setting.
+    public init(_ name: String, _ value: String, isText: Bool) {
+        self.name = name
+        self.value = value
+        self.isText = isText
+    }
 }
 
 /// A wish to run a recording through a definition.
@@ -112,12 +131,16 @@ public struct HouseProblem: Error, Hashable, Sendable {
     public var detail: String
     /// The problems of a definition as a JSON array, as its check has them; nil if it is about no definition.
     public var problems: [UInt8]?
+    /// The name of the setting that it is about; nil if it is about none.
+    public var setting: String?
 
     /// Makes a problem.
-    public init(_ sort: Sort, code: String, detail: String, problems: [UInt8]? = nil) {
+    public init(_ sort: Sort, code: String, detail: String, problems: [UInt8]? = nil, setting: String? = nil)
+    {
         self.sort = sort
         self.code = code
         self.detail = detail
         self.problems = problems
+        self.setting = setting
     }
 }

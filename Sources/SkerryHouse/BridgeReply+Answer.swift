@@ -22,9 +22,22 @@ extension BridgeReply {
         return .found(writer.bytes)
     }
 
-    /// The explanation of a device as JSON, with its last moves.
-    func device(_ device: DeviceKey, _ log: MoveLog) -> HouseAnswer {
+    /// The explanation of a device as JSON, with its last moves and where its settings were chosen.
+    func device(
+        _ device: DeviceKey,
+        _ log: MoveLog,
+        _ origins: [(setting: String, origin: ChosenSettings.Origin)]
+    ) -> HouseAnswer {
         guard case .device(var writer, let since) = self else { return problem }
+        if !origins.isEmpty {
+            writer.key("chosen")
+            writer.beginObject()
+            for (setting, origin) in origins {
+                writer.key(setting)
+                writer.string(origin.rawValue)
+            }
+            writer.endObject()
+        }
         writer.key("moves")
         writer.beginArray()
         for move in log.moves(of: device) where move.at >= since {

@@ -35,6 +35,12 @@ public struct HouseSources: Sendable {
     public var phones: (any PhoneDirectory)?
     /// True if pushes are sent to phones.
     public var hasPushes: Bool
+    /// The settings of single devices in force.
+    public var settings: @Sendable () -> ChosenSettings
+    /// The file of the settings that people choose on the page; nil where there is no place for one.
+    public var devicesFile: DevicesFile?
+    /// Has the bridge take what now stands in that file, before it returns; it is woken afterwards.
+    public var readDevices: @Sendable () -> Void
 
     /// Makes the surroundings; the rest has defaults.
     public init(
@@ -56,6 +62,8 @@ public struct HouseSources: Sendable {
         brokerAddress = ""
         isStored = false
         hasPushes = false
+        settings = { ChosenSettings() }
+        readDevices = {}
     }
 }
 
@@ -89,8 +97,7 @@ public final class HouseDesk: HouseAnswers {
         switch question {
         case .devices: askBridge(.devices, viewer, then) { $0.devices }
         case .device(let kind, let name):
-            let device = DeviceKey(kind: kind, name: name)
-            askBridge(.device(device), viewer, then) { [moves] in $0.device(device, moves) }
+            explain(DeviceKey(kind: kind, name: name), viewer, then)
         case .timeline(let kind, let name):
             askBridge(.timeline(DeviceKey(kind: kind, name: name)), viewer, then) { $0.timeline }
         case .status:
@@ -122,9 +129,44 @@ public final class HouseDesk: HouseAnswers {
             }
         case .saveDefinition(let kind, let source):
             work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
+        case .chooseSettings(let kind, let name, let settings):
+            choose(settings, of: DeviceKey(kind: kind, name: name), viewer, then)
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }
         case .replay(let request): askReplay(request, viewer, then)
         }
+    }
+
+    private func explain(
+        _ device: DeviceKey,
+        _ viewer: Viewer,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void
+    ) {
+        askBridge(.device(device), viewer, then) { [moves, sources] in
+            $0.device(device, moves, sources.origins(of: device))
+        }
+    }
+
+    /// Chooses the settings of a device that is there, and explains it as it is with them.
+    private func choose(
+        _ settings: [GivenSetting],
+        of device: DeviceKey,
+        _ viewer: Viewer,
+        _ then: @escaping @Sendable (HouseAnswer) -> Void
+    ) {
+        let isTaken = sources.mailbox.put(.device(device), for: viewer) { [self] reply in
+            guard case .device = reply else { return then(reply.problem) }
+            let isPut = workbench.put { [self] in
+                do throws(HouseProblem) {
+                    try SettingsSaving(sources).save(settings, of: device)
+                    explain(device, viewer, then)
+                } catch {
+                    then(.problem(error))
+                }
+            }
+            if !isPut { then(.problem(.tooManyQuestions)) }
+        }
+        guard isTaken else { return then(.problem(.tooManyQuestions)) }
+        sources.wake()
     }
 
     /// Puts a question to the bridge, and makes an answer of its reply on the bridge's thread.

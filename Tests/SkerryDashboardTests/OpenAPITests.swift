@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 44)
+        #expect(operations.count == 45)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -86,6 +86,10 @@ import Testing
             (
                 "POST", "/v1/devices/{kind}/{device}/events", "/v1/devices/washer/laundry/events",
                 #"{"event":"snooze"}"#
+            ),
+            (
+                "PUT", "/v1/devices/{kind}/{device}/settings", "/v1/devices/washer/laundry/settings",
+                #"{"settings":{"threshold":20}}"#
             ),
             ("PUT", "/v1/definitions/{kind}", "/v1/definitions/washer", #"{"source":""}"#),
             ("GET", "/v1/errors", "/v1/errors?limit=x", ""),

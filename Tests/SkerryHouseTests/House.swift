@@ -47,14 +47,16 @@ final class House {
     let log: EventLog
     /// The revisions of activities that the bridge told, as `<id> <rev>`.
     let updates = Lines()
-    let wakes = Counter()
+    /// Rings when the desk wakes the bridge.
+    private let bell = Bell()
 
     /// Makes a house of definitions; of one lamp, if none are given.
     init(
         _ files: CompiledFiles? = nil,
         folder: String = "",
         hasPushes: Bool = true,
-        change: (inout BridgeOptions) -> Void = { _ in }
+        change: (inout BridgeOptions) -> Void = { _ in },
+        prepare: (inout HouseSources) -> Void = { _ in }
     ) throws {
         let files = files ?? CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(lamp.utf8))])
         var options = BridgeOptions(version: "1.2.3")
@@ -62,7 +64,7 @@ final class House {
         clock = StepClock(Self.start)
         var sources = HouseSources(
             mailbox: mailbox,
-            wake: { [wakes] in wakes.add() },
+            wake: { [bell] in bell.ring() },
             files: { files.files },
             history: history,
             makeBus: { [bus] in bus }
@@ -82,6 +84,7 @@ final class House {
         sources.phones = phones
         sources.hasPushes = hasPushes
         sources.failures = failures
+        prepare(&sources)
         let desk = HouseDesk(sources, clock: clock)
         self.desk = desk
         let log = EventLog { [clock] in clock.now }
@@ -121,12 +124,15 @@ final class House {
         clock.move(to: end)
     }
 
-    /// Asks a question, and lets the bridge answer it.
+    /// Asks a question, and lets the bridge answer it whenever the desk wakes it.
     func ask(_ question: HouseQuestion, for viewer: Viewer = .unrestricted) async -> HouseAnswer {
-        let answers = AsyncStream<HouseAnswer>.makeStream()
-        desk.ask(question, for: viewer) { answers.continuation.yield($0) }
-        while bridge.sleepLimit == .zero { bridge.wake() }
-        for await answer in answers.stream { return answer }
+        let events = AsyncStream<HouseAnswer?>.makeStream()
+        bell.onRing { events.continuation.yield(nil) }
+        desk.ask(question, for: viewer) { events.continuation.yield($0) }
+        for await event in events.stream {
+            if let event { return event }
+            while bridge.sleepLimit == .zero { bridge.wake() }
+        }
         return .found([])
     }
 
@@ -148,6 +154,15 @@ final class Counter: Sendable {
     func add() { number.withLock { $0 += 1 } }
 
     var value: Int { number.withLock { $0 } }
+}
+
+/// Calls a function whenever a thread rings.
+final class Bell: Sendable {
+    private let call = Mutex<@Sendable () -> Void>({})
+
+    func onRing(_ call: @escaping @Sendable () -> Void) { self.call.withLock { $0 = call } }
+
+    func ring() { call.withLock { $0 }() }
 }
 
 /// Lines that threads add.

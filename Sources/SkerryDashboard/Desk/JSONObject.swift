@@ -52,7 +52,10 @@ struct JSONObject {
     }
 
     /// The place of a member.
-    func path(_ key: String) -> String {
+    func path(_ key: String) -> String { Self.pointer(place, key) }
+
+    /// The JSON pointer of a member of an object at a place.
+    static func pointer(_ place: String, _ key: String) -> String {
         place + "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 

@@ -50,6 +50,7 @@ extension RequestDesk {
             ["GET": explain, "PUT": now(takeReport), "POST": now(takeReport)]
         case ("devices", 4): ["GET": explain]
         case ("devices", 5) where path[4] == "events": ["POST": sendEvent]
+        case ("devices", 5) where path[4] == "settings": ["PUT": chooseSettings]
         case ("activities", 2): ["GET": now(tellActivities)]
         case ("activities", 4): ["GET": now(tellActivity)]
         case ("activities", 5) where path[4] == "timeline": ["GET": tellTimeline]

@@ -6,8 +6,10 @@ import SkerryValues
 extension RequestDesk {
     /// The number of runs in an answer.
     private static let runLimit = 1000
-    /// The longest name of a device or an event, in bytes.
+    /// The longest name of a device or an event, and the longest value of a setting, in bytes.
     private static let nameLimit = 1024
+    /// The number of settings in a request.
+    private static let settingLimit = 100
 
     /// `GET /v1/status`, `/v1/devices`, `/v1/definitions` and `/v1/unread-topics`.
     func ask(_ question: HouseQuestion) -> Handler {
@@ -114,16 +116,54 @@ extension RequestDesk {
 
     /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition.
     func saveDefinition(_ request: Request) throws(Problem) -> Reply {
+        try requireEditing(request)
+        let question = HouseQuestion.saveDefinition(kind: request.path[2], source: try Self.source(request))
+        return ask(question, for: .unrestricted)
+    }
+
+    /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings of a device.
+    func chooseSettings(_ request: Request) throws(Problem) -> Reply {
+        try requireEditing(request)
+        let body = try JSONObject(request.body)
+        guard let object = try body.object("settings") else {
+            throw .wrongBody("missing", "the settings, by their names", at: "/settings")
+        }
+        try object.check(limit: Self.settingLimit)
+        var settings: [GivenSetting] = []
+        for (name, value) in object.entries {
+            guard let setting = GivenSetting(name, value) else {
+                throw .wrongBody(
+                    "wrong-type",
+                    "it must be a number, a text, or true or false",
+                    at: object.path(name)
+                )
+            }
+            guard name.utf8.count <= Self.nameLimit, setting.value.utf8.count <= Self.nameLimit else {
+                throw .wrongBody(
+                    "too-long",
+                    "it is longer than \(Self.nameLimit) bytes",
+                    at: object.path(name)
+                )
+            }
+            settings.append(setting)
+        }
+        return ask(
+            .chooseSettings(kind: request.path[2], device: request.path[3], settings: settings),
+            for: .unrestricted
+        )
+    }
+
+    private func requireEditing(_ request: Request) throws(Problem) {
         try requireAdmin(request)
         guard options.allowsEditing else {
             throw Problem(
                 status: .forbidden,
                 code: "no-editing",
-                detail: "this bridge writes no definitions: set http.edit: true, or edit the file itself"
+                detail:
+                    "this bridge writes neither definitions nor settings of devices: set http.edit: true, or edit the "
+                    + "file itself"
             )
         }
-        let question = HouseQuestion.saveDefinition(kind: request.path[2], source: try Self.source(request))
-        return ask(question, for: .unrestricted)
     }
 
     /// The reply that the bridge makes of a question.
@@ -170,6 +210,26 @@ extension Problem {
             case .tooMuch: .contentTooLarge
             case .unavailable: .serviceUnavailable
             }
-        self.init(status: status, code: problem.code, detail: problem.detail, problems: problem.problems)
+        self.init(
+            status: status,
+            code: problem.code,
+            detail: problem.detail,
+            path: problem.setting.map { JSONObject.pointer("/settings", $0) },
+            problems: problem.problems
+        )
+    }
+}
+
+extension GivenSetting {
+    /// A value of JSON; nil for one that no setting has.
+    fileprivate init?(_ name: String, _ value: Value) {
+        switch value {
+        case .bool(let truth): self.init(name, truth ? "true" : "false", isText: false)
+        case .int(let number): self.init(name, "\(number)", isText: false)
+        case .uint(let number): self.init(name, "\(number)", isText: false)
+        case .double(let number): self.init(name, "\(number)", isText: false)
+        case .string(let text): self.init(name, text, isText: true)
+        default: return nil
+        }
     }
 }

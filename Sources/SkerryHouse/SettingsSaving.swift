@@ -1,0 +1,110 @@
+import SkerryDevice
+import SkerryFiles
+import SkerryGateway
+
+/// Keeps the settings that somebody chooses for a device on the page.
+///
+/// They are checked first, then written, and then the bridge takes them.
+struct SettingsSaving {
+    private let sources: HouseSources
+
+    init(_ sources: HouseSources) {
+        self.sources = sources
+    }
+
+    /// Replaces what was chosen on the page for a device.
+    ///
+    /// - Throws: The reason why nothing was changed.
+    func save(_ settings: [GivenSetting], of device: DeviceKey) throws(HouseProblem) {
+        guard let file = sources.devicesFile else {
+            throw HouseProblem(
+                .conflict,
+                code: "no-place-for-settings",
+                detail:
+                    "This bridge has no database of its own, beside which it could keep settings of devices: write "
+                    + "them under 'devices' in its configuration file."
+            )
+        }
+        guard let definition = sources.files().file(ofKind: device.kind)?.definition else {
+            throw HouseProblem.noDefinition(device.kind)
+        }
+        guard [device.kind, device.name].allSatisfy(WrittenDevices.isName) else {
+            throw HouseProblem(
+                .wrong,
+                code: "name-without-settings",
+                detail: "A device with '/', '+' or '#' in its name can have no settings of its own."
+            )
+        }
+        let choices = try choices(settings, of: device, definition)
+        do throws(FileError) {
+            var (devices, problems) = try file.read()
+            if let problem = problems.first {
+                throw FileError(
+                    path: "\(file.path):\(problem.place.line):\(problem.place.column)",
+                    reason: "\(problem.message), so the file is left as it is"
+                )
+            }
+            devices.replace(choices, of: device.name, kind: device.kind)
+            try file.write(devices)
+        } catch {
+            throw HouseProblem(.unavailable, code: "not-written", detail: "\(error).")
+        }
+        sources.readDevices()
+    }
+
+    /// The choices, without those that say what the configuration file says.
+    private func choices(
+        _ settings: [GivenSetting],
+        of device: DeviceKey,
+        _ definition: Definition
+    ) throws(HouseProblem) -> [WrittenChoice] {
+        let chosen = sources.settings()
+        let fixed = chosen.file.settings(of: device.name, kind: device.kind)
+        var choices: [WrittenChoice] = []
+        for setting in settings {
+            let written = setting.written(for: definition)
+            let own = fixed.last { $0.isOf(setting.name) }
+            do throws(DefinitionProblem) {
+                let value = try written.choice(in: definition)
+                guard let own else {
+                    choices.append(written)
+                    continue
+                }
+                if try own.choice(in: definition) == value { continue }
+            } catch {
+                throw HouseProblem(
+                    .wrong,
+                    code: "wrong-setting",
+                    detail: error.message + (error.remedy.map { "; \($0)" } ?? ""),
+                    setting: setting.name
+                )
+            }
+            let place = own.map { "\(chosen.path ?? ""):\($0.place.line):\($0.place.column)" } ?? ""
+            throw HouseProblem(
+                .conflict,
+                code: "setting-in-file",
+                detail: "\(place) sets '\(setting.name)', and outranks the page: change it there.",
+                setting: setting.name
+            )
+        }
+        return choices
+    }
+}
+
+extension GivenSetting {
+    /// The choice as a file has it: a text where the setting is a length of time may be one.
+    fileprivate func written(for definition: Definition) -> WrittenChoice {
+        let isLength = definition.settings.contains { setting in
+            if case .length = setting.standard { setting.name == name } else { false }
+        }
+        return WrittenChoice(name, value, isText: isText && !isLength)
+    }
+}
+
+extension HouseSources {
+    /// The settings of a device that do not have their defaults because somebody chose so, each with the place of the choice.
+    func origins(of device: DeviceKey) -> [(setting: String, origin: ChosenSettings.Origin)] {
+        guard let definition = files().file(ofKind: device.kind)?.definition else { return [] }
+        return settings().origins(of: device.name, in: definition)
+    }
+}
