@@ -255,8 +255,8 @@ let package = Package(
         .testTarget(
             name: "LiveTests",
             dependencies: [
-                "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway", "SkerryMosquitto",
-                "SkerryTesting", "SkerryValues",
+                "SkerryDashboard", "SkerryDevice", "SkerryEngine", "SkerryFiles", "SkerryGateway",
+                "SkerryMosquitto", "SkerryTesting", "SkerryValues",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

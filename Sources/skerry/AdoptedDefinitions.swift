@@ -52,10 +52,6 @@ final class AdoptedDefinitions: Sendable {
             return kinds.map { $0 + "\n" }.joined()
         }
         guard let text, let file else { return }
-        if (try? ReplacedFile.resolved(file)) == nil {
-            try NewFile.write(text, to: file)
-        } else {
-            try ReplacedFile.write(text, to: file)
-        }
+        try ReplacedFile.keep(text, in: file)
     }
 }

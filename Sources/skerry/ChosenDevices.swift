@@ -3,26 +3,37 @@ import SkerryDevice
 import SkerryFiles
 import SkerryPhones
 
-/// The settings, names and people of single devices and the place, from a configuration file that can be read again.
+/// The settings, names and people of single devices and the place, from a configuration file that can be read again, and
+/// the settings that people chose on the page.
 struct ChosenDevices {
-    /// The configuration file; nil when there is none.
-    let path: String?
-    private var written: WrittenDevices
+    /// The settings and names of single devices.
+    private(set) var settings: ChosenSettings
     private var people: WrittenAudience
     private var location: Location
+    /// The file of what was chosen on the page; nil when there is none.
+    private let page: DevicesFile?
+    /// The problems of that file, a line for each.
+    private var problems: [String] = []
 
-    /// Keeps what was read from a file.
-    init(_ written: WrittenDevices, for people: WrittenAudience, at location: Location, path: String?) {
-        self.written = written
+    /// Keeps what was read from a configuration file, and reads what was chosen on the page.
+    init(
+        _ written: WrittenDevices,
+        for people: WrittenAudience,
+        at location: Location,
+        path: String?,
+        page: DevicesFile? = nil
+    ) {
+        settings = ChosenSettings(file: written, path: path)
         self.people = people
         self.location = location
-        self.path = path
+        self.page = page
+        readPage()
     }
 
     /// Reads a configuration file.
     ///
     /// - Throws: the problems of the file, a line for each.
-    init(path: String?) throws(SettingFault) {
+    init(path: String?, page: DevicesFile? = nil) throws(SettingFault) {
         let file = try path.flatMap { path throws(SettingFault) in try Settings.file(path) }
         let environment = SettingsEnvironment(ProcessEnvironment.variables)
         let reader = SettingsReader(options: [:], environment: environment, file: file)
@@ -31,15 +42,37 @@ struct ChosenDevices {
             file?.devices ?? WrittenDevices(),
             for: file?.audience ?? WrittenAudience(),
             at: location,
-            path: path
+            path: path,
+            page: page
         )
     }
 
-    /// The same file, read again.
+    /// The same files, read again.
     ///
-    /// - Throws: the problems of the file, a line for each.
+    /// - Throws: the problems of the configuration file, a line for each.
     func renewed() throws(SettingFault) -> ChosenDevices {
-        try path.map { path throws(SettingFault) in try ChosenDevices(path: path) } ?? self
+        guard let path = settings.path else { return withPageRead() }
+        return try ChosenDevices(path: path, page: page)
+    }
+
+    /// The same with what is now chosen on the page.
+    func withPageRead() -> ChosenDevices {
+        var devices = self
+        devices.readPage()
+        return devices
+    }
+
+    /// Reads what was chosen on the page; what can't be read has no effect.
+    private mutating func readPage() {
+        guard let page else { return }
+        do throws(FileError) {
+            let (written, problems) = try page.read()
+            settings.page = written
+            self.problems = problems.map { $0.line(in: page.path) }
+        } catch {
+            settings.page = WrittenDevices()
+            problems = ["\(error)"]
+        }
     }
 
     /// The hours in which nothing sounds, by the clocks of the place.
@@ -62,7 +95,7 @@ struct ChosenDevices {
         besides others: [Definition]
     ) throws(SettingFault) -> AudiencePolicy {
         let (policy, problems) = people.policy(for: definitions, besides: others)
-        if let path, !problems.isEmpty { throw SettingFault(problems, in: path) }
+        if let path = settings.path, !problems.isEmpty { throw SettingFault(problems, in: path) }
         return policy
     }
 
@@ -71,18 +104,21 @@ struct ChosenDevices {
     /// - Parameters:
     ///   - definitions: The definitions.
     ///   - former: The definitions until now.
-    /// - Returns: The definitions in the same order.
-    /// - Throws: the choices that can't be taken, a line for each.
+    /// - Returns: The definitions in the same order, and what was chosen on the page and has no effect, a line for each.
+    /// - Throws: the choices in the configuration file that can't be taken, a line for each.
     func choose(
         for definitions: [Definition],
         since former: [Definition] = []
-    ) throws(SettingFault) -> [Definition] {
-        try SettingsPlace.check(definitions, at: location, path)
+    ) throws(SettingFault) -> (definitions: [Definition], ignored: [String]) {
+        try SettingsPlace.check(definitions, at: location, settings.path)
         let located = definitions.map { definition in
             definition.located(at: location, since: former.first { $0.kind == definition.kind })
         }
-        let chosen = written.choose(for: located, since: former)
-        if let path, !chosen.problems.isEmpty { throw SettingFault(chosen.problems, in: path) }
-        return chosen.definitions
+        let (fitting, ignored) = settings.page.fitting(located)
+        let chosen = settings.file.over(fitting).choose(for: located, since: former)
+        if let path = settings.path, !chosen.problems.isEmpty {
+            throw SettingFault(chosen.problems, in: path)
+        }
+        return (chosen.definitions, problems + ignored.map { $0.line(in: page?.path ?? "") })
     }
 }

@@ -22,6 +22,8 @@ final class DefinitionFeed: Sendable {
         var seen: [String: String]
         /// The settings and names of single devices.
         var devices: ChosenDevices
+        /// The choices made on the page that have no effect, as the log has them.
+        var ignored: [String]
         /// Who gets which activities.
         var audience: AudiencePolicy
         /// Called when that may have changed.
@@ -70,12 +72,21 @@ final class DefinitionFeed: Sendable {
         // The watch begins before the files are read, so that later changes are noticed.
         watch = DefinitionWatch(paths, queue, logger)
         let compiled = try Self.load(paths, adopted, language, limits)
-        let (files, audience) = try Settings.complaining { () throws(SettingFault) in
-            let files = try compiled.files.choosing(devices, among: adopted)
-            return (files, try files.audience(devices, among: adopted))
+        let (chosen, audience) = try Settings.complaining { () throws(SettingFault) in
+            let chosen = try compiled.files.choosing(devices, among: adopted)
+            return (chosen, try chosen.files.audience(devices, among: adopted))
         }
+        for line in chosen.ignored { logger.warning("\(line)") }
         watch.follow(besides: compiled.bases.map(\.path))
-        state = Mutex(State(files: files, seen: compiled.texts, devices: devices, audience: audience))
+        state = Mutex(
+            State(
+                files: chosen.files,
+                seen: compiled.texts,
+                devices: devices,
+                ignored: chosen.ignored,
+                audience: audience
+            )
+        )
     }
 
     /// Reads the definitions of the paths, and the adopted ones of other kinds.
@@ -132,6 +143,9 @@ final class DefinitionFeed: Sendable {
 
     /// The files whose definitions are in force.
     var files: [CompiledFiles.File] { state.withLock { $0.files } }
+
+    /// The settings of single devices in force.
+    var settings: ChosenSettings { state.withLock { $0.devices.settings } }
 
     /// Who gets which activities.
     var audience: AudiencePolicy { state.withLock { $0.audience } }
@@ -199,7 +213,7 @@ final class DefinitionFeed: Sendable {
         let (former, known) = state.withLock { ($0.files, $0.devices) }
         let devices = readsDevices ? try known.renewed() : known
         var warnings: [String] = []
-        var files = compiled.files.map { file in
+        let files = compiled.files.map { file in
             if let same = former.first(where: { $0.source.isSame(as: file.source) }) {
                 var file = file
                 file.definition = same.definition
@@ -208,17 +222,41 @@ final class DefinitionFeed: Sendable {
             warnings += file.lines(.warning)
             return file
         }
-        files = try files.choosing(devices, among: adopted, since: former)
+        try put(files, devices, warnings)
+    }
+
+    /// Hands over definitions with the settings of single devices.
+    ///
+    /// - Throws: what is wrong with the settings.
+    private func put(
+        _ files: [CompiledFiles.File],
+        _ devices: ChosenDevices,
+        _ warnings: [String] = []
+    ) throws(SettingFault) {
+        let (files, ignored) = try files.choosing(devices, among: adopted, since: self.files)
         let audience = try files.audience(devices, among: adopted)
-        let tellAudience = state.withLock { [files] state in
+        let (tellAudience, told) = state.withLock { state in
+            defer { state.ignored = ignored }
             state.files = files
             state.devices = devices
             state.audience = audience
-            return state.tellAudience
+            return (state.tellAudience, state.ignored)
         }
         for tell in tellAudience { tell(audience, devices.quiet) }
-        for line in warnings { logger.warning("\(line)") }
+        for line in warnings + ignored.filter({ !told.contains($0) }) { logger.warning("\(line)") }
         mailbox.put(files.compactMap { $0.definition })
+    }
+
+    /// Takes what is now chosen on the page, before it returns; the caller wakes the bridge.
+    func readPage() {
+        queue.sync {
+            let (files, known) = state.withLock { ($0.files, $0.devices) }
+            do throws(SettingFault) {
+                try put(files, known.withPageRead())
+            } catch {
+                logger.error("\(error.message)")
+            }
+        }
     }
 
     private func refuse(_ problems: [String], _ wake: () -> Void) {
@@ -248,24 +286,25 @@ extension [CompiledFiles.File] {
     ///   - devices: What people chose, also for devices of kinds that are yet to be adopted.
     ///   - adopted: The definitions that come with Skerry, if the bridge adopts such.
     ///   - former: The files until now.
-    /// - Returns: the files in the same order.
-    /// - Throws: the choices that can't be taken.
+    /// - Returns: the files in the same order, and what was chosen on the page and has no effect, a line for each.
+    /// - Throws: the choices in the configuration file that can't be taken.
     fileprivate func choosing(
         _ devices: ChosenDevices,
         among adopted: AdoptedDefinitions?,
         since former: [CompiledFiles.File] = []
-    ) throws(SettingFault) -> [CompiledFiles.File] {
+    ) throws(SettingFault) -> (files: [CompiledFiles.File], ignored: [String]) {
         let own = compactMap { $0.definition }
         let others = (adopted?.candidates ?? []).compactMap { $0.definition }
         let chosen = try devices.choose(
             for: own + others.filter { other in !own.contains { $0.kind == other.kind } },
             since: former.compactMap { $0.definition }
         )
-        return map { file in
+        let files = map { file in
             var file = file
-            file.definition = chosen.first { $0.kind == file.definition?.kind }
+            file.definition = chosen.definitions.first { $0.kind == file.definition?.kind }
             return file
         }
+        return (files, chosen.ignored)
     }
 }
 

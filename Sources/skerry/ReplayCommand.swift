@@ -75,7 +75,7 @@ struct ReplayCommand: ParsableCommand {
         }
         let compiled = try DefinitionLoading.loadFiles(definitions, in: settings.language)
         let chosen = try Settings.complaining { [config] () throws(SettingFault) in
-            try ChosenDevices(path: config).choose(for: compiled.definitions)
+            try ChosenDevices(path: config).choose(for: compiled.definitions).definitions
         }
         var replay = Replay(definitions: chosen, foretells: settings.hasTimelines)
         var printer = ReplayPrinter(format: format, sink: MQTTSink(prefix: prefix))

@@ -95,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
             end.withLock { $0 = reason }
             bus.stop()
         }
-        let house = Self.house(settings, feed, store, storePath, logger) { bus.wake() }
+        let house = try Self.house(settings, feed, store, storePath, logger) { bus.wake() }
         let phones = try Self.phones(settings, feed, options, store, house, logger) {
             endIfNeeded(.storeIsLost($0))
         }
@@ -165,7 +165,8 @@ struct RunCommand: AsyncParsableCommand {
                 settings.devices,
                 for: settings.audience,
                 at: settings.location,
-                path: settings.file
+                path: settings.file,
+                page: settings.store.devicesFile()
             ),
             adopting: adopted,
             in: settings.language,
@@ -242,7 +243,7 @@ struct RunCommand: AsyncParsableCommand {
         _ storePath: String?,
         _ logger: Logger,
         wake: @escaping @Sendable () -> Void
-    ) -> HouseSources {
+    ) throws -> HouseSources {
         var house = HouseSources(
             mailbox: QuestionMailbox(),
             wake: wake,
@@ -258,6 +259,9 @@ struct RunCommand: AsyncParsableCommand {
         house.prefix = settings.prefix
         house.brokerAddress = "\(settings.mqtt.host):\(settings.mqtt.port)"
         house.isStored = !settings.store.keepsNothing
+        house.settings = { feed.settings }
+        house.devicesFile = try settings.store.devicesFile()
+        house.readDevices = { feed.readPage() }
         return house
     }
 

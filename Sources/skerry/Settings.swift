@@ -302,10 +302,14 @@ struct Settings {
 extension SettingFault {
     /// The fault of a file with problems: a line for each.
     init(_ problems: [DefinitionProblem], in path: String) {
-        let lines = problems.map { problem in
-            let remedy = problem.remedy.map { "; \($0)" } ?? ""
-            return "\(path):\(problem.place.line):\(problem.place.column): \(problem.message)\(remedy)"
-        }
-        self.init(message: lines.joined(separator: "\n"))
+        self.init(message: problems.map { $0.line(in: path) }.joined(separator: "\n"))
+    }
+}
+
+extension DefinitionProblem {
+    /// The problem of a file of settings on one line.
+    func line(in path: String) -> String {
+        let remedy = remedy.map { "; \($0)" } ?? ""
+        return "\(path):\(place.line):\(place.column): \(message)\(remedy)"
     }
 }

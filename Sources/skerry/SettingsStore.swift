@@ -67,6 +67,11 @@ struct SettingsStore {
         return Self.stateFolder.map { "\($0)/\(Self.isService ? "skerry" : clientID)" }
     }
 
+    /// The file of the settings that people choose for devices on the page; nil if this computer keeps no devices.
+    func devicesFile() throws -> DevicesFile? {
+        isShared ? nil : try path().map { DevicesFile("\($0).devices") }
+    }
+
     /// True if nothing is kept over a restart.
     var keepsNothing: Bool { named == "none" }
 

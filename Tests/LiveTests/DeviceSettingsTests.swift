@@ -1,4 +1,5 @@
 import Foundation
+import SkerryDashboard
 import SkerryTesting
 import Testing
 
@@ -111,5 +112,88 @@ final class DeviceSettingsTests {
         }
         next.signal(SIGTERM)
         #expect(try next.end() == 0, "\(next.errorText)")
+    }
+
+    /// Writes a definition whose threshold has a greatest value.
+    private func writePlug(greatest: Int) throws {
+        let part = part(title: "Running").replacing("max: 100", with: "max: \(greatest)")
+        try write("skerry: 1\nkind: plug\n" + part, to: "devices/plug.yaml")
+    }
+
+    /// Starts a bridge with its HTTP API, the first one or a further one, and waits until it has its subscriptions.
+    private func start(
+        _ broker: Broker,
+        _ address: HTTPAddress,
+        _ reader: BrokerClient,
+        after count: Int = 0
+    ) throws -> Program {
+        try write(
+            """
+            definitions: \(folder.path)/devices
+            mqtt: { host: 127.0.0.1, port: \(broker.port) }
+            http: { admin-token-file: \(folder.path)/admin, edit: true }
+            devices: { plug/attic: { settings: { threshold: 50 } } }
+
+            """,
+            to: "skerry.yaml"
+        )
+        let program = try Program(
+            [
+                "run", "--config", folder.path + "/skerry.yaml", "--store", folder.path + "/skerry.db",
+                "--log-format", "text",
+            ],
+            environment: ["SKERRY_HTTP_ADDRESS": "\(address)"]
+        )
+        try reader.wait(for: "the bridge") { messages in
+            messages.filter { $0.topic == "skerry/bridge/state" && $0.text == "online" }.count > count
+        }
+        return program
+    }
+
+    private func end(_ program: Program) throws {
+        program.signal(SIGTERM)
+        #expect(try program.end() == 0, "\(program.errorText)")
+    }
+
+    @Test func `a threshold chosen over HTTP changes what the device does, and stays after a restart`() throws
+    {
+        let broker = try Broker()
+        let address = HTTPAddress(host: "127.0.0.1", port: try Broker.findFreePort())
+        let reader = try BrokerClient(port: broker.port)
+        try reader.subscribe("skerry/#", keepsRetainFlag: true)
+        try writePlug(greatest: 100)
+        let program = try start(broker, address, reader)
+        let has = { (phase: String, limit: Int) in
+            { (messages: [BrokerClient.Message]) in
+                messages.contains { message in
+                    message.topic == "skerry/plug/cellar/activity" && message.text.contains(phase)
+                        && message.text.contains("\"limit\":\(limit)")
+                }
+            }
+        }
+        for device in ["attic", "cellar"] { try reader.publish("plug/\(device)", #"{"power":60}"#) }
+        try reader.wait(for: "the plug with the default", until: has("active", 10))
+
+        let token = try String(contentsOfFile: folder.path + "/admin", encoding: .utf8)
+        let client = DashboardClient(address: address, token: token.trimmingCharacters(in: .newlines))
+        let body = Array(#"{"settings":{"threshold":80}}"#.utf8)
+        #expect(try client.ask("PUT", "/v1/devices/plug/cellar/settings", body: body).status == 200)
+        try reader.wait(for: "the end by the new threshold", until: has("ended", 80))
+        #expect(try client.ask("PUT", "/v1/devices/plug/attic/settings", body: body).status == 409)
+        try end(program)
+
+        let next = try start(broker, address, reader, after: 1)
+        try reader.publish("plug/cellar", #"{"power":90}"#)
+        try reader.wait(for: "the threshold that stayed", until: has("active", 80))
+
+        // A choice that no longer fits prevents neither a reload nor a start.
+        try writePlug(greatest: 70)
+        let warning = "skerry.db.devices:4:41: 'threshold' must be at most 70, and this is 80"
+        try next.wait(for: "the warning") { $0.errorText.contains(warning) }
+        try reader.wait(for: "the default", until: has("active", 10))
+        try end(next)
+        let last = try start(broker, address, reader, after: 2)
+        try last.wait(for: "the warning of the start") { $0.errorText.contains(warning) }
+        try end(last)
     }
 }
