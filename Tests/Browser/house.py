@@ -114,6 +114,10 @@ record: {{ hours: 2 }}
         self.bridge, told_by_bridge = self.start([PROGRAM, "run", "--config", self.folder / "skerry.yaml"])
         told_by_bridge.wait_for("connected")
 
+    def stop_bridge(self):
+        self.bridge.terminate()
+        self.bridge.wait(PATIENCE)
+
     def wait_for_subscriptions(self):
         # The first one is for the bridge's own topics; with the second one the session has those of devices.
         self.told_by_broker.wait_for("Sending SUBACK to browser-test", 2)

@@ -3,6 +3,7 @@
 import json
 import re
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 
@@ -62,3 +63,91 @@ def test_a_dropped_recording_is_replayed_and_marked(house, open_page):
     )
     expect(page.get_by_role("main")).to_contain_text("washer/cellar")
     expect(page.get_by_role("slider").first).to_be_visible()
+
+
+def test_an_administrator_chooses_the_settings_of_a_device(house, open_page, console):
+    house.publish("plug/washingmachine/cellar/power", "1")
+    page = open_page("/#/device/washer-plug/cellar")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cellar")
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)  # no administrator yet
+    become_administrator(house, page)
+
+    field = page.get_by_label("threshold", exact=True)
+    expect(field).to_have_value("")
+    expect(field).to_have_attribute("placeholder", "10")
+    expect(page.get_by_text("Default: 10 · at least 3 · at most 40")).to_be_visible()
+    field.fill("20")
+    field.press("Enter")
+    expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
+    expect(page.get_by_role("button", name="Save")).to_be_focused()
+    expect(page.get_by_label("threshold", exact=True)).to_have_value("20")
+    assert house.get("/v1/devices/washer-plug/cellar")["settings"] == {"threshold": 20}
+    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+    assert results.violations_count == 0, results.generate_report()
+
+    # What the browser does not refuse, the bridge does, at the field.
+    console.expect("400 (Bad Request)")
+    page.locator(".settings-form").evaluate("form => form.noValidate = true")
+    field = page.get_by_label("threshold", exact=True)
+    field.fill("2")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("'threshold' must be at least 3, and this is 2")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-invalid", "true")
+
+    page.get_by_role("button", name="threshold: back to default").click()
+    expect(field).to_be_focused()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
+    assert house.get("/v1/devices/washer-plug/cellar")["settings"] == {"threshold": 10}
+
+
+def test_lengths_are_written_as_in_definitions_and_what_the_file_sets_is_fixed(house, open_page, console):
+    settings = house.folder / "skerry.yaml"
+    settings.write_text(settings.read_text() + "devices: { shelf/a: { settings: { limit: 7 } } }\n")
+    (house.definitions / "shelf.yaml").write_text(
+        """skerry: 1
+kind: shelf
+settings: { limit: 5, rest: 90m, room: hall, loud: true }
+sources: [{ topic: "shelf/{device}", signals: { load: payload.load } }]
+machine:
+  states:
+    light: { always: { guard: load > settings.limit && settings.loud && settings.room != "", target: heavy } }
+    heavy: { always: { guard: load <= settings.limit, for: settings.rest, target: light } }
+"""
+    )
+    house.stop_bridge()
+    house.start_bridge()
+    house.publish("shelf/a", {"load": 1}, "-r")
+    page = open_page("/#/device/shelf/a")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    become_administrator(house, page)
+    expect(page.get_by_text("The configuration file sets it")).to_be_visible()
+    expect(page.locator("#setting-limit")).to_have_count(0)
+    rest = page.get_by_label("rest", exact=True)
+    expect(rest).to_have_attribute("placeholder", "1h30m")
+    rest.fill("soon")
+    page.get_by_label("loud", exact=True).select_option("false")
+    page.get_by_label("room", exact=True).fill("5m")
+    console.expect("400 (Bad Request)")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("'rest' must be a length of time")).to_be_visible()
+    house.publish("shelf/a", {"load": 2})  # a message of the device takes nothing away from who fills in the form
+    expect(page.get_by_role("main").locator(".part-signals")).to_contain_text("2")
+    expect(rest).to_have_value("soon")
+    rest.fill("5m")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
+    assert house.get("/v1/devices/shelf/a")["settings"] == {"limit": 7, "rest": 300, "room": "5m", "loud": False}
+    page.reload()
+    expect(page.get_by_label("rest", exact=True)).to_have_value("5m")
+    expect(page.get_by_label("loud", exact=True)).to_have_value("false")
+
+
+def become_administrator(house, page):
+    token = (house.folder / "admin").read_text().strip()
+    body = json.dumps({"token": token})
+    page.evaluate(
+        """async (body) => fetch("/v1/session", { method: "POST", body, headers: { "content-type": "application/json" } })""", body
+    )
+    page.reload()

@@ -71,8 +71,8 @@ function spark(samples) {
     svg("path", { d: path }), svg("circle", { cx: x(last.at), cy: y(last.value), r: 2.2 }));
 }
 
-/** The signals with value and spark line; then the variables and the settings. */
-export function drawSignals(body, explanation) {
+/** The signals with value and spark line; then the variables, and settings if there are some. */
+export function drawSignals(body, explanation, settings) {
   const samples = seen.get(`${explanation.kind}/${explanation.device}`);
   const rows = Object.entries(explanation.signals ?? {}).map(([name, value]) => {
     const known = samples?.get(name);
@@ -89,7 +89,7 @@ export function drawSignals(body, explanation) {
   put(body,
     rows.length ? el("table", { class: "signals" }, el("tbody", {}, rows)) : el("p", { class: "soft" }, t("device.noSignals")),
     plain(t("device.variables"), explanation.variables),
-    plain(t("device.settings"), explanation.settings));
+    plain(t("device.settings"), settings));
 }
 
 // MARK: Time

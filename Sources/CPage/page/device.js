@@ -5,6 +5,7 @@ import { everySecond, clock, isTime, length, reading, clockText, relative, timeO
 import { StateChart, countMoves } from "./chart.js";
 import { Timeline, paints, phasesOf, legend, lastAt } from "./timeline.js";
 import { drawGuards, drawJournal, drawMessages, drawSignals, drawTimes, drawWire, nextWords, panel, remember, timeText, valueText } from "./device-parts.js";
+import { SettingsForm } from "./device-settings.js";
 import { symbol } from "./symbols.js";
 import { styles } from "./styles.js";
 import { t } from "./texts.js";
@@ -100,6 +101,11 @@ class DeviceView {
       messages: panel(t("device.messages"), "messages", el("a", { class: "to-replay", href: `#/replay/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}` }, t("device.toReplay")), el("button", { type: "button", class: "quiet", onclick: () => this.readRecording() }, t("device.readAgain"))),
       wire: panel(t("device.wire"), "wire"),
     };
+    if (this.context.session?.mayEdit && definition.settings?.length) {
+      this.settings = new SettingsForm(definition.settings, (settings) => this.choose(settings));
+      this.parts.settings = panel(t("device.settings"), "settings");
+      this.parts.settings.body.append(this.settings.node);
+    }
     this.chart = new StateChart(definition);
     this.parts.chart.body.append(this.chart.node);
     this.parts.chart.node.querySelector(".part-head").append(this.chart.tools);
@@ -110,7 +116,7 @@ class DeviceView {
     this.parts.slider.body.append(el("div", { class: "past-bar" }, this.pastNote, this.back), this.timeline.node, this.legendPlace);
     this.page = el("div", { class: "views device-view" }, head, this.parts.slider.node,
       el("div", { class: "device-columns" }, this.parts.chart.node,
-        el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node)),
+        el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node, this.parts.settings?.node)),
       el("div", { class: "device-lists" }, this.parts.journal.node, this.parts.wire.node, this.parts.messages.node));
     put(this.root, this.page);
     this.ends.push(everySecond(this.page, (at) => this.tick(at)));
@@ -131,6 +137,13 @@ class DeviceView {
         }
       },
     }, event)));
+  }
+
+  /** Chooses the settings of the device in place of those chosen before, and shows it with them. */
+  async choose(settings) {
+    const explanation = await this.context.api("PUT", `${this.path}/settings`, { settings });
+    if (!this.isClosed) this.take(explanation);
+    return explanation;
   }
 
   // MARK: What comes in
@@ -245,7 +258,8 @@ class DeviceView {
     this.chart.count(countMoves(this.moves, explanation.at ?? clock()));
     this.chart.explain(explanation, clock());
     const { signals, variables, settings, states, transitions, timers, waits, events } = explanation;
-    this.draw("signals", [signals, variables, settings], (body) => drawSignals(body, explanation));
+    this.draw("signals", [signals, variables, settings], (body) => drawSignals(body, explanation, this.settings ? null : settings));
+    this.settings?.show(settings, explanation.chosen);
     this.draw("guards", [states, transitions], (body) => drawGuards(body, explanation, this.title));
     this.draw("times", [states, timers, waits, events], (body) => { this.drawTimesAt = drawTimes(body, explanation, this.title); });
     this.drawTimesAt(clock());

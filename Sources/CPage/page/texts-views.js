@@ -70,6 +70,13 @@ device.unset | not known yet | noch unbekannt | aún desconocido | 尚未知道
 device.noSignals | This kind of device has no signals. | Geräte dieser Art haben keine Signale. | Este tipo de dispositivo no tiene señales. | 此类设备没有信号。
 device.variables | Variables | Variablen | Variables | 变量
 device.settings | Settings | Einstellungen | Ajustes | 设置
+device.default | Default: {value} | Standard: {value} | Por defecto: {value} | 默认：{value}
+device.atLeast | at least {value} | mindestens {value} | mínimo {value} | 最小 {value}
+device.atMost | at most {value} | höchstens {value} | máximo {value} | 最大 {value}
+device.toDefault | Back to default | Zurück zum Standard | Volver al valor por defecto | 恢复默认值
+device.toDefaultOf | {name}: back to default | {name}: zurück zum Standard | {name}: volver al valor por defecto | {name}：恢复默认值
+device.inFile | The configuration file sets it, so it can't be changed here. | Die Konfigurationsdatei legt das fest, hier lässt es sich nicht ändern. | Lo fija el archivo de configuración; aquí no se puede cambiar. | 由配置文件设定，此处不能更改。
+device.saved | Saved at {time}, and in force. | Um {time} gespeichert, gilt ab jetzt. | Guardado a las {time}, ya en vigor. | 已于 {time} 保存并生效。
 device.spark | {count} values from {low} to {high} | {count} Werte von {low} bis {high} | {count} valores de {low} a {high} | {count}个值，从{low}到{high}
 device.holds | holds | gilt | se cumple | 成立
 device.holdsNot | does not hold | gilt nicht | no se cumple | 不成立

@@ -1,0 +1,93 @@
+// The settings of a device as a form, for those who may choose them. An empty field stands for the default.
+import { el, put, say } from "./dom.js";
+import { clock, timeOfDay } from "./time.js";
+import { t } from "./texts.js";
+
+const UNITS = [["d", 86400000], ["h", 3600000], ["m", 60000], ["s", 1000], ["ms", 1]];
+
+/** A length of time as definitions write it: `1h30m` for 5400. */
+function writtenLength(seconds) {
+  let rest = Math.round(seconds * 1000), text = "";
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    if (count) text += `${count}${unit}`;
+    rest -= count * size;
+  }
+  return text || "0s";
+}
+
+/** A value as it stands in a field; the bridge gives a length of time in seconds. */
+function written(type, value) {
+  return type === "duration" ? writtenLength(value) : String(value);
+}
+
+export class SettingsForm {
+  /** `save` gets the values by their names, and returns when they are in force. */
+  constructor(settings, save) {
+    this.settings = settings;
+    this.save = save;
+    this.rows = el("div", { class: "settings-rows" });
+    this.said = el("p", { class: "note", role: "status" });
+    this.problem = el("p", { class: "problem", role: "alert" });
+    this.button = el("button", { type: "submit", class: "main" }, t("replay.save"));
+    this.node = el("form", { class: "settings-form", onsubmit: (event) => this.submit(event), oninput: () => say(this.said, "") },
+      this.rows, this.problem, el("div", { class: "settings-foot" }, this.button, this.said));
+  }
+
+  /** Shows the values in force, unless somebody is changing them. */
+  show(values, chosen = {}) {
+    const key = JSON.stringify([values, chosen]);
+    if (key === this.key || this.isChanged()) return;
+    this.key = key;
+    this.fields = new Map();
+    put(this.rows, this.settings.map((setting) => this.row(setting, values[setting.name], chosen[setting.name])));
+  }
+
+  isChanged() {
+    return [...(this.fields?.values() ?? [])].some(({ input, shown }) => input.value !== shown || input.validity.badInput);
+  }
+
+  row({ name, type, text, ...bounds }, value, origin) {
+    const id = `setting-${name}`;
+    const [standard, min, max] = ["default", "min", "max"].map((key) => (bounds[key] === null || bounds[key] === undefined ? null : written(type, bounds[key])));
+    const hint = [text, t("device.default", { value: standard }), min !== null && t("device.atLeast", { value: min }), max !== null && t("device.atMost", { value: max })];
+    const note = el("p", { class: "note", id: `${id}-note` }, hint.filter(Boolean).join(" · "));
+    if (origin === "file") {
+      return el("div", { class: "setting" }, el("p", {}, el("code", {}, name)),
+        el("p", { class: "value" }, written(type, value)), note, el("p", { class: "note" }, t("device.inFile")));
+    }
+    const shown = origin === "page" ? written(type, value) : "";
+    const common = { id, name, "aria-describedby": `${id}-note ${id}-problem` };
+    const input = type === "bool"
+      ? el("select", common, ["", "true", "false"].map((one) => el("option", { value: one, selected: one === shown }, one || t("device.default", { value: standard }))))
+      : el("input", { ...common, ...(type === "number" ? { type: "number", step: "any", min, max } : { type: "text", spellcheck: "false", maxlength: 1024 }), autocomplete: "off", placeholder: standard, value: shown });
+    const problem = el("p", { class: "problem", id: `${id}-problem`, role: "alert" });
+    const back = el("button", { type: "button", class: "quiet", "aria-label": t("device.toDefaultOf", { name }), onclick: () => { input.value = ""; input.dispatchEvent(new Event("input", { bubbles: true })); input.focus(); } }, t("device.toDefault"));
+    const look = () => { back.hidden = input.value === "" && !input.validity.badInput; };
+    input.addEventListener("input", () => { look(); say(problem, ""); input.removeAttribute("aria-invalid"); });
+    look();
+    this.fields.set(name, { input, shown, type, problem });
+    return el("div", { class: "setting" }, el("label", { for: id }, el("code", {}, name)), el("div", { class: "setting-field" }, input, back), note, problem);
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    say(this.said, "");
+    say(this.problem, "");
+    const chosen = [...this.fields].filter(([, { input }]) => input.value !== "");
+    const values = Object.fromEntries(chosen.map(([name, { input, type }]) => [name, type === "number" ? input.valueAsNumber : type === "bool" ? input.value === "true" : input.value]));
+    try {
+      const explanation = await this.save(values);
+      this.fields = this.key = null;
+      this.show(explanation.settings, explanation.chosen);
+      // The field with the focus is another one now.
+      if (!this.node.contains(document.activeElement)) this.button.focus();
+      say(this.said, t("device.saved", { time: timeOfDay(clock(), true) }));
+    } catch (error) {
+      const field = this.fields.get(error.problem?.path?.replace("/settings/", ""));
+      say(field?.problem ?? this.problem, error.message);
+      field?.input.setAttribute("aria-invalid", "true");
+      field?.input.focus();
+    }
+  }
+}
