@@ -26,6 +26,21 @@ struct CompiledTests {
         #expect(read.events == definition.events)
     }
 
+    /// The text of an expression has an escape; only its program has the letter.
+    @Test func `an expression that several sources have is one program`() throws {
+        let text = #"""
+            skerry: 1
+            kind: lamp
+            sources:
+              - { topic: "a/{name}", device: '{topic.name + "\u00e9"}', signals: { on: payload.on } }
+              - { topic: "b/{name}", device: '{topic.name + "\u00e9"}', signals: { on: payload.on } }
+            machine: { initial: idle, states: { idle: {} } }
+            """#
+        let compiled = CompiledFiles([DefinitionFile(path: "lamp.yaml", bytes: Array(text.utf8))])
+        let definition = try #require(compiled.definitions.first, "\(compiled.problems)")
+        #expect(String(decoding: definition.compiled, as: UTF8.self).split(separator: "é").count == 2)
+    }
+
     @Test func `the simulated household publishes the same`() throws {
         let messages = SimulatedHousehold(seed: 7, start: Timestamp(seconds: 1_772_355_600)).map(\.recorded)
         let expected = Playback(messages, Files.devices).text

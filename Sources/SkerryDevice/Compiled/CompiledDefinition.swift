@@ -27,7 +27,7 @@ extension Definition {
         var writer = ImageWriter(capacity: 4096)
         for byte in Self.mark { writer.tag(byte) }
         writer.tag(Self.compiledVersion)
-        writer.list(body.programs) { $1.write(to: &$0) }
+        writer.list(body.programs) { writer, program in for byte in program { writer.tag(byte) } }
         for byte in body.image.bytes { writer.tag(byte) }
         writer.seal()
         return writer.bytes

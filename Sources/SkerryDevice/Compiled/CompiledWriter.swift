@@ -7,19 +7,17 @@ import SkerryValues
 /// The sources of a plug, for example, all take its name from the same long expression.
 struct CompiledWriter {
     var image = ImageWriter(capacity: 4096)
-    private(set) var programs: [Program] = []
-    /// The places of the programs in ``programs``, by their bytes.
-    private var places: [[UInt8]: Int] = [:]
+    /// The bytes of the programs, each of which stands here once.
+    private(set) var programs: [[UInt8]] = []
 
     mutating func program(_ program: Program) {
-        var bytes = ImageWriter(capacity: 256)
-        program.write(to: &bytes)
-        if let known = places[bytes.bytes] {
+        var writer = ImageWriter(capacity: 256)
+        program.write(to: &writer)
+        if let known = programs.firstIndex(of: writer.bytes) {
             image.count(known)
         } else {
-            places[bytes.bytes] = programs.count
             image.count(programs.count)
-            programs.append(program)
+            programs.append(writer.bytes)
         }
     }
 
