@@ -104,11 +104,9 @@ final class Harbour: Sendable {
     func service(tokenPath: String? = nil) throws -> PushService<SystemClock> {
         var sender = APNSSender(bundleID: Quay.bundleID)
         sender.development = APNSHost(push: standIn.address, channels: standIn.address)
-        var options = WebClientOptions()
-        options.authorityFile = standIn.authorityFile
         return PushService(
             desk: desk,
-            transport: try APNSClient(options),
+            transport: try APNSClient(WebClientOptions(trusting: standIn.authorityFile)),
             sender: sender,
             identity: ProviderIdentity(key: key, keyID: Quay.keyID, teamID: Quay.teamID),
             tokenPath: tokenPath,

@@ -18,9 +18,7 @@ struct OtherServerTests {
             ["-v", "--echo-upload", "-a", "127.0.0.1", address, key, certificate]
         }
         await server.output(contains: "listen")
-        var options = WebClientOptions()
-        options.authorityFile = server.certificateFile
-        let client = try APNSClient(options)
+        let client = try APNSClient(WebClientOptions(trusting: server.certificateFile))
         var sender = APNSSender(bundleID: Quay.bundleID)
         sender.production.push = "localhost:\(server.port)"
         let push = Quay.push()
@@ -56,9 +54,7 @@ struct OtherServerTests {
             ["s_server", "-www", "-accept", "127.0.0.1:\(address)", "-key", key, "-cert", certificate]
         }
         await server.output(contains: "ACCEPT")
-        var options = WebClientOptions()
-        options.authorityFile = server.certificateFile
-        let client = try APNSClient(options)
+        let client = try APNSClient(WebClientOptions(trusting: server.certificateFile))
         let request = APNSRequest(.get, host: "localhost:\(server.port)", path: "/", headers: [])
         #expect(await outcome(of: request, by: client).fault?.kind == .notHTTP2)
         var sender = APNSSender(bundleID: Quay.bundleID)

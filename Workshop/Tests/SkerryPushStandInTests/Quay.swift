@@ -20,7 +20,7 @@ struct Quay {
     let key = ProviderKey()
     let standIn: PushStandIn
     let sender: APNSSender
-    var options = WebClientOptions()
+    var options: WebClientOptions
 
     init(deliver: @escaping @Sendable (ReceivedPush) -> PushRefusal? = { _ in nil }) throws {
         let judge = PushJudge(
@@ -34,7 +34,7 @@ struct Quay {
         sender.production = APNSHost(push: standIn.address, channels: standIn.address)
         sender.development = sender.production
         self.sender = sender
-        options.authorityFile = standIn.authorityFile
+        options = WebClientOptions(trusting: standIn.authorityFile)
     }
 
     func client() throws -> APNSClient { try APNSClient(options) }
@@ -84,5 +84,14 @@ struct Quay {
             }
             return "127.0.0.1:\(in_port_t(bigEndian: pointer.pointee.sin_port))"
         }
+    }
+}
+
+extension WebClientOptions {
+    /// Trusts the authority of a test, and waits longer for an answer than a busy machine stalls.
+    init(trusting authorityFile: String) {
+        self.init()
+        self.authorityFile = authorityFile
+        requestLimit = .minutes(10)
     }
 }
