@@ -154,6 +154,7 @@ struct DefinitionWriterTests {
         var draft = DefinitionDraft(kind: source, machine: machine)
         draft.name = source
         draft.context = [NamedText(name: key, text: source)]
+        draft.settings = [SettingDraft(name: key, standard: .text(text))]
         return draft
     }
 
@@ -162,7 +163,7 @@ struct DefinitionWriterTests {
         let fixed = [
             "true", "3", "~", "yes", "- a", "-1", "a: b", "a:", "a #b", "*a", "<<", "{a}", "...", "x ? y : z",
             "a\nb", "a\n", "\na", " a", "a ", "a\n b\n\nc", "a \nb", "http://x/{device}", "'", "\"", "\\",
-            "=",
+            "=", "5m", "1h 30m", "2 s",
         ]
         for round in 0..<400 {
             let text =

@@ -37,10 +37,7 @@ public struct WrittenChoice: Sendable {
 
     /// The choice as an entry of a mapping of YAML between braces.
     var text: String {
-        let text = value.source.text
-        let plain = SettingValue(YAMLScalar(source: value.source, isPlain: true))
-        let isSafe = value.isPlain || plain == .text(text)
-        let written = isSafe ? YAMLScalarText.line(text, isFlow: true) : YAMLScalarText.quoted(text)
+        let written = YAMLScalarText.line(value.source.text, isFlow: true, isLabel: !value.isPlain)
         return "\(YAMLScalarText.line(setting.text, isFlow: true)): \(written)"
     }
 

@@ -2,7 +2,7 @@
 struct YAMLOutput {
     /// The kinds of values.
     indirect enum Content {
-        /// A text; a label is meant for people and never looks like a number.
+        /// A text; a label stays a text for every reader.
         case text(String, isLabel: Bool)
         case list([YAMLOutput])
         case map([Pair])

@@ -2,15 +2,19 @@
 enum YAMLScalarText {
     /// A text on one line, in quotes where it needs them.
     ///
-    /// Between braces or brackets (`isFlow`) more characters have a meaning. A text for people (`isLabel`) that looks
-    /// like a number or a truth value gets quotes, to be a text for every reader.
+    /// Between braces or brackets (`isFlow`) more characters have a meaning. A text that must stay one (`isLabel`) gets
+    /// quotes where it looks like a number, a truth value or a length of time.
     static func line(_ text: String, isFlow: Bool, isLabel: Bool = false) -> String {
-        if isPlain(text, isFlow: isFlow), !isLabel || CoreSchema.meaning(of: text) == .text { return text }
+        if isPlain(text, isFlow: isFlow), !isLabel || isClearlyText(text) { return text }
         return quoted(text)
     }
 
-    /// A text on one line, in quotes.
-    static func quoted(_ text: String) -> String {
+    private static func isClearlyText(_ text: String) -> Bool {
+        if case .success = DurationText.parse(text) { return false }
+        return CoreSchema.meaning(of: text) == .text
+    }
+
+    private static func quoted(_ text: String) -> String {
         if text.unicodeScalars.contains(where: { needsEscape($0) }) { return escaped(text) }
         let needsSingle = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
         return needsSingle ? "'\(text.replacing("'", with: "''"))'" : "\"\(text)\""
