@@ -26,6 +26,12 @@ struct SinkActivity: Sendable {
         var isOver = false
         /// A hash of the last reason why nothing was sent, which is told once; nil after a request.
         var told: UInt64?
+
+        /// Records that the recipient was asked to remove the activity, which it may get again as long as that has not
+        /// ended.
+        mutating func clear(after phase: ActivityPhase) {
+            if phase == .ended { isOver = true } else { self = SinkActivity.Lane() }
+        }
     }
 
     /// The newest state.

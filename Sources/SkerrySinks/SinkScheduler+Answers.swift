@@ -38,7 +38,9 @@ extension SinkScheduler {
             recipients[index].failures = 0
             activities[flight.activity]?.lanes[index].rev = flight.scene.update.rev
             activities[flight.activity]?.lanes[index].epoch = flight.scene.update.epoch
-            if flight.scene.step == .clear { activities[flight.activity]?.lanes[index].isOver = true }
+            if flight.scene.step == .clear {
+                activities[flight.activity]?.lanes[index].clear(after: flight.scene.update.phase)
+            }
         case .busy(let reason, let retryAfter):
             let pause = Pause.length(after: failures, .seconds(5), .minutes(15), chance)
             self.pause(index, for: Pause.asked(retryAfter, failures, else: pause), reason, at: now)
@@ -71,9 +73,7 @@ extension SinkScheduler {
         switch flight.scene.step {
         case .start, .update: break
         case .end: activity.lanes[recipient].endedWithAlert = update.alert != nil
-        // It may be for this recipient again later.
-        case .clear where update.phase != .ended: activity.lanes[recipient] = SinkActivity.Lane()
-        case .clear: activity.lanes[recipient].isOver = true
+        case .clear: activity.lanes[recipient].clear(after: update.phase)
         }
         activities[flight.activity] = activity
     }

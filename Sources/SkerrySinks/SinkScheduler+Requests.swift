@@ -138,7 +138,7 @@ extension SinkScheduler {
         guard !lane.isOver else { return .nothing }
         guard update.phase == .ended else {
             if isKnown { return .nothing }
-            let isNew = lane.rev == 0 && update.startedAt >= beganAt
+            let isNew = lane.sentAt == nil && update.startedAt >= beganAt
             return .now(isNew ? .start : .update)
         }
         guard service.removal == .always else { return isKnown ? .nothing : .now(.end) }

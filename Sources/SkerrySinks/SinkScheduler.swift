@@ -100,7 +100,8 @@ public struct SinkScheduler: Sendable {
             activities[key] = SinkActivity(news: news, lanes: lanes, order: lastID)
         }
         pending.append(key)
-        giveUpOldest(at: news.update.at)
+        if news.update.phase == .ended { giveUpOldest(at: news.update.at) }
+        forgetOldest()
     }
 
     /// The deliveries that a newer state may replace, because none of their requests is under way.
@@ -168,8 +169,8 @@ public struct SinkScheduler: Sendable {
 
     /// Keeps the memory bounded while a service can't be reached.
     private mutating func giveUpOldest(at now: Timestamp) {
+        guard pending.count > Self.endedLimit else { return }
         let flying = recipients.compactMap { $0.flight?.activity }
-        guard pending.count > Self.endedLimit else { return forgetOldest() }
         let ended = pending.filter { activities[$0]?.news.update.phase == .ended && !flying.contains($0) }
         let excess = Array(ended.prefix(max(ended.count - Self.endedLimit, 0)))
         for key in excess {
@@ -180,7 +181,6 @@ public struct SinkScheduler: Sendable {
             counts.failed += 1
         }
         settle(excess)
-        forgetOldest()
     }
 
     /// Forgets what recipients have of the activities that had no news for longest, if there are too many.

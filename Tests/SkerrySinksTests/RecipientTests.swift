@@ -175,4 +175,17 @@ struct RecipientTests {
         bench.answers = [.accepted([])]
         #expect(bench.pass(.minutes(1)).map { $0.message } == ["clear_notification"])
     }
+
+    @Test("after a refused removal an activity that runs on comes back to a person who may see it again")
+    func refusedRemoval() {
+        let people = ["mobile_app_anna": "Anna"]
+        var bench = SinkBench(.homeAssistant(targets: ["mobile_app_anna"], people: people, budget: 20))
+        bench.show("Running", rev: 1)
+        bench.send()
+        bench.answers = [.refused(reason: "status 400"), .accepted([])]
+        bench.scheduler.setAudience(AudiencePolicy(rules: [AudiencePolicy.Rule("*", people: ["Ben"])]))
+        #expect(bench.pass(.minutes(1)).map { $0.message } == ["clear_notification"])
+        bench.scheduler.setAudience(AudiencePolicy())
+        #expect(bench.pass(.minutes(1)).map { $0.message } == ["Running"])
+    }
 }

@@ -41,17 +41,20 @@ struct RetryTests {
         #expect(attempts(.gone(reason: "status 410")) == [0])
     }
 
-    @Test("after a refusal the next state is sent, after 410 none")
+    @Test("after a refused start the next state is sent as the start, after 410 none")
     func next() {
-        for (answer, count) in [
-            (SinkAnswer.refused(reason: "status 400"), 1), (.gone(reason: "status 410"), 0),
+        for (answer, decisions) in [
+            (SinkAnswer.refused(reason: "status 400"), ["start, revision 2"]),
+            (.gone(reason: "status 410"), []),
         ] {
             var bench = SinkBench(SinkBench.webhook)
             bench.answers = [answer, .accepted([])]
             bench.show("Running", rev: 1)
             bench.send()
             bench.show("Paused", rev: 2)
-            #expect(bench.pass(.minutes(1)).count == count)
+            bench.pass(.minutes(1))
+            let sent = bench.scheduler.takeNews().filter { $0.kind == .sent }
+            #expect(sent.map(\.text) == ["start, revision 1"] + decisions)
             #expect(bench.scheduler.takeSettled() == [1, 2])
             #expect(bench.scheduler.tally.failed == 1)
         }
