@@ -19,6 +19,9 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 
+/* More than all topic filters of the shipped definitions. */
+enum { most_filters = 1024 };
+
 /* What is published for a change: one message; a retained snapshot and a diff; a retained timeline, too. */
 enum output { output_diff, output_state, output_timeline };
 
@@ -27,7 +30,7 @@ struct options {
     int port;
     int qos;
     const char *id;
-    const char *filters[64];
+    const char *filters[most_filters];
     int filter_count;
     const char *prefix;
     enum output output;
@@ -86,7 +89,10 @@ static void parse_arguments(int count, char **words) {
         else if (!strcmp(words[i], "--publish")) {
             options.output = !strcmp(value, "timeline") ? output_timeline : !strcmp(value, "state") ? output_state : output_diff;
         }
-        else if (!strcmp(words[i], "--topic") && options.filter_count < 64) options.filters[options.filter_count++] = value;
+        else if (!strcmp(words[i], "--topic")) {
+            if (options.filter_count == most_filters) { fprintf(stderr, "more than %d topic filters\n", most_filters); exit(64); }
+            options.filters[options.filter_count++] = value;
+        }
         else { fprintf(stderr, "unknown option %s\n", words[i]); exit(64); }
     }
     if (options.filter_count == 0) {

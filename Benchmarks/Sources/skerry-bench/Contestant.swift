@@ -99,7 +99,9 @@ struct Contestant {
         switch kind {
         case .skerry: try waitUntilOnline(broker)
         case .relay, .passthrough:
-            guard program.wait(for: "ready", seconds: 10) else { throw BenchFailure("it did not come up") }
+            guard program.wait(for: "ready", seconds: 10) else {
+                throw BenchFailure("it did not come up: \(program.output)")
+            }
         }
         try prepare()
         guard let before = program.processorTime else { throw BenchFailure("it is gone") }
