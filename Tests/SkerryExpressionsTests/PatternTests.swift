@@ -100,19 +100,22 @@ struct PatternTests {
         var numbers = SimulatedRandom(seed: 3)
         for _ in 0..<1000 {
             let tree = SmallPattern.random(depth: 3, &numbers)
-            let compiled = try Pattern("^(?:" + tree.text + ")$")
             let text = String(
                 (0..<Int.random(in: 0...5, using: &numbers)).map { _ in
-                    "abc".randomElement(using: &numbers) ?? "a"
+                    "abcd".randomElement(using: &numbers) ?? "a"
                 }
             )
-            var state = EvaluationState(costLimit: 1_000_000)
-            let expected = tree.ends(in: Array(text), from: 0).contains(text.count)
-            #expect(
-                compiled.isFound(in: .string(text), &state).isIdentical(to: .bool(expected)),
-                "\(tree.text) in \(text)"
-            )
+            let ends = (0...text.count).map { tree.ends(in: Array(text), from: $0) }
+            try expect("^(?:" + tree.text + ")$", ends[0].contains(text.count), in: text)
+            try expect(tree.text, ends.contains { !$0.isEmpty }, in: text)
+            try expect("(?i)" + tree.text, ends.contains { !$0.isEmpty }, in: text.uppercased())
         }
+    }
+
+    private func expect(_ pattern: String, _ isFound: Bool, in text: String) throws {
+        var state = EvaluationState(costLimit: 1_000_000)
+        let found = try Pattern(pattern).isFound(in: .string(text), &state)
+        #expect(found.isIdentical(to: .bool(isFound)), "\(pattern) in \(text)")
     }
 }
 

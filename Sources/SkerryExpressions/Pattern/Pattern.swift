@@ -29,6 +29,8 @@ struct Pattern: Sendable {
     let text: String
     private var instructions: [Instruction] = []
     private var sets: [ScalarSet] = []
+    /// The scalars that a match can begin with; nil if it can begin with any, or be empty.
+    private var start: PatternStart?
 
     /// Compiles a regular expression.
     init(_ text: String) throws(Problem) {
@@ -36,6 +38,7 @@ struct Pattern: Sendable {
         let syntax = try PatternParser.parse(text)
         try emit(syntax.root, of: syntax)
         try append(.match)
+        start = possibleStart()
     }
 
     /// The number of instructions of the compiled pattern.
@@ -112,6 +115,25 @@ struct Pattern: Sendable {
         for end in ends { instructions[end] = .jump(here) }
     }
 
+    /// Collects what a match can begin with, whatever holds at the place where it begins.
+    private func possibleStart() -> PatternStart? {
+        var found = PatternStart()
+        var reached = ThreadSet(capacity: instructions.count)
+        var pending: [Int32] = [0]
+        while let thread = pending.popLast() {
+            guard reached.insert(thread) else { continue }
+            switch instructions[Int(thread)] {
+            case .match, .any, .anyButNewline: return nil
+            case .jump(let target): pending.append(target)
+            case .split(let first, let second): pending += [first, second]
+            case .assertion: pending.append(thread + 1)
+            case .scalar(let value): found.insert(value)
+            case .foldedScalar, .set: found.insert { takes($0, thread) }
+            }
+        }
+        return found
+    }
+
     // MARK: Searching
 
     /// Returns whether the pattern occurs in a text, as a value; an error if the value is not a text.
@@ -126,6 +148,9 @@ struct Pattern: Sendable {
 
     /// Returns whether the pattern occurs; nil when that costs too much to find out.
     private func search(_ text: String.UnicodeScalarView, _ state: inout EvaluationState) -> Bool? {
+        if let start, !text.contains(where: start.contains) {
+            return state.spend(text.count / Pattern.stepsPerUnit) ? false : nil
+        }
         var current = ThreadSet(capacity: instructions.count)
         var following = ThreadSet(capacity: instructions.count)
         var pending: [Int32] = []
@@ -134,8 +159,10 @@ struct Pattern: Sendable {
         var next = scalars.next()
         var steps = instructions.count / 8
         while true {
-            let gap = Gap(before: previous, after: next)
-            if follow(from: 0, at: gap, into: &current, &pending) { return true }
+            if canBegin(with: next) {
+                let gap = Gap(before: previous, after: next)
+                if follow(from: 0, at: gap, into: &current, &pending) { return true }
+            }
             steps += 1 + current.count
             if steps >= Pattern.stepsPerUnit {
                 guard state.spend(steps / Pattern.stepsPerUnit) else { return nil }
@@ -151,6 +178,11 @@ struct Pattern: Sendable {
             swap(&current, &following)
             previous = scalar
         }
+    }
+
+    private func canBegin(with scalar: Unicode.Scalar?) -> Bool {
+        guard let start else { return true }
+        return scalar.map(start.contains) ?? false
     }
 
     private func takes(_ scalar: Unicode.Scalar, _ thread: Int32) -> Bool {
