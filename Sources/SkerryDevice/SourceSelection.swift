@@ -49,18 +49,32 @@ extension Source {
 }
 
 extension Definition {
-    /// The name of the device that a topic names.
+    /// The devices to which messages of a topic can belong, as far as the topic alone tells.
     ///
     /// - Parameters:
     ///   - topic: The topic of a message in UTF-8.
     ///   - number: The number of the source.
-    /// - Returns: The name; nil when the source does not cover the topic, or the topic alone does not name the device.
-    public func device(of topic: ArraySlice<UInt8>, source number: Int) -> String? {
+    /// - Returns: The devices, none when the source does not cover the topic or its messages belong to no device; nil when
+    ///   each message must be asked.
+    public func candidates(of topic: ArraySlice<UInt8>, source number: Int) -> [AddressedDevice]? {
         let source = sources[number]
-        guard source.address.isNamedByTopic, source.filter.matches(topic) else { return nil }
+        guard source.filter.matches(topic) else { return [] }
+        guard source.address.isNamedByTopic else { return nil }
         let captures = source.filter.capturedTexts(in: topic).map { Value.string($0) }
-        let message = MessageScene(captures: captures, payload: [], item: .error(.unset))
-        return source.device(of: message, limits.expressionCost)
+        var message = MessageScene(captures: captures, payload: [], item: .error(.unset))
+        guard let each = source.address.each else {
+            return source.device(of: message, limits.expressionCost).map {
+                [AddressedDevice(name: $0, item: message.item)]
+            } ?? []
+        }
+        let value = each.evaluate(from: message, (), costLimit: limits.expressionCost)
+        // What is wrong with other values is told with each message.
+        guard case .list(let elements) = value, elements.count <= Source.elementLimit else { return nil }
+        return elements.compactMap { element in
+            message.item = element
+            return source.device(of: message, limits.expressionCost)
+                .map { AddressedDevice(name: $0, item: element) }
+        }
     }
 
     /// The names of the devices that a message belongs to, as far as the definition alone tells.
@@ -68,13 +82,14 @@ extension Definition {
         var workspace = Workspace(epoch: 0)
         var names: [String] = []
         for (number, source) in sources.enumerated() where source.filter.matches(topic) {
-            if let name = device(of: topic, source: number), !source.asksMessage {
-                names.append(name)
-            } else {
+            var found = candidates(of: topic, source: number)
+            if source.asksMessage {
                 let captures = source.filter.capturedTexts(in: topic).map { Value.string($0) }
-                let found = select(payload, source: number, captures: captures, in: &workspace)
-                names += found.devices.map { $0.name }
+                found =
+                    select(payload, source: number, captures: captures, among: found, in: &workspace)
+                    .devices
             }
+            names += (found ?? []).map { $0.name }
         }
         return names
     }
@@ -85,12 +100,14 @@ extension Definition {
     ///   - payload: The payload, unchanged.
     ///   - number: The number of the source.
     ///   - captures: The captured levels of the topic.
+    ///   - candidates: The ``candidates(of:source:)`` of the topic.
     ///   - workspace: The workspace that the turns of the devices begin with.
     /// - Returns: The devices that the message belongs to; none when it is no message of the source.
     public func select(
         _ payload: ArraySlice<UInt8>,
         source number: Int,
         captures: [Value],
+        among candidates: [AddressedDevice]?,
         in workspace: inout Workspace
     ) -> SourceSelection {
         let source = sources[number]
@@ -99,6 +116,14 @@ extension Definition {
         guard selection.refusal == nil else { return selection }
         var message = MessageScene(captures: captures, payload: workspace.payload, item: .error(.unset))
         let records = workspace.recordsFailures
+        if let candidates {
+            for candidate in candidates {
+                message.item = candidate.item
+                guard counts(message, source, &selection, records: records) else { continue }
+                selection.devices.append(candidate)
+            }
+            return selection
+        }
         guard let each = source.address.each else {
             if let device = device(of: message, source, &selection, records: records) {
                 selection.devices.append(AddressedDevice(name: device, item: message.item))
@@ -128,18 +153,7 @@ extension Definition {
         _ selection: inout SourceSelection,
         records: Bool
     ) -> String? {
-        if let when = source.address.when {
-            switch when.evaluate(from: message, (), costLimit: limits.expressionCost) {
-            case .bool(true): break
-            case .bool(false): return nil
-            case .error(let error):
-                count(error, of: when, &selection, records: records)
-                return nil
-            default:
-                count(.noSuchOverload, of: when, &selection, records: records)
-                return nil
-            }
-        }
+        guard counts(message, source, &selection, records: records) else { return nil }
         if let name = source.device(of: message, limits.expressionCost) { return name }
         if case .template(let template) = source.address.name {
             let failures = template.rendering(from: message, (), costLimit: limits.expressionCost).failures
@@ -148,6 +162,22 @@ extension Definition {
             }
         }
         return nil
+    }
+
+    /// Returns whether a message or one of its elements counts, as `when` says.
+    private func counts(
+        _ message: MessageScene,
+        _ source: Source,
+        _ selection: inout SourceSelection,
+        records: Bool
+    ) -> Bool {
+        guard let when = source.address.when else { return true }
+        switch when.evaluate(from: message, (), costLimit: limits.expressionCost) {
+        case .bool(let isTrue): return isTrue
+        case .error(let error): count(error, of: when, &selection, records: records)
+        default: count(.noSuchOverload, of: when, &selection, records: records)
+        }
+        return false
     }
 
     /// Counts a failed evaluation; the absence of a value is not a failure.

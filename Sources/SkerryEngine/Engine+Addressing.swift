@@ -32,11 +32,13 @@ extension Engine {
         sparing routes: [TopicRouter.Route],
         _ effects: inout [Effect]
     ) -> Bool {
+        if let candidates = route.candidates, candidates.isEmpty { return false }
         let definition = definitions[route.definition]
         let selection = definition.select(
             message.payload,
             source: Int(route.source),
             captures: route.captures,
+            among: route.candidates,
             in: &workspace
         )
         unaddressedFailures += selection.failedReadings
@@ -79,8 +81,9 @@ extension Engine {
         _ route: TopicRouter.Route,
         _ effects: inout [Effect]
     ) {
-        let name = definitions[route.definition].device(of: message.topic, source: Int(route.source))
-        guard let name, let index = index(of: name, route.definition) else {
+        guard let candidate = route.candidates?.first,
+            let index = index(of: candidate.name, route.definition)
+        else {
             counters.refused += 1
             return
         }

@@ -50,8 +50,14 @@ extension Engine {
         var routes: [TopicRouter.Route] = []
         var isComplete = true
         for match in router.matches(message.topic) {
-            guard let name = match.device else {
-                routes.append(TopicRouter.Route(asking: match.source, captures: match.captures))
+            guard !match.asksMessage, let name = match.candidates?.first?.name else {
+                routes.append(
+                    TopicRouter.Route(
+                        asking: match.source,
+                        among: match.candidates,
+                        captures: match.captures
+                    )
+                )
                 continue
             }
             let definition = Int(match.source.definition)

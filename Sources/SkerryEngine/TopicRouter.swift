@@ -17,6 +17,8 @@ struct TopicRouter: Sendable {
         var generation: UInt16
         /// The captured levels, if an expression of the source reads them; otherwise empty.
         var captures: [Value]
+        /// The devices among which a message that is asked chooses; nil if the topic does not tell them.
+        var candidates: [AddressedDevice]?
 
         init(device: UInt32, source: UInt16, generation: UInt16, captures: [Value]) {
             self.device = device
@@ -26,9 +28,10 @@ struct TopicRouter: Sendable {
         }
 
         /// A route to a source that asks each message for its devices.
-        init(asking source: TopicTrie.SourceID, captures: [Value]) {
+        init(asking source: TopicTrie.SourceID, among candidates: [AddressedDevice]?, captures: [Value]) {
             let device = Self.askingBit | UInt32(source.definition)
             self.init(device: device, source: source.source, generation: 0, captures: captures)
+            self.candidates = candidates
         }
 
         /// True if each message is asked for its devices.
@@ -41,8 +44,11 @@ struct TopicRouter: Sendable {
     /// A source that matches a topic, with the device and the captures in the topic.
     struct Match {
         var source: TopicTrie.SourceID
-        /// The name of the device; nil when each message is asked.
-        var device: String?
+        /// True if each message is asked for its devices.
+        var asksMessage: Bool
+        /// The devices of the messages, or those among which a message that is asked chooses; nil if the topic does not
+        /// tell them.
+        var candidates: [AddressedDevice]?
         var captures: [Value]
     }
 
@@ -96,24 +102,26 @@ struct TopicRouter: Sendable {
 
     func route(at position: Int) -> Route { routes[position] }
 
-    /// The sources that match a topic, found by searching the tree.
+    /// The sources that match a topic, found by searching the tree; one of them if the topic says that its messages belong
+    /// to no device of any.
     func matches(_ topic: ArraySlice<UInt8>) -> [Match] {
-        let sources = trie.sources(matching: topic)
-        if sources.isEmpty { return [] }
-        return sources.compactMap { id in
+        var matches: [Match] = []
+        var isForNone: Match?
+        for id in trie.sources(matching: topic) {
             let definition = definitions[Int(id.definition)]
             let source = definition.sources[Int(id.source)]
             // The tree takes a capture in a part of a level for a whole one.
-            guard source.filter.matches(topic) else { return nil }
-            let device = source.asksMessage ? nil : definition.device(of: topic, source: Int(id.source))
-            guard source.asksMessage || device != nil else { return nil }
-            return Match(
+            guard source.filter.matches(topic) else { continue }
+            let match = Match(
                 source: id,
-                device: device,
+                asksMessage: source.asksMessage,
+                candidates: definition.candidates(of: topic, source: Int(id.source)),
                 captures: source.readsCaptures
                     ? source.filter.capturedTexts(in: topic).map { .string($0) } : []
             )
+            if match.candidates?.isEmpty ?? false { isForNone = match } else { matches.append(match) }
         }
+        return matches.isEmpty ? [isForNone].compactMap { $0 } : matches
     }
 
     /// Adds a topic to the cache with its routes.

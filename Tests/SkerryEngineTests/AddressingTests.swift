@@ -48,6 +48,43 @@ struct AddressingTests {
         #expect(engine.brokenInvariant() == nil)
     }
 
+    @Test(
+        "A topic that names no device is not asked, whatever its messages hold",
+        arguments: [
+            #"device: '{topic.plug.startsWith("wash") ? topic.plug : ""}'"#,
+            """
+            each: '[{"plug": topic.plug}]'
+                device: '{item.plug.startsWith("wash") ? item.plug : ""}'
+            """,
+            """
+            each: 'topic.plug.startsWith("wash") ? [topic.plug] : []'
+                device: "{item}"
+            """,
+        ]
+    )
+    func namesNone(_ address: String) throws {
+        let plug = try definition(
+            """
+            skerry: 1
+            kind: washer
+            sources:
+              - topic: "plug/{plug}"
+                when: has(payload.power)
+                \(address)
+                signals: { power: double(payload.power) }
+            machine: { states: { off: { always: { guard: power > 5.0, target: on } }, on: {} } }
+            """
+        )
+        var engine = Engine([plug])
+        for payload in ["{\"power\": 20}", "no JSON", "{\"power\": 20}"] {
+            #expect(engine.say("plug/lamp", payload).isEmpty)
+        }
+        #expect(engine.counters.ignored == 3 && engine.counters.refused == 0)
+        #expect(engine.say("plug/wash", "{\"state\": 1}").isEmpty)
+        #expect(engine.say("plug/wash", "{\"power\": 20}") == ["0 washer/wash  > on"])
+        #expect(engine.counters.ignored == 4 && engine.counters.unrouted == 0)
+    }
+
     @Test("What failed before a device was known stays counted when definitions change")
     func failures() throws {
         let strict = try definition(

@@ -106,9 +106,11 @@ struct Address: Sendable {
     /// True if a device can't be told from the topic alone.
     var asksMessage: Bool { when != nil || each != nil || !isNamedByTopic }
 
-    /// True if the name of the device follows from the topic alone.
+    /// True if the topic alone tells to which devices a message can belong.
     var isNamedByTopic: Bool {
+        let isOfTopic = { (reference: Reference) in reference.kind == ReferenceKind.capture.rawValue }
+        if let each, !each.references.allSatisfy(isOfTopic) { return false }
         guard case .template(let template) = name else { return true }
-        return template.references.allSatisfy { $0.kind == ReferenceKind.capture.rawValue }
+        return template.references.allSatisfy { isOfTopic($0) || $0.kind == ReferenceKind.item.rawValue }
     }
 }

@@ -107,7 +107,7 @@ public struct DefinitionTestRunner: Sendable {
                 for message in messages {
                     let topic = ArraySlice(message.topic.text.utf8)
                     for (number, source) in definition.sources.enumerated() where !source.asksMessage {
-                        if let name = definition.device(of: topic, source: number) { found.append(name) }
+                        found += (definition.candidates(of: topic, source: number) ?? []).map { $0.name }
                     }
                 }
             case .wait, .at, .event, .expect: break
