@@ -1,29 +1,32 @@
-/// A fast hash of bytes for lookups; equal bytes have equal hashes on every platform.
+/// A fast hash of bytes for lookups; with the same seed, equal bytes have equal hashes.
 ///
 /// The hash never orders anything. It multiplies and folds eight bytes at a time, as wyhash does.
-enum ByteHash {
-    static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+struct ByteHash: Sendable {
+    /// A number that senders of topics do not know, so that they can't choose many with the same hash.
+    let seed: UInt64
+
+    func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { hash($0) }
     }
 
-    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+    func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var state = (seed ^ 0x9E37_79B9_7F4A_7C15) &+ UInt64(bytes.count)
         var position = 0
         while position + 8 <= bytes.count {
-            state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            state = Self.mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             position += 8
         }
         if position > 0 {
             if position == bytes.count { return state }
             // The last eight bytes, which may include some that were hashed already.
-            return mix(state ^ bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+            return Self.mix(state ^ bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
         }
         var tail: UInt64 = 0
         while position < bytes.count {
             tail = tail << 8 | UInt64(bytes[position])
             position += 1
         }
-        return mix(state ^ tail)
+        return Self.mix(state ^ tail)
     }
 
     /// True if the other bytes contain the same bytes at an offset; the caller checks that they are long enough.

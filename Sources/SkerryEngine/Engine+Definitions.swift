@@ -76,7 +76,13 @@ extension Engine {
         var change = DefinitionChange()
         change.effects = handle(.timePassed, at: time)
         let handled = change.effects.count
-        var next = Engine(definitions: definitions, epoch: epoch, limits: limits, foretells: foretells)
+        var next = Engine(
+            definitions: definitions,
+            epoch: epoch,
+            limits: limits,
+            foretells: foretells,
+            hashSeed: byteHash.seed
+        )
         next.workspace = workspace
         next.now = now
         next.origin = origin

@@ -61,7 +61,7 @@ extension Engine {
         _ effects: inout [Effect]
     ) {
         let former = devices[index]
-        names.remove(index) { devices[$0].hash }
+        names.remove(index) { devices[$0].hash(by: byteHash) }
         deadlines.remove(UInt32(index))
         storage -= former.storage
         counters.replaced += 1
@@ -72,7 +72,7 @@ extension Engine {
         slot.generation = former.generation &+ 1
         if slot.generation == 0 { router.forgetTopics() }
         devices[index] = slot
-        names.insert(index) { devices[$0].hash }
+        names.insert(index) { devices[$0].hash(by: byteHash) }
         unseen.touch(index)
     }
 
@@ -120,14 +120,14 @@ extension Engine {
     mutating func remove(_ index: Int) {
         countFollowed(index)
         storage -= devices[index].storage
-        names.remove(index) { devices[$0].hash }
+        names.remove(index) { devices[$0].hash(by: byteHash) }
         deadlines.remove(UInt32(index))
         unseen.remove(index)
         router.forgetTopics()
         addressed = []
         let last = devices.count - 1
         if index < last {
-            names.remove(last) { devices[$0].hash }
+            names.remove(last) { devices[$0].hash(by: byteHash) }
             deadlines.remove(UInt32(last))
             unseen.move(last, to: index)
             devices.swapAt(index, last)
@@ -136,7 +136,7 @@ extension Engine {
         changed = changed.filter { $0 != index }.map { $0 == last ? UInt32(index) : $0 }
         reported = reported.filter { $0 != index }.map { $0 == last ? UInt32(index) : $0 }
         if index < last {
-            names.insert(index) { devices[$0].hash }
+            names.insert(index) { devices[$0].hash(by: byteHash) }
             fileDeadline(of: index)
         }
     }

@@ -63,6 +63,7 @@ public struct Engine: Sendable {
     var layouts: [DefinitionLayout] = []
     /// The devices by name and definition.
     var names = HashIndex()
+    let byteHash: ByteHash
     var router: TopicRouter
     var deadlines = DeadlineHeap()
     /// The devices of which people were never shown a run.
@@ -106,10 +107,10 @@ public struct Engine: Sendable {
         /// Mutating for the same reason.
         mutating func revision() -> Int64 { device.revision }
 
-        var hash: UInt64 { Self.hash(device.name, definition) }
+        func hash(by hash: ByteHash) -> UInt64 { Self.hash(device.name, definition, by: hash) }
 
-        static func hash(_ name: String, _ definition: UInt16) -> UInt64 {
-            ByteHash.hash(ArraySlice(name.utf8)) &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
+        static func hash(_ name: String, _ definition: UInt16, by hash: ByteHash) -> UInt64 {
+            hash.hash(ArraySlice(name.utf8)) &+ UInt64(definition) &* 0x9E37_79B9_7F4A_7C15
         }
     }
 
@@ -123,13 +124,15 @@ public struct Engine: Sendable {
     ///   - foretells: Whether effects tell timelines, which costs as much as the update that they come with.
     ///   - sequence: Where an engine whose devices are given back had come to in counting deadlines.
     ///   - newestLostRun: The ``newestLostRun`` of that engine.
+    ///   - hashSeed: A random number if topics come from strangers; it changes nothing that can be seen.
     public init(
         definitions: [Definition],
         epoch: Int64,
         limits: EngineLimits = EngineLimits(),
         foretells: Bool = true,
         resumingAt sequence: UInt64 = 0,
-        newestLostRun: Int64 = .min
+        newestLostRun: Int64 = .min,
+        hashSeed: UInt64 = 0
     ) {
         self.definitions = definitions
         var forms = definitions.map { $0.form(nil) }
@@ -145,7 +148,8 @@ public struct Engine: Sendable {
         workspace = Workspace(epoch: epoch)
         workspace.sequence = sequence
         workspace.newestLostRun = newestLostRun
-        router = TopicRouter(definitions: definitions, capacity: limits.topics)
+        byteHash = ByteHash(seed: hashSeed)
+        router = TopicRouter(definitions: definitions, capacity: limits.topics, byteHash)
         self.limits = limits
         self.foretells = foretells
     }
@@ -224,13 +228,13 @@ public struct Engine: Sendable {
     @discardableResult
     mutating func append(_ slot: Slot) -> Int {
         devices.append(slot)
-        names.insert(devices.count - 1) { devices[$0].hash }
+        names.insert(devices.count - 1) { devices[$0].hash(by: byteHash) }
         return devices.count - 1
     }
 
     /// The device of this name; nil when there is none.
     func index(of name: String, _ definition: Int) -> Int? {
-        names.find(Slot.hash(name, UInt16(definition))) { number in
+        names.find(Slot.hash(name, UInt16(definition), by: byteHash)) { number in
             devices[number].definition == definition
                 && devices[number].device.name.hasSameCodePoints(as: name)
         }

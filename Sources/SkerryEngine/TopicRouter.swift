@@ -63,15 +63,17 @@ struct TopicRouter: Sendable {
 
     private let definitions: [Definition]
     private let capacity: Int
+    private let byteHash: ByteHash
     private var trie = TopicTrie()
     private var topics: [Topic] = []
     private var topicBytes: [UInt8] = []
     private var topicIndex = HashIndex()
     private var routes: [Route] = []
 
-    init(definitions: [Definition], capacity: Int) {
+    init(definitions: [Definition], capacity: Int, _ byteHash: ByteHash) {
         self.definitions = definitions
         self.capacity = capacity
+        self.byteHash = byteHash
         for (number, definition) in definitions.enumerated() {
             for (source, description) in definition.sources.enumerated() {
                 let id = TopicTrie.SourceID(definition: UInt16(number), source: UInt16(source))
@@ -83,7 +85,7 @@ struct TopicRouter: Sendable {
     /// The number of a cached topic; nil if it is not in the cache.
     func find(_ topic: ArraySlice<UInt8>) -> Int? {
         topic.withUnsafeBytes { bytes in
-            let hash = ByteHash.hash(bytes)
+            let hash = byteHash.hash(bytes)
             return topicBytes.withUnsafeBytes { known in
                 topicIndex.find(hash) { number in
                     let topic = topics[number]
@@ -131,7 +133,7 @@ struct TopicRouter: Sendable {
         if topics.count >= capacity || topicBytes.count > capacity * 128 { forgetTopics() }
         topics.append(
             Topic(
-                hash: UInt32(truncatingIfNeeded: ByteHash.hash(topic)),
+                hash: UInt32(truncatingIfNeeded: byteHash.hash(topic)),
                 start: UInt32(topicBytes.count),
                 length: UInt16(truncatingIfNeeded: topic.count),
                 routeCount: UInt16(found.count),

@@ -136,7 +136,8 @@ public final class Bridge<Storage: Store, Clock: GatewayClock>: BusHandler {
             limits: options.engineLimits,
             foretells: options.publishesTimelines,
             resumingAt: progress.sequence,
-            newestLostRun: progress.newestLostRun
+            newestLostRun: progress.newestLostRun,
+            hashSeed: UInt64.random(in: .min ... .max)
         )
         self.store = store
         self.clock = clock

@@ -6,6 +6,8 @@ import Testing
 /// What topics and devices are found by.
 @Suite("Hashes and their index")
 struct HashIndexTests {
+    private static let byteHash = ByteHash(seed: 1)
+
     @Test("equal bytes have equal hashes at any address; different words almost never do")
     func equalBytes() {
         var random = SimulatedRandom(seed: 1)
@@ -15,8 +17,8 @@ struct HashIndexTests {
                 let bytes = (0..<length).map { _ in UInt8.random(in: 97...100, using: &random) }
                 let shift = Int.random(in: 0..<16, using: &random)
                 let moved = [UInt8](repeating: 9, count: shift) + bytes + [7, 7]
-                let hash = ByteHash.hash(bytes[...])
-                #expect(ByteHash.hash(moved[shift..<shift + length]) == hash)
+                let hash = Self.byteHash.hash(bytes[...])
+                #expect(Self.byteHash.hash(moved[shift..<shift + length]) == hash)
                 #expect(seen.updateValue(bytes, forKey: hash) ?? bytes == bytes)
             }
         }
@@ -25,15 +27,29 @@ struct HashIndexTests {
     @Test("an added, removed or changed byte changes the hash")
     func otherBytes() {
         let bytes = Array("homeconnect/laundry/state".utf8)
-        let hash = ByteHash.hash(bytes[...])
+        let hash = Self.byteHash.hash(bytes[...])
         for position in bytes.indices {
             var other = bytes
             other[position] ^= 1
-            #expect(ByteHash.hash(other[...]) != hash)
-            #expect(ByteHash.hash(bytes[..<position]) != hash)
+            #expect(Self.byteHash.hash(other[...]) != hash)
+            #expect(Self.byteHash.hash(bytes[..<position]) != hash)
         }
-        #expect(ByteHash.hash((bytes + [0])[...]) != hash)
-        #expect(ByteHash.hash([0]) != ByteHash.hash([0, 0]))
+        #expect(Self.byteHash.hash((bytes + [0])[...]) != hash)
+        #expect(Self.byteHash.hash([0]) != Self.byteHash.hash([0, 0]))
+    }
+
+    @Test("names with equal hashes differ with another seed")
+    func seeds() {
+        var random = SimulatedRandom(seed: 3)
+        let names = (0..<5000).map { _ in
+            (0..<12).map { _ in UInt8.random(in: 97...122, using: &random) }
+        }
+        func collisions(_ seed: UInt64) -> Set<[UInt8]> {
+            let hash = ByteHash(seed: seed)
+            return Set(names.filter { hash.hash($0[...]) & 255 == hash.hash(names[0][...]) & 255 })
+        }
+        let common = collisions(1).intersection(collisions(2))
+        #expect(collisions(1).count > 5 && common.count <= 3)
     }
 
     @Test("bytes are equal at an offset when every one of them is")
@@ -62,7 +78,7 @@ struct HashIndexTests {
         let count = mask == .max ? 10_000 : 300
         var index = HashIndex()
         func hash(_ number: Int) -> UInt64 {
-            ByteHash.hash([UInt8(number & 255), UInt8(number >> 8)]) & mask
+            Self.byteHash.hash([UInt8(number & 255), UInt8(number >> 8)]) & mask
         }
         for number in 0..<count {
             #expect(index.find(hash(number)) { $0 == number } == nil)
