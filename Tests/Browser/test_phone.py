@@ -103,3 +103,5 @@ def test_the_lock_screen_is_drawn_from_the_layout(house, open_page):
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text("laundry", ignore_case=True)
     expect(panel).to_contain_text("Running")
+    house.redefine("washer", lambda text: text.replace('text: "{status}", countdown', 'text: "Now: {status}", countdown'))
+    expect(panel).to_contain_text("Now: Running")

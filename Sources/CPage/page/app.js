@@ -211,8 +211,9 @@ addEventListener("hashchange", () => {
   document.getElementById("display")?.hidePopover?.();
   show();
 });
-addEventListener("online", () => model.hurry());
-document.addEventListener("visibilitychange", () => document.hidden || model.hurry());
+const hurry = () => context.session?.role !== "none" && model.hurry();
+addEventListener("online", hurry);
+document.addEventListener("visibilitychange", () => document.hidden || hurry());
 if (new URLSearchParams(location.search).has("guest")) {
   context.wasGuest = true;
   history.replaceState(null, "", location.pathname + location.hash);

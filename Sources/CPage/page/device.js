@@ -120,6 +120,7 @@ class DeviceView {
       messages: panel(t("device.messages"), "messages", el("a", { class: "to-replay", href: `#/replay/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}` }, t("device.toReplay")), el("button", { type: "button", class: "quiet", onclick: () => this.readRecording() }, t("device.readAgain"))),
       wire: panel(t("device.wire"), "wire"),
     };
+    this.settings = null;
     if (this.context.session?.mayEdit && definition.settings?.length) {
       this.settings = settings ?? new SettingsForm(definition.settings, (settings) => this.choose(settings));
       this.parts.settings = panel(t("device.settings"), "settings");
@@ -142,8 +143,7 @@ class DeviceView {
   }
 
   buttons() {
-    const { session, api } = this.context;
-    if (session?.role === "guest") return null;
+    const { api } = this.context;
     return el("div", { class: "device-buttons" }, (this.definition.events ?? []).map((event) => el("button", {
       type: "button", class: "quiet", onclick: async (click) => {
         const button = click.currentTarget;
