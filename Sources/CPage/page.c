@@ -168,6 +168,10 @@ static const unsigned char yaml_words_js[] = {
 #embed "page/yaml-words.js"
 };
 
+static const unsigned char openapi_yaml[] = {
+#embed "../../docs/openapi.yaml"
+};
+
 static const struct skerry_page_file files[] = {
     {"index.html", HTML, index_html, sizeof index_html},
     {"api.js", SCRIPT, api_js, sizeof api_js},
@@ -226,3 +230,7 @@ static const struct skerry_page_file files[] = {
 const struct skerry_page_file *skerry_page_file(size_t number) {
     return number < sizeof files / sizeof *files ? &files[number] : NULL;
 }
+
+static const struct skerry_page_file description = {"openapi.yaml", "application/yaml", openapi_yaml, sizeof openapi_yaml};
+
+const struct skerry_page_file *skerry_api_description(void) { return &description; }

@@ -8,7 +8,10 @@ extension Bridge {
     func openMailbox() {
         for letter in mailbox.takeAll() {
             switch letter {
-            case .definitions(let definitions): answerReloads(change(to: definitions, at: clock.now))
+            case .definitions(let definitions):
+                answerReloads(change(to: definitions, at: clock.now))
+                // Also without a change: the text of a file may have another comment.
+                watch(.redefined)
             case .refusal(let reason):
                 note(reason, at: clock.now)
                 answerReloads([], fault: reason)

@@ -68,6 +68,8 @@ public enum BridgeEvent: Sendable {
     case foretold(kind: String, device: String, ActivityTimeline?)
     /// A device has entered a state with a title; told before the effect that it has moved.
     case entered(kind: String, device: String, title: String)
+    /// The definitions were read again; told after what that did to devices.
+    case redefined
     /// The broker took the connection.
     case connected
     /// The broker answered to the subscriptions: messages come from now on.

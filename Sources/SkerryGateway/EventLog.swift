@@ -139,6 +139,7 @@ extension EventLog.State {
             foretell(timeline, of: place)
         case .entered(let kind, let device, let title):
             titles[DeviceKey(kind: kind, name: device)] = title
+        case .redefined: add(.redefined, of: nil)
         case .connected: take(BrokerPresence(isConnected: true, since: now()))
         case .disconnected: take(BrokerPresence(isConnected: false, since: now()))
         case .subscribed, .isRefused, .newEpoch, .storeIsLost: break
@@ -153,6 +154,7 @@ extension EventLog.State {
                 add(.dismissed(id: former.id), of: place, former.attributes, unless: update.attributes)
             }
             activities[place] = update
+            if update.alert != nil { add(.alerted(update), of: place, update.attributes) }
             add(.revised(update), of: place, update.attributes)
         case .dismissed(let id):
             let attributes = attributes(of: id, place)
@@ -225,6 +227,8 @@ extension EventLog.State {
 public struct LoggedEvent: Sendable {
     /// The content of an event.
     public enum News: Sendable {
+        /// The revision that comes next has an alert.
+        case alerted(ActivityUpdate)
         /// There is a new revision of the activity.
         case revised(ActivityUpdate)
         /// The activity was restored, or goes on in a new epoch.
@@ -241,6 +245,8 @@ public struct LoggedEvent: Sendable {
         case forgotten
         /// The connection to the broker was made, or lost.
         case broker(BrokerPresence)
+        /// The definitions were read again.
+        case redefined
     }
 
     /// Its position in the log.

@@ -1,3 +1,5 @@
+import SkerryValues
+
 /// The port to everything that readers may ask of a running bridge; called from any thread.
 ///
 /// A question is answered later, on another thread, because whoever asks must not wait for the bus.
@@ -51,8 +53,9 @@ public enum HouseQuestion: Hashable, Sendable {
     case event(kind: String, device: String, name: String)
     /// A test activity on a phone; of one kind, if that is said.
     case test(phone: String, kind: String?)
-    /// A new text for the definition of a kind, to be checked and written to its file.
-    case saveDefinition(kind: String, source: String)
+    /// A new text for the definition of a kind, to be checked and written to its file, in place of the definition with one of
+    /// these versions, see ``HouseAnswer/version(of:)``; nil for any.
+    case saveDefinition(kind: String, source: String, over: [String]?)
     /// The settings of a device in place of those that were chosen on the page before, to be checked and kept.
     case chooseSettings(kind: String, device: String, settings: [GivenSetting])
 }
@@ -105,6 +108,9 @@ public enum HouseAnswer: Equatable, Sendable {
     case found([UInt8])
     /// The reason why there is none.
     case problem(HouseProblem)
+
+    /// The mark that tells an answer from all others to the same question.
+    public static func version(of bytes: [UInt8]) -> String { String(bytes.fingerprint, radix: 16) }
 }
 
 /// The reason why a question about the house has no answer.
@@ -117,6 +123,8 @@ public struct HouseProblem: Error, Hashable, Sendable {
         case wrong
         /// It can't be done as things are.
         case conflict
+        /// Something else is there than the one who asks has read.
+        case outdated
         /// The question or its answer is too large.
         case tooMuch
         /// The bridge can't answer now.

@@ -106,6 +106,8 @@ extension BridgeReply {
             }
             writer.beginObject()
             description.writeHead(to: &writer, file: file.source.path)
+            writer.key("island")
+            writer.bool(definition.island != nil)
             writer.key("devices")
             writer.int(Int64(counts[definition.kind] ?? 0))
             writer.endObject()

@@ -15,11 +15,17 @@ struct DefinitionSaving {
 
     /// Checks a text and writes it.
     ///
+    /// - Parameters:
+    ///   - source: The text.
+    ///   - kind: The kind of the definition.
+    ///   - versions: The versions of the definition that it may replace; nil for any.
     /// - Returns: the answer of the check, or the reason why nothing was written.
-    func save(_ source: String, kind: String) -> HouseAnswer {
+    func save(_ source: String, kind: String, over versions: [String]?) -> HouseAnswer {
         do throws(HouseProblem) {
-            guard let file = sources.files().file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
-            let check = SourceCheck(source, by: sources, beside: sources.files())
+            let files = sources.files()
+            guard let file = files.file(ofKind: kind) else { throw HouseProblem.noDefinition(kind) }
+            try require(files.definition(kind: kind), isOneOf: versions, path: file.source.path)
+            let check = SourceCheck(source, by: sources, beside: files)
             let definition = try check.definition()
             guard definition.kind == kind else {
                 throw HouseProblem(
@@ -35,6 +41,21 @@ struct DefinitionSaving {
         }
     }
 
+    /// Makes sure that a definition is one that was read: otherwise an edit of somebody else would be lost.
+    private func require(
+        _ definition: HouseAnswer,
+        isOneOf versions: [String]?,
+        path: String
+    ) throws(HouseProblem) {
+        guard let versions, case .found(let bytes) = definition else { return }
+        guard !versions.contains(HouseAnswer.version(of: bytes)) else { return }
+        throw HouseProblem(
+            .outdated,
+            code: "definition-changed",
+            detail: "\(path) has changed since it was read here. Read it again, and put your edit into that."
+        )
+    }
+
     private func write(_ source: String, over file: CompiledFiles.File) throws(HouseProblem) {
         let path = file.source.path
         let target = try told { () throws(FileError) in try ReplacedFile.resolved(path) }
@@ -48,7 +69,7 @@ struct DefinitionSaving {
         let present = try told { () throws(FileError) in try DefinitionFiles.read(target).text }
         guard present.hasSameCodePoints(as: file.source.text) else {
             throw HouseProblem(
-                .wrong,
+                .conflict,
                 code: "file-was-edited",
                 detail: "\(path) is not what the bridge runs: somebody edits it. It is left as it is."
             )

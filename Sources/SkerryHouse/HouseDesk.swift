@@ -127,8 +127,8 @@ public final class HouseDesk: HouseAnswers {
             work(then) { [sources] in
                 SourceCheck(source, by: sources, beside: sources.files()).compiled
             }
-        case .saveDefinition(let kind, let source):
-            work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind) }
+        case .saveDefinition(let kind, let source, let versions):
+            work(then) { [sources] in DefinitionSaving(sources).save(source, kind: kind, over: versions) }
         case .chooseSettings(let kind, let name, let settings):
             choose(settings, of: DeviceKey(kind: kind, name: name), viewer, then)
         case .test(let phone, let kind): work(then) { [sources] in sources.test(on: phone, kind: kind) }

@@ -2,10 +2,13 @@
 
 import json
 import re
+import time
 import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from house import PATIENCE
 
 
 def test_the_chart_lights_the_state_and_follows_a_transition(house, open_page):
@@ -48,6 +51,45 @@ def test_an_edit_is_checked_and_replayed_beside_the_old_definition(house, open_p
     editor.fill(source.replace("en: Paused", "en: On hold"))
     expect(page.get_by_role("main")).not_to_contain_text("SK0201")
     expect(page.get_by_role("main")).to_contain_text("The edit changes what people see")
+
+
+def test_an_edit_does_not_overwrite_one_that_was_made_meanwhile(house, open_page, console):
+    house.wash()
+    house.washed()
+    page = open_page("/#/replay/washer/laundry")
+    expect(page.locator(".part-edit summary")).to_be_visible()
+    become_administrator(house, page)
+    page.locator(".part-edit summary").click()
+    editor = page.locator(".editor-field")
+    expect(editor).to_have_value(re.compile("kind: washer"))
+    mine = editor.input_value() + "\n# mine\n"
+    editor.fill(mine)
+    house.redefine("washer", lambda text: text + "# by hand\n")
+    expect(page.get_by_text("The file has changed since you opened it")).to_be_visible()
+    console.expect("412 (Precondition Failed)")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
+    assert (house.definitions / "washer.yaml").read_text().endswith("# by hand\n")
+    page.get_by_role("button", name="Undo all").click()
+    expect(editor).to_have_value(re.compile("# by hand"))
+    for word in ("one", "two"):
+        editor.fill(editor.input_value() + f"# {word}\n")
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.get_by_text(re.compile("^Saved at"))).to_be_visible()
+        expect(page.get_by_role("button", name="Undo all")).to_be_disabled()
+        wait_until_in_force(house, word)
+    assert (house.definitions / "washer.yaml").read_text().endswith("# by hand\n# one\n# two\n")
+
+
+def test_the_chart_is_that_of_an_edited_definition(house, open_page):
+    house.wash()
+    page = open_page("/#/device/washer/laundry")
+    expect(page.get_by_role("img", name=re.compile("^Running .*active now"))).to_be_visible()
+    house.redefine("washer", lambda text: text.replace("en: Running", "en: Spinning around"))
+    expect(page.get_by_role("img", name=re.compile("^Spinning around .*active now"))).to_be_visible()
+    expect(page.locator(".device-state")).to_have_text("Spinning around")
+    house.tell("homeconnect/laundry/state", {"OperationState": "Pause"})
+    expect(page.get_by_role("img", name=re.compile("^Paused .*active now"))).to_be_visible()
 
 
 def test_a_dropped_recording_is_replayed_and_marked(house, open_page):
@@ -148,6 +190,12 @@ machine:
     page.reload()
     expect(page.get_by_label("rest", exact=True)).to_have_value("5m")
     expect(page.get_by_label("loud", exact=True)).to_have_value("false")
+
+
+def wait_until_in_force(house, words):
+    deadline = time.monotonic() + PATIENCE
+    while words not in house.get("/v1/definitions/washer")["source"]:
+        assert time.monotonic() < deadline, f"the definition with '{words}' is not in force"
 
 
 def become_administrator(house, page):

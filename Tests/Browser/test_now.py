@@ -77,6 +77,44 @@ def test_the_loss_of_the_bridge_is_shown_and_its_return(house, open_page, consol
     expect(card).to_contain_text("Running")
 
 
+def test_a_quiet_device_says_what_comes_next(house, open_page):
+    (house.definitions / "vent.yaml").write_text(
+        """skerry: 1
+kind: vent
+sources: [{ topic: "vent/{device}", signals: { open: payload.open } }]
+machine:
+  states:
+    shut: { title: Shut, always: { guard: open, target: airing } }
+    airing: { title: Open, after: { 20m: reminded } }
+    reminded: { title: Close the window }
+"""
+    )
+    house.told_by_broker.wait_for("vent/+")
+    house.tell("vent/kitchen", {"open": True})
+    page = open_page()
+    row = page.get_by_role("listitem").filter(has_text="Kitchen")
+    expect(row).to_contain_text("Open")
+    expect(row).to_contain_text(re.compile(r"Next (\w+ )?\d{1,2}:\d\d: Close the window · heard"))
+
+
+def test_an_edited_definition_is_shown_at_once(house, open_page):
+    house.wash()
+    page = open_page()
+    card = page.get_by_role("article").filter(has_text="Laundry")
+    expect(card).to_contain_text("Washing machine")
+    house.redefine("washer", lambda text: text.replace("Washing machine", "The big washer"))
+    expect(card).to_contain_text("The big washer")
+
+
+def test_a_wall_that_was_not_opened_safely_says_that_it_may_sleep(house, open_page):
+    page = open_page("/?wall")
+    expect(page.get_by_role("link", name="Leave the wall display")).to_be_attached()
+    expect(page.locator(".wall-note")).to_have_count(0)
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', { get: () => false })")
+    page.reload()
+    expect(page.get_by_text("a browser keeps it on only over https")).to_be_visible()
+
+
 def test_four_languages(house, open_page):
     words = {"de-DE": "Jetzt", "es-ES": "Ahora", "zh-CN": "现在", "en-US": "Now", "fr-FR": "Now"}
     for locale, word in words.items():

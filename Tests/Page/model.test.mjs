@@ -17,9 +17,12 @@ globalThis.EventSource = class {
   send(name, data) { this.#readers[name]({ data: JSON.stringify(data) }); }
 };
 
-const asked = [], answers = {};
+const asked = [], answers = {}, refused = new Set();
+let held = null;
 globalThis.fetch = async (path) => {
   asked.push(path);
+  if (path === held?.path) await held.until;
+  if (refused.has(path)) return { ok: false, status: 404, headers: new Map([["content-type", "application/json"]]), json: async () => ({ detail: "none" }) };
   return { ok: true, status: 200, headers: new Map([["content-type", "application/json"]]), json: async () => answers[path] ?? {} };
 };
 
@@ -76,4 +79,62 @@ test("what was known stays while the bridge is away", () => {
   assert.ok(model.activities.has("washer/laundry"));
   stream.onopen();
   assert.equal(model.link.state, "open");
+});
+
+test("what the stream says while the devices are read is newer than the answer, and they are read once more", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  begin();
+  answers["/v1/devices"] = { devices: [{ kind: "washer", device: "laundry", states: ["running"] }, { kind: "kettle", device: "tea", states: ["cold"] }] };
+  answers["/v1/status"] = { messages: 1 };
+  let release;
+  held = { path: "/v1/devices", until: new Promise((done) => { release = done; }) };
+  const reading = model.refresh();
+  await settled();
+  stream.send("moved", { kind: "washer", device: "laundry", at: 9, from: "running", to: "done", states: ["done"] });
+  stream.send("forgotten", { kind: "kettle", device: "tea" });
+  release();
+  held = null;
+  await reading;
+  assert.deepEqual(model.devices.get("washer/laundry").states, ["done"]);
+  assert.ok(!model.devices.has("kettle/tea"), "what is forgotten stays so");
+  const before = asked.length;
+  context.mock.timers.tick(6000);
+  await settled();
+  assert.ok(asked.slice(before).includes("/v1/devices"));
+});
+
+test("a definition that the bridge refuses is not asked for again and again", async () => {
+  const path = "/v1/definitions/gone";
+  refused.add(path);
+  for (let times = 0; times < 3; times += 1) await assert.rejects(model.definition("gone"));
+  assert.equal(asked.filter((one) => one === path).length, 1);
+  model.forgetDefinitions();
+  await assert.rejects(model.definition("gone"));
+  assert.equal(asked.filter((one) => one === path).length, 2);
+});
+
+test("new definitions are read, and the former ones stay until they are there", async () => {
+  begin();
+  answers["/v1/definitions/washer"] = { kind: "washer", name: "Washer" };
+  await model.definition("washer");
+  answers["/v1/definitions/washer"] = { kind: "washer", name: "Washing machine" };
+  stream.send("definitions", {});
+  assert.equal(model.known("washer").name, "Washer");
+  await settled();
+  await settled();
+  assert.equal(model.known("washer").name, "Washing machine");
+});
+
+test("for a guest nothing is read that guests may not read, and the end of the run is the end of the visit", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  model.isGuest = true;
+  begin();
+  const before = asked.length, told = [];
+  const end = model.subscribe(({ type }) => told.push(type));
+  stream.send("dismissed", { kind: "washer", device: "laundry", id: first.id });
+  context.mock.timers.tick(60_000);
+  end();
+  model.isGuest = false;
+  assert.deepEqual(asked.slice(before), []);
+  assert.ok(told.includes("session"));
 });

@@ -94,13 +94,17 @@ test("a region without elements has the symbol of the layout", () => {
   assert.equal(layout.tintOf({ tint: "red; background: url(x)" }), null);
 });
 
-test("entering a state with an alert gives the alert, and staying in it gives none", () => {
-  const definition = { alerts: [{ state: "done", title: "{program} is done", body: "{x + 1}" }] };
-  const done = snapshot("w/x/1", { rev: 2, state: "done", attributes: { program: "Cotton" } });
-  assert.deepEqual(layout.alertOf(snapshot("w/x/1"), done, definition), { title: "Cotton is done", body: "", start: false });
-  assert.equal(layout.alertOf({ ...done, rev: 1 }, done, definition), null);
-  assert.equal(layout.alertOf(done, done, definition), null);
-  assert.equal(layout.alertOf(undefined, snapshot("w/x/1"), definition).start, true, "a run starts with an alert");
+test("the example of an alert is the first one, with what is known in its places", () => {
+  const definition = {
+    machine: { states: [{ name: "done", title: "Laundry is done" }, { name: "odd", title: "{x} of {y}" }] },
+    alerts: [{ state: "done", title: "{device.name}: {state.title}", body: "{program}, {x + 1}" }, { when: "x > 3", title: "Later" }],
+  };
+  const seen = snapshot("w/laundry/1", { attributes: { program: "Cotton" }, content: { status: "Running" } });
+  assert.deepEqual(layout.exampleAlert(seen, definition), { title: "Laundry: Laundry is done", body: "Cotton, …" });
+  definition.alerts[0].state = "odd";
+  assert.equal(layout.exampleAlert(seen, definition).title, "Laundry: …");
+  assert.deepEqual(layout.exampleAlert(seen, { alerts: [] }), { title: "Laundry", body: "Running" }, "a run starts with an alert");
+  assert.equal(layout.exampleAlert(snapshot("w/laundry/1", { attributes: { name: "Cellar" }, content: {} }), null).title, "Cellar");
 });
 
 test("a sample fills all fields of a definition", () => {

@@ -39,7 +39,7 @@ import Testing
 
     @Test func describesWhatIsThere() async throws {
         let operations = try Self.operations()
-        #expect(operations.count == 45)
+        #expect(operations.count == 46)
         try await RunningServer.use { server in
             let ada = try await server.pair()
             for path in Set(operations.map(\.path)) {
@@ -96,7 +96,7 @@ import Testing
             ("GET", "/v1/runs", "/v1/runs?limit=x", ""), ("GET", "/v1/stream", "/v1/stream?device=x", ""),
             ("GET", "/v1/recordings/{kind}/{device}", "/v1/recordings/washer/laundry", ""),
             ("GET", "/metrics", "/metrics", ""), ("GET", "/healthz", "/healthz", ""),
-            ("GET", "/readyz", "/readyz", ""),
+            ("GET", "/readyz", "/readyz", ""), ("GET", "/v1/openapi.yaml", "/v1/openapi.yaml", ""),
         ]
         try await RunningServer.use(log: log) { server in
             _ = try await server.pair()
@@ -115,6 +115,17 @@ import Testing
                     #expect(faults.isEmpty, "\(method) \(asked): \(answer.status)")
                 }
             }
+        }
+    }
+
+    @Test func `the bridge serves the description, and names it where nothing is found`() async throws {
+        try await RunningServer.use { server in
+            let answer = try await server.stranger.asked("GET", "/v1/openapi.yaml")
+            #expect(answer.status == 200 && answer.fields["content-type"] == "application/yaml")
+            #expect(answer.text == (try Self.text("docs/openapi.yaml")))
+            let nothing = try await server.admin.asked("GET", "/v1/nothing")
+            #expect(nothing.status == 404)
+            #expect(nothing.json["detail"].text?.contains("GET /v1/openapi.yaml") == true)
         }
     }
 

@@ -67,7 +67,8 @@ import Testing
     private static let table: [(method: String, path: String, allowed: [String])] = [
         ("GET", "/v1/status", noneButLookers), ("GET", "/v1/devices", noneButLookers),
         ("GET", "/v1/devices/washer/laundry", noneButLookers), ("GET", "/v1/definitions", noneButLookers),
-        ("GET", "/v1/definitions/washer", noneButLookers), ("GET", "/v1/runs", noneButLookers),
+        ("GET", "/v1/definitions/washer", noneButLookers + ["guest"]),
+        ("GET", "/v1/definitions/dryer", noneButLookers), ("GET", "/v1/runs", noneButLookers),
         ("GET", "/v1/recordings/washer/laundry", noneButLookers),
         ("GET", "/v1/unread-topics", noneButLookers), ("GET", "/v1/activities", noneButLookers),
         ("GET", "/metrics", noneButLookers), ("HEAD", "/v1/stream", noneButLookers + ["guest"]),
@@ -83,6 +84,7 @@ import Testing
         ("GET", "/", noneButLookers + ["guest", "stranger"]),
         ("GET", "/healthz", noneButLookers + ["guest", "stranger"]),
         ("GET", "/readyz", noneButLookers + ["guest", "stranger"]),
+        ("GET", "/v1/openapi.yaml", noneButLookers + ["guest", "stranger"]),
     ]
 
     @Test func `each address asks who is there`() async throws {
@@ -120,6 +122,80 @@ import Testing
                     )
                 }
             }
+        }
+    }
+
+    @Test func `of a definition, a guest gets what a card shows`() async throws {
+        let log = EventLog { RunningServer.now }
+        log.take(StreamTests.beginning(of: "laundry"))
+        let house = NotedHouse { _ in
+            .found(
+                Array(
+                    """
+                    {"kind":"washer","name":"Washer","file":"/etc/washer.yaml","symbol":"washer","topics":["a"],\
+                    "source":"kind: washer","machine":{"states":[{"name":"on"}],"transitions":[{"guard":"secret"}]},\
+                    "fields":[],"attributes":[],"alerts":[],"relevance":50,"events":["stop"],"layout":{"tint":null}}
+                    """.utf8
+                )
+            )
+        }
+        try await RunningServer.use(log: log, house: house) { server in
+            let offer = try await Self.ask(
+                server,
+                "POST",
+                "/v1/guests",
+                [],
+                body: #"{"device":"washer/laundry"}"#
+            )
+            let secret = try #require(offer.answer.firstMatch(of: /guest=([0-9a-f]+)/)).output.1
+            let fields = ["X-Real-IP: 10.0.0.1", "Cookie: skerry-guest=\(secret)"]
+            let (status, answer) = try await Self.ask(server, "GET", "/v1/definitions/washer", fields)
+            #expect(status == "200")
+            #expect(
+                answer.hasSuffix(
+                    """
+                    {"kind":"washer","name":"Washer","symbol":"washer","fields":[],"attributes":[],"relevance":50,\
+                    "layout":{"tint":null},"machine":{"states":[{"name":"on"}]}}
+                    """
+                )
+            )
+        }
+    }
+
+    @Test func `a definition is written over the one that was read`() async throws {
+        var options = RunningServer.options
+        options.allowsEditing = true
+        let house = NotedHouse()
+        try await RunningServer.use(options: options, house: house) { server in
+            let read = try await Self.ask(server, "GET", "/v1/definitions/washer", [])
+            let tag = try #require(read.answer.firstMatch(of: /ETag: "([0-9a-f]+)"/)).output.1
+            #expect(String(tag) == HouseAnswer.version(of: Array("{}".utf8)))
+            let again = ["If-None-Match: \"\(tag)\""]
+            let known = try await Self.ask(server, "GET", "/v1/definitions/washer", again).status
+            #expect(known == "304")
+            let admin = "Authorization: Bearer \(server.admin.token ?? "")"
+            for (field, versions) in [
+                ("\"\(tag)\"", ["\(tag)"]), ("\"a\", W/\"b\"", ["a", "b"]), ("*", nil), (nil, nil),
+            ] as [(String?, [String]?)] {
+                _ = try await Self.ask(
+                    server,
+                    "PUT",
+                    "/v1/definitions/washer",
+                    [admin] + (field.map { ["If-Match: \($0)"] } ?? []),
+                    body: #"{"source":"x"}"#
+                )
+                #expect(
+                    house.questions.last == .saveDefinition(kind: "washer", source: "x", over: versions),
+                    "\(field ?? "none")"
+                )
+            }
+            house.change { _ in .problem(HouseProblem(.outdated, code: "definition-changed", detail: "no")) }
+            let refusal = try await server.admin.asked(
+                "PUT",
+                "/v1/definitions/washer",
+                body: Array(#"{"source":"x"}"#.utf8)
+            )
+            #expect(refusal.status == 412 && refusal.problem == "definition-changed")
         }
     }
 
@@ -209,7 +285,11 @@ import Testing
                 let body = Array(#"{"source":"kind: washer"}"#.utf8)
                 let answer = try await server.admin.asked("PUT", "/v1/definitions/washer", body: body)
                 #expect(answer.status == (isAllowed ? 200 : 403))
-                let question = HouseQuestion.saveDefinition(kind: "washer", source: "kind: washer")
+                let question = HouseQuestion.saveDefinition(
+                    kind: "washer",
+                    source: "kind: washer",
+                    over: nil
+                )
                 #expect(house.questions == (isAllowed ? [question] : []))
                 let session = try await server.admin.asked("GET", "/v1/session").json
                 #expect("\(session["mayEdit"])".contains("\(isAllowed)"))

@@ -103,6 +103,26 @@ import Testing
         }
     }
 
+    @Test func `an alert comes before its update, and readers hear of new definitions`() async throws {
+        let log = EventLog { Self.start }
+        var (activity, first) = Self.activity()
+        log.take(Self.effect(.update(first)))
+        try await RunningServer.use(log: log) { server in
+            let reader = try StreamClient(server)
+            #expect(await reader.next()?.name == "snapshot")
+            let stale = activity.markStale(at: Self.start + .minutes(1))
+            var update = try #require(stale)
+            update.alert = ActivityAlert(title: "laundry: Finished", body: "", level: .passive)
+            for event in [Self.effect(.update(update)), .redefined] { log.take(event) }
+            let events = await reader.next(3)
+            #expect(events.map(\.name) == ["alert", "diff", "definitions"])
+            let alert = try #require(update.alertJSON())
+            #expect(events.map(\.data).first == String(decoding: alert, as: UTF8.self))
+            #expect(events.last?.data == "{}")
+            #expect(events.map(Self.position) == [2, 3, 4])
+        }
+    }
+
     @Test func `a reader that comes back gets what it missed, once`() async throws {
         let log = EventLog { Self.start }
         try await RunningServer.use(log: log) { server in

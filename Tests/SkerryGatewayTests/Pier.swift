@@ -55,6 +55,11 @@ final class ToldEvents: Sendable {
         }
     }
 
+    /// How often definitions were read again.
+    var redefinitions: Int {
+        content.withLock { events in events.count { if case .redefined = $0 { true } else { false } } }
+    }
+
     /// Why the bridge may not start.
     var refusal: String? {
         content.withLock { events in

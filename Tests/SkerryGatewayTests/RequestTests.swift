@@ -135,6 +135,7 @@ struct RequestTests {
         #expect(pier.drain().isEmpty && house.noted == ["reload"])
         house.mailbox.put([try Pier.lamp()])
         pier.bridge.wake()
+        #expect(pier.events.redefinitions == 1, "those who watch read the definitions again")
         let answers = pier.drain().filter { $0.topic.hasSuffix("response/reload") }
         #expect(answers.count == 1)
         #expect(

@@ -18,7 +18,7 @@ struct DefinitionTests {
         #expect(
             try await house.json(.definitions).text
                 == #"{"definitions":[{"kind":"lamp","name":"Desk lamp","file":"lamp.yaml","symbol":"lamp.desk","#
-                + #""topics":["lamp/+/state"],"devices":2}]}"#
+                + #""topics":["lamp/+/state"],"island":true,"devices":2}]}"#
         )
     }
 
@@ -153,7 +153,7 @@ struct DefinitionTests {
         let path = "\(folder.path)/lamp.yaml"
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
         let source = lamp.replacing("title: Lit", with: "title: Shines")
-        let told = try await house.json(.saveDefinition(kind: "lamp", source: source))
+        let told = try await house.json(.saveDefinition(kind: "lamp", source: source, over: nil))
         #expect(told["ok"].text == "true" && told["definition"]["file"].text.contains("lamp.yaml"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == source)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -166,10 +166,15 @@ struct DefinitionTests {
         let folder = try Folder()
         let house = try house(folder)
         let bad = lamp.replacing("guard: on,", with: "guard: onn,")
-        #expect(await house.problem(.saveDefinition(kind: "lamp", source: bad)) == "definition-has-errors")
+        #expect(
+            await house.problem(.saveDefinition(kind: "lamp", source: bad, over: nil))
+                == "definition-has-errors"
+        )
         let other = lamp.replacing("kind: lamp", with: "kind: bulb")
-        #expect(await house.problem(.saveDefinition(kind: "lamp", source: other)) == "other-kind")
-        #expect(await house.problem(.saveDefinition(kind: "kettle", source: lamp)) == "no-definition")
+        #expect(await house.problem(.saveDefinition(kind: "lamp", source: other, over: nil)) == "other-kind")
+        #expect(
+            await house.problem(.saveDefinition(kind: "kettle", source: lamp, over: nil)) == "no-definition"
+        )
         #expect(try String(contentsOfFile: "\(folder.path)/lamp.yaml", encoding: .utf8) == lamp)
     }
 
@@ -182,9 +187,28 @@ struct DefinitionTests {
         let house = try house(folder, file: link)
         let source = lamp + "\n# more"
         #expect(
-            await house.problem(.saveDefinition(kind: "lamp", source: source)) == "outside-of-definitions"
+            await house.problem(.saveDefinition(kind: "lamp", source: source, over: nil))
+                == "outside-of-definitions"
         )
         #expect(try String(contentsOfFile: target, encoding: .utf8) == lamp)
+    }
+
+    @Test("a definition that has changed since it was read is not overwritten")
+    func outdated() async throws {
+        let folder = try Folder()
+        let house = try house(folder)
+        guard case .found(let read) = await house.ask(.definition(kind: "lamp")) else {
+            Issue.record("there is no definition")
+            return
+        }
+        let version = HouseAnswer.version(of: read)
+        let source = lamp + "\n# by the page"
+        let old = HouseQuestion.saveDefinition(kind: "lamp", source: source, over: ["0"])
+        #expect(await house.problem(old) == "definition-changed")
+        #expect(try String(contentsOfFile: "\(folder.path)/lamp.yaml", encoding: .utf8) == lamp)
+        let save = HouseQuestion.saveDefinition(kind: "lamp", source: source, over: ["0", version])
+        #expect(try await house.json(save)["ok"].text == "true")
+        #expect(try String(contentsOfFile: "\(folder.path)/lamp.yaml", encoding: .utf8) == source)
     }
 
     @Test("a file that somebody edits meanwhile is left as it is")
@@ -193,6 +217,8 @@ struct DefinitionTests {
         let house = try house(folder)
         _ = try folder.write(lamp + "\n# by hand", to: "lamp.yaml")
         let source = lamp + "\n# by the page"
-        #expect(await house.problem(.saveDefinition(kind: "lamp", source: source)) == "file-was-edited")
+        #expect(
+            await house.problem(.saveDefinition(kind: "lamp", source: source, over: nil)) == "file-was-edited"
+        )
     }
 }

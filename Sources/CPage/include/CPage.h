@@ -15,4 +15,7 @@ struct skerry_page_file {
 /* The file with a number, from 0; NULL behind the last one. */
 const struct skerry_page_file *skerry_page_file(size_t number);
 
+/* The description of the HTTP API, docs/openapi.yaml. */
+const struct skerry_page_file *skerry_api_description(void);
+
 #endif

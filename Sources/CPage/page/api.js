@@ -9,9 +9,15 @@ class Refusal extends Error {
   }
 }
 
-/** Asks the bridge: `await api("POST", "/v1/check", { source })`. The answer is JSON, text, or null when there is none. */
-export async function api(method, path, body, { signal } = {}) {
+const tags = new WeakMap();
+
+/** The tag of an answer, by which a later request can say what it wants to replace; null if it has none. */
+export const tagOf = (content) => tags.get(content) ?? null;
+
+/** Asks the bridge: `await api("POST", "/v1/check", { source })`. The answer is JSON, text, or null when there is none; `match` is the tag of what may be replaced. */
+export async function api(method, path, body, { signal, match } = {}) {
   const options = { method, signal, credentials: "same-origin", headers: { accept: "application/json, */*;q=0.5" } };
+  if (match) options.headers["if-match"] = match;
   if (body !== undefined) {
     options.headers["content-type"] = "application/json";
     options.body = JSON.stringify(body);
@@ -20,5 +26,6 @@ export async function api(method, path, body, { signal } = {}) {
   const type = answer.headers.get("content-type") ?? "";
   const content = answer.status === 204 ? null : /json\b/.test(type) && !/ndjson/.test(type) ? await answer.json() : await answer.text();
   if (!answer.ok) throw new Refusal(answer.status, typeof content === "object" ? content : { detail: content || undefined });
+  if (content !== null && typeof content === "object") tags.set(content, answer.headers.get("etag"));
   return content;
 }

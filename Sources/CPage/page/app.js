@@ -19,7 +19,7 @@ const MODULES = {
 const part = (id) => document.getElementById(id);
 const main = part("main");
 const wall = document.documentElement.classList.contains("wall");
-const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, wall, redraw, renew };
+const context = { model, t, now: clock, api, go: (hash) => { location.hash = hash; }, session: null, wall, redraw, renew, wasGuest: false };
 let view = null, shown = 0, resumed = null;
 
 // MARK: Routes
@@ -32,7 +32,7 @@ function wantedRoute() {
     levels = ["now"];
   }
   let name = levels.shift();
-  if (!(name in MODULES) || name === "login" || (context.session.role === "guest" && name !== "device")) name = "now";
+  if (!(name in MODULES) || name === "login" || context.session.role === "guest") name = "now";
   if (context.session.role === "none") name = "login";
   return { name, kind: levels[0], device: levels[1], levels, query: new URLSearchParams(location.hash.split("?")[1] ?? "") };
 }
@@ -173,11 +173,25 @@ async function drawTitle() {
 
 // MARK: Begin
 
+// A guest whose run is over is told so, and not asked for a token, also after the page was loaded again.
+function rememberGuest() {
+  const { role } = context.session;
+  try {
+    if (role === "guest") sessionStorage.setItem("skerry.guest", "yes");
+    else if (role !== "none") sessionStorage.removeItem("skerry.guest");
+    context.wasGuest ||= sessionStorage.getItem("skerry.guest") !== null;
+  } catch { /* private mode: until the page is loaded again */ }
+  context.wasGuest = role === "guest" || (role === "none" && context.wasGuest);
+}
+
 async function renew() {
   try {
     const was = context.session?.role;
     context.session = await api("GET", "/v1/session");
     if (was === context.session.role) return;
+    model.isGuest = context.session.role === "guest";
+    if (was && context.session.role !== "none") model.forgetDefinitions();
+    rememberGuest();
   } catch {
     model.link = { state: "lost", since: model.link.since };
     context.session ??= { role: "unknown", mayEdit: false, version: "" };
@@ -197,9 +211,13 @@ addEventListener("hashchange", () => {
   document.getElementById("display")?.hidePopover?.();
   show();
 });
-addEventListener("online", () => model.hurry());
-document.addEventListener("visibilitychange", () => document.hidden || model.hurry());
-if (new URLSearchParams(location.search).has("guest")) history.replaceState(null, "", location.pathname + location.hash);
+const hurry = () => context.session?.role !== "none" && model.hurry();
+addEventListener("online", hurry);
+document.addEventListener("visibilitychange", () => document.hidden || hurry());
+if (new URLSearchParams(location.search).has("guest")) {
+  context.wasGuest = true;
+  history.replaceState(null, "", location.pathname + location.hash);
+}
 model.subscribe(watchConnection);
 model.subscribe(tellMoves);
 model.subscribe(drawTitle);

@@ -59,7 +59,8 @@ export class Card {
       el("header", {},
         badge(definition),
         el("div", { class: "who" },
-          el("h3", {}, el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, humanName(this.device))),
+          el("h3", {}, this.context.session.role === "guest" ? humanName(this.device)
+            : el("a", { href: `#/device/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}`, "data-focus": "link" }, humanName(this.device))),
           el("p", { class: "kind" }, definition?.name ?? humanName(this.kind))),
         this.#mood(phase, paused)),
       el("div", { class: "now" }, el("p", { class: "state" }, title), phase === "ended" ? null : this.#clock(field, content[field])),

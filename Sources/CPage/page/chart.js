@@ -26,6 +26,15 @@ function transitionWords({ to, trigger, label, guard }) {
   return `${target}: ${when.join(", ") || t("chart.always")}`;
 }
 
+const innermost = (states) => (states === null || states === undefined ? [] : String(states).split(","));
+
+/** The innermost states that a move left, and those that it entered: in a parallel machine, the others stay as they were. */
+function changed({ from, to }) {
+  const [before, after] = [innermost(from), innermost(to)];
+  const left = before.filter((name) => !after.includes(name)), entered = after.filter((name) => !before.includes(name));
+  return left.length || entered.length ? { left, entered } : { left: before, entered: after };
+}
+
 /** What a number of moves says: how often each state was entered and for how long it lasted, how often each line was taken. */
 export function countMoves(moves, until) {
   const states = new Map();
@@ -33,10 +42,8 @@ export function countMoves(moves, until) {
   const of = (name) => states.get(name) ?? states.set(name, { count: 0, seconds: 0 }).get(name);
   moves.forEach((move, index) => {
     const next = moves[index + 1]?.at ?? until;
-    for (const name of String(move.to).split(",")) {
-      of(name).count += 1;
-      of(name).seconds += Math.max(0, next - move.at);
-    }
+    for (const name of changed(move).entered) of(name).count += 1;
+    for (const name of innermost(move.to)) of(name).seconds += Math.max(0, next - move.at);
     const key = `${move.from}>${move.to}`;
     lines.set(key, (lines.get(key) ?? 0) + 1);
   });
@@ -256,10 +263,10 @@ export class StateChart {
       for (let at = name; at; at = this.above.get(at)) names.push(at);
       return [...names, ""];
     };
-    const names = (value) => (value === null || value === undefined ? [] : String(value).split(","));
-    for (const one of names(from)) {
+    const { left, entered } = changed({ from, to });
+    for (const one of left) {
       for (const source of chain(one)) {
-        for (const other of names(to)) {
+        for (const other of entered) {
           for (const target of chain(other).slice(0, -1)) {
             const found = this.edgeNodes.find((node) => node.edge.from === source && node.edge.to === target);
             if (found) return found;
@@ -399,8 +406,9 @@ export class StateChart {
   close() { this.watcher.disconnect(); }
 }
 
-function keyOf(one) {
+/** The key of a transition, or of a wait, as an explanation has it. */
+export function keyOf(one) {
   const trigger = one.on !== undefined ? "event" : one.after !== undefined ? "after" : one.for !== undefined ? "for"
-    : one.quiet !== undefined ? "quiet" : "always";
+    : one.quiet !== undefined ? "quiet" : one.at !== undefined ? "at" : "always";
   return transitionKey(one.in, one.to, trigger, one.guard);
 }

@@ -54,9 +54,8 @@ class DeviceView {
     this.moves = [...(this.explanation.moves ?? [])];
     const { activity } = this.explanation;
     if (activity?.changed) this.publish({ id: activity.id, rev: activity.rev, prev: activity.rev - 1, epoch: activity.epoch, at: activity.updated, patch: activity.changed });
-    this.paint = paints(this.definition);
     this.build();
-    this.ends.push(model.watch(this.key, (explanation) => this.take(explanation)), model.subscribe((change) => this.hear(change)));
+    this.ends.push(() => this.takeApart(), model.watch(this.key, (explanation) => this.take(explanation)), model.subscribe((change) => this.hear(change)));
     this.take(this.explanation);
     this.readRecording();
   }
@@ -64,8 +63,26 @@ class DeviceView {
   close() {
     this.isClosed = true;
     for (const end of this.ends) end();
-    this.chart?.close();
-    this.timeline?.close();
+  }
+
+  /** Takes the definition as it is now, if it is another one: what is drawn once is drawn again. */
+  async define() {
+    const { api, model } = this.context;
+    const [definition, explanation] = await Promise.all([model.definition(this.kind), api("GET", this.path)]).catch(() => []);
+    if (this.isClosed || !definition || JSON.stringify(definition) === JSON.stringify(this.definition)) return;
+    const hasSettings = JSON.stringify(definition.settings) === JSON.stringify(this.definition.settings);
+    this.definition = definition;
+    this.takeApart();
+    this.build(hasSettings ? this.settings : null);
+    if (this.recording) drawMessages(this.parts.messages.body, this.recording.events);
+    this.take(explanation);
+    if (this.past !== null) this.seek(this.past);
+  }
+
+  takeApart() {
+    this.endTicks();
+    this.chart.close();
+    this.timeline.close();
   }
 
   titleOf(state) {
@@ -79,8 +96,10 @@ class DeviceView {
 
   // MARK: The frame
 
-  build() {
+  /** Builds the view; `settings` is the form of the settings, in which something may be written already. */
+  build(settings = null) {
     const { definition } = this;
+    this.paint = paints(definition);
     const title = (state) => this.titleOf(state);
     this.title = title;
     this.stateText = el("p", { class: "device-state", "aria-live": "polite" });
@@ -101,8 +120,9 @@ class DeviceView {
       messages: panel(t("device.messages"), "messages", el("a", { class: "to-replay", href: `#/replay/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.device)}` }, t("device.toReplay")), el("button", { type: "button", class: "quiet", onclick: () => this.readRecording() }, t("device.readAgain"))),
       wire: panel(t("device.wire"), "wire"),
     };
+    this.settings = null;
     if (this.context.session?.mayEdit && definition.settings?.length) {
-      this.settings = new SettingsForm(definition.settings, (settings) => this.choose(settings));
+      this.settings = settings ?? new SettingsForm(definition.settings, (settings) => this.choose(settings));
       this.parts.settings = panel(t("device.settings"), "settings");
       this.parts.settings.body.append(this.settings.node);
     }
@@ -119,12 +139,11 @@ class DeviceView {
         el("div", { class: "device-side" }, this.parts.then.node, this.parts.times.node, this.parts.guards.node, this.parts.signals.node, this.parts.settings?.node)),
       el("div", { class: "device-lists" }, this.parts.journal.node, this.parts.wire.node, this.parts.messages.node));
     put(this.root, this.page);
-    this.ends.push(everySecond(this.page, (at) => this.tick(at)));
+    this.endTicks = everySecond(this.page, (at) => this.tick(at));
   }
 
   buttons() {
-    const { session, api } = this.context;
-    if (session?.role === "guest") return null;
+    const { api } = this.context;
     return el("div", { class: "device-buttons" }, (this.definition.events ?? []).map((event) => el("button", {
       type: "button", class: "quiet", onclick: async (click) => {
         const button = click.currentTarget;
@@ -173,6 +192,7 @@ class DeviceView {
   }
 
   hear({ type, key, data }) {
+    if (type === "definitions") return this.define();
     if (key !== this.key) return;
     if (type === "moved") {
       const known = lastAt(this.moves, Infinity);

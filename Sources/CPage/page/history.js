@@ -57,7 +57,8 @@ class HistoryView {
     this.build();
     this.draw();
     this.ends.push(this.context.model.subscribe(({ type }) => {
-      if (["moved", "activity", "dismissed"].includes(type)) this.readSoon();
+      if (type === "definitions") this.isOutdated = true;
+      if (["moved", "activity", "dismissed", "definitions"].includes(type)) this.readSoon();
     }), everySecond(this.page, (at) => this.tick(at)));
   }
 
@@ -80,9 +81,11 @@ class HistoryView {
 
   async read() {
     const { api, model } = this.context;
+    const { isOutdated } = this;
+    this.isOutdated = false;
     this.runs = (await api("GET", `/v1/runs?limit=${LIMIT.runs}`)).runs;
     for (const kind of new Set(this.runs.map((run) => run.kind))) {
-      if (this.definitions.has(kind)) continue;
+      if (this.definitions.has(kind) && !isOutdated) continue;
       const definition = await model.definition(kind).catch(() => null);
       this.definitions.set(kind, definition);
       this.paint.set(kind, paints(definition));

@@ -18,6 +18,8 @@ class Model {
   link = { state: "connecting", since: clock() };
   /** The last answer of /v1/status, or null. */
   status = null;
+  /** Set for a guest, who may read neither all devices nor the counts. */
+  isGuest = false;
 
   #readers = new Set();
   #definitions = new Map();
@@ -29,6 +31,9 @@ class Model {
   #again = null;
   #refresh = null;
   #refreshed = 0;
+  /** The devices of which the stream said something since they were asked for. */
+  #newer = new Set();
+  #asking = 0;
   #watched = null;
   #reading = new Set();
 
@@ -42,11 +47,13 @@ class Model {
     for (const reader of [...this.#readers]) reader({ type, key, data });
   }
 
-  /** The definition of a kind, as /v1/definitions/{kind} gives it: a promise, kept. */
+  /** The definition of a kind, as /v1/definitions/{kind} gives it: a promise, kept, also when the bridge refuses it. */
   definition(kind) {
     if (!this.#definitions.has(kind)) {
       const asked = api("GET", `/v1/definitions/${encodeURIComponent(kind)}`);
-      asked.then((definition) => this.#known.set(kind, definition), () => this.#definitions.delete(kind));
+      asked.then((definition) => this.#known.set(kind, definition), ({ status }) => {
+        if (this.#definitions.get(kind) === asked && ![401, 403, 404].includes(status)) this.#definitions.delete(kind);
+      });
       this.#definitions.set(kind, asked);
     }
     return this.#definitions.get(kind);
@@ -104,7 +111,7 @@ class Model {
       this.#setLink("open");
     };
     source.onerror = () => this.#failed(source);
-    for (const name of ["snapshot", "activity", "diff", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device", "definitions"]) {
+    for (const name of ["snapshot", "activity", "diff", "alert", "dismissed", "timeline", "moved", "availability", "forgotten", "broker", "device", "definitions"]) {
       source.addEventListener(name, (event) => {
         if (source === this.#source) this.#take(name, JSON.parse(event.data));
       });
@@ -159,26 +166,31 @@ class Model {
       case "dismissed":
         if (this.activities.get(key)?.id === data.id) this.activities.delete(key);
         this.timelines.delete(key);
+        // A guest's link was for this run.
+        if (this.isGuest) this.#tell("session");
         break;
       case "timeline":
         data.entries?.length ? this.timelines.set(key, data) : this.timelines.delete(key);
         break;
       case "moved": {
+        this.#newer.add(key);
         const was = this.devices.get(key) ?? { kind: data.kind, device: data.device, available: null, next: null, heard: null };
         this.devices.set(key, { ...was, states: data.states ?? [data.to], title: data.title ?? null, since: data.at });
         break;
       }
       case "availability":
+        this.#newer.add(key);
         if (this.devices.has(key)) this.devices.set(key, { ...this.devices.get(key), available: data.available });
         break;
       case "forgotten":
+        this.#newer.add(key);
         for (const map of [this.devices, this.activities, this.timelines]) map.delete(key);
         break;
       case "broker": this.broker = data; break;
       case "definitions": return this.forgetDefinitions();
     }
     this.#tell(type, key, data);
-    if (type !== "device") this.#refreshSoon();
+    if (type !== "device" && type !== "alert") this.#refreshSoon();
   }
 
   #takeSnapshot(data) {
@@ -187,6 +199,7 @@ class Model {
     this.activities = new Map([...news].map(([key, snapshot]) => [key, applySnapshot(this.activities.get(key), snapshot)]));
     this.timelines = new Map((data.timelines ?? []).map((timeline) => [deviceOf(timeline.id), timeline]));
     this.devices = new Map((data.devices ?? []).map((device) => [`${device.kind}/${device.device}`, device]));
+    this.#asking += 1;
     this.broker = data.broker ?? this.broker;
     if (this.#wasLost) this.forgetDefinitions();
     this.#wasLost = false;
@@ -212,23 +225,28 @@ class Model {
   // The forecast of each device and the counts of messages are not in the stream: they are asked for after something
   // happened, and not more often than every five seconds. While nothing happens, nothing is asked.
   #refreshSoon() {
-    if (this.#refresh !== null) return;
+    if (this.isGuest || this.#refresh !== null) return;
     const pause = Math.max(400, 5000 - (Date.now() - this.#refreshed));
     this.#refresh = setTimeout(() => this.refresh(), pause);
   }
 
-  /** Reads the devices and the counts again. */
+  /** Reads the devices and the counts again. What the stream says meanwhile is newer than the answer. */
   async refresh() {
     clearTimeout(this.#refresh);
+    this.#refresh = null;
     this.#refreshed = Date.now();
+    this.#newer.clear();
+    const turn = ++this.#asking;
     try {
-      const [devices, status] = await Promise.all([api("GET", "/v1/devices"), api("GET", "/v1/status").catch(() => this.status)]);
-      this.devices = new Map(devices.devices.map((device) => [`${device.kind}/${device.device}`, device]));
+      const [{ devices }, status] = await Promise.all([api("GET", "/v1/devices"), api("GET", "/v1/status").catch(() => this.status)]);
       this.status = status;
+      if (turn === this.#asking) {
+        const read = new Map(devices.map((device) => [`${device.kind}/${device.device}`, device]));
+        for (const key of this.#newer) this.devices.has(key) ? read.set(key, this.devices.get(key)) : read.delete(key);
+        this.devices = read;
+      }
       this.#tell("refreshed");
-    } catch { /* the stream tells when the bridge is gone */ } finally {
-      this.#refresh = null;
-    }
+    } catch { /* the stream tells when the bridge is gone */ }
   }
 }
 

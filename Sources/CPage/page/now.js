@@ -15,6 +15,15 @@ export function open(root, route, context) {
   return { close: () => view.close() };
 }
 
+/** What a row shows of a definition. */
+const look = (definition) => [definition?.layout?.tint, definition?.layout?.symbol];
+
+/** What is due next in words: titles of states where it names states, else the name of an event or a timer. */
+function nextWords(definition, what) {
+  const states = new Set(definition?.machine?.states.map((state) => state.name)), names = what.split(", ");
+  return names.map((name) => (states.has(name) ? stateTitle(definition, name) : humanName(name))).join(", ");
+}
+
 const begun = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 class NowView {
@@ -96,6 +105,7 @@ class NowView {
   }
 
   async #readEarlier() {
+    if (this.context.session.role === "guest") return;
     try {
       this.#earlier = (await this.context.api("GET", "/v1/runs?limit=12")).runs.filter((run) => run.ended);
       this.#draw();
@@ -117,7 +127,7 @@ class NowView {
     this.#drawHead(running, ended);
     this.sections.cards.hidden = running.length + ended.length === 0;
     this.sections.quiet.hidden = quiet.length === 0;
-    const nothing = model.devices.size === 0 && model.activities.size === 0;
+    const nothing = model.devices.size === 0 && model.activities.size === 0 && this.context.session.role !== "guest";
     if (nothing && !this.welcome.hasChildNodes()) welcome(this.welcome, this.context);
     this.welcome.hidden = !nothing;
     this.unread.hidden = nothing;
@@ -165,12 +175,13 @@ class NowView {
   #drawQuiet(quiet) {
     const { t } = this.context;
     this.#rows(this.quiet, quiet.map(([key, known]) => {
-      const definition = this.#definition(known.kind), inner = known.states?.at(-1);
+      const definition = this.#definition(known.kind), inner = known.states?.at(-1), { next, heard } = known;
       const state = known.title ?? (inner ? stateTitle(definition, inner) : t("now.waiting")), away = known.available === false;
-      return { key, says: [state, away, known.heard, Boolean(definition)], make: () => {
-        const heard = el("span", { class: "aside" });
-        if (known.heard) everySecond(heard, (now) => say(heard, t("now.heard", { ago: relative(known.heard, now) })));
-        return this.#row(definition, known.kind, known.device, away ? el("span", { class: "warning" }, icon("away", 15), el("span", {}, t("card.away"))) : state, heard);
+      return { key, says: [state, away, heard, next, look(definition)], make: () => {
+        const aside = el("span", { class: "aside" });
+        if (heard || next) everySecond(aside, (now) => say(aside, [next?.at > now && t("card.next", { time: timeOfDay(next.at), what: nextWords(definition, next.what) }),
+          heard && t("now.heard", { ago: relative(heard, now) })].filter(Boolean).join(" · ")));
+        return this.#row(definition, known.kind, known.device, away ? el("span", { class: "warning" }, icon("away", 15), el("span", {}, t("card.away"))) : state, aside);
       } };
     }));
   }
@@ -181,7 +192,7 @@ class NowView {
     this.sections.past.hidden = shown.length === 0;
     this.#rows(this.past, shown.map((run) => {
       const definition = this.#definition(run.kind);
-      return { key: run.id, says: [run.end, Boolean(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
+      return { key: run.id, says: [run.end, look(definition)], make: () => this.#row(definition, run.kind, run.device, t("now.took", { length: length(run.end - run.start), count: run.updates }), el("time", { class: "aside" }, timeOfDay(run.end))) };
     }));
   }
 

@@ -1,6 +1,6 @@
 // Draws what a phone shows of activities: the Dynamic Island, cards of the Lock Screen, cards of a watch.
 import { el, say, still } from "./dom.js";
-import { clockText, deviceName, island, lockCard, words } from "./phone-layout.js";
+import { clockText, island, lockCard, nameOf } from "./phone-layout.js";
 import { styles } from "./styles.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
@@ -164,12 +164,6 @@ export function spoken(layout, snapshot, at = clock()) {
     seen.add(text.toLowerCase());
     return !known;
   }).join(", ");
-}
-
-/** The name that people know a device by. */
-export function nameOf(snapshot) {
-  const name = snapshot.attributes?.name;
-  return typeof name === "string" && name ? name : words(deviceName(snapshot));
 }
 
 // MARK: Views of one activity

@@ -101,6 +101,12 @@ const decimal = (value, locale) => new Intl.NumberFormat(locale, { maximumFracti
 /** The device of an activity: the second level of its id. */
 export const deviceName = (snapshot) => snapshot.id.split("/")[1] ?? "";
 
+/** The name that people know a device by. */
+export function nameOf(snapshot) {
+  const name = snapshot.attributes?.name;
+  return typeof name === "string" && name ? name : words(deviceName(snapshot));
+}
+
 /** The parts of a text joined. */
 export function joined(parts, snapshot, locale) {
   return (parts ?? []).map((part) => {
@@ -234,23 +240,19 @@ export function places(activities) {
 
 const statesOf = (snapshot) => (snapshot?.state ?? "").split(",").map((state) => state.trim());
 
-/** The alert that a change of an activity brings: `{ title, body }`, `start` for a new run; null when it brings none. */
-export function alertOf(before, after, definition) {
-  if (!after || (before && before.id === after.id && before.rev === after.rev)) return null;
-  const news = !before || before.id !== after.id;
-  const was = news ? [] : statesOf(before);
-  const entered = statesOf(after).filter((state) => !was.includes(state));
-  const alert = (definition?.alerts ?? []).find((one) => entered.includes(one.state));
-  if (alert) return { title: filled(alert.title, after), body: filled(alert.body, after), start: false };
-  return news && after.phase !== "ended" ? { title: "", body: "", start: true } : null;
-}
+/** The alert with which iOS shows that an activity starts: its name, and its state in words. */
+export const startAlert = (snapshot) =>
+  ({ title: nameOf(snapshot), body: typeof snapshot.content?.status === "string" ? snapshot.content.status : snapshot.state });
 
-/** A template of an alert with the fields that it names; empty when it computes something. */
-function filled(template, snapshot) {
-  const fields = { ...snapshot.attributes, ...snapshot.content, device: deviceName(snapshot) };
-  const text = (template ?? "").replace(/\{\s*(\w+)\s*\}/g, (whole, name) =>
-    (typeof fields[name] === "string" || typeof fields[name] === "number" ? String(fields[name]) : whole));
-  return /[{}]/.test(text) ? "" : text;
+/** The first alert of a definition, as far as it is known without the bridge: a template that computes something stays open. */
+export function exampleAlert(snapshot, definition) {
+  const alert = definition?.alerts?.[0];
+  if (!alert) return startAlert(snapshot);
+  const title = definition.machine?.states.find((state) => state.name === alert.state)?.title;
+  const known = { ...snapshot.attributes, ...snapshot.content, device: deviceName(snapshot), "device.name": nameOf(snapshot) };
+  if (title && !title.includes("{")) known["state.title"] = title;
+  const filled = (template) => (template ?? "").replaceAll(/\{\s*([^{}]*?)\s*\}/g, (_, name) => (["string", "number"].includes(typeof known[name]) ? String(known[name]) : "…"));
+  return { title: filled(alert.title), body: filled(alert.body) };
 }
 
 // MARK: Samples

@@ -1,8 +1,8 @@
 // The phone: what an iPhone, its Lock Screen, StandBy and a watch show of the activities that run now.
 import { el, put } from "./dom.js";
 import { humanName } from "./house.js";
-import { LivingIsland, drawIsland, drawLockCard, drawWatchCard, nameOf, redraw, spoken } from "./phone-draw.js";
-import { LONGEST_CARD, PLAIN_RELEVANCE, alertOf, places, sample, tintOf } from "./phone-layout.js";
+import { LivingIsland, drawIsland, drawLockCard, drawWatchCard, redraw, spoken } from "./phone-draw.js";
+import { LONGEST_CARD, PLAIN_RELEVANCE, exampleAlert, nameOf, places, sample, startAlert, tintOf } from "./phone-layout.js";
 import { homeScreen, landscape, lockScreen, portrait, watch } from "./phone-devices.js";
 import { symbol } from "./symbols.js";
 import { t } from "./texts.js";
@@ -32,6 +32,9 @@ class PhoneView {
   #island;
   #panel = null;
   #before = new Map();
+  /** What the bridge alerted, each before the update that it belongs to. */
+  #alerts = [];
+  #isQuiet = true;
   #definitions = new Map();
   #samples = null;
   #chosen = null;
@@ -57,7 +60,10 @@ class PhoneView {
       changed: () => this.#label(),
     });
     this.#build(root);
-    this.#stops.push(context.model.subscribe((change) => NEWS.has(change.type) && this.#update(change.type)));
+    this.#stops.push(context.model.subscribe((change) => {
+      if (change.type === "alert") this.#alerts.push(change.data);
+      else if (NEWS.has(change.type)) this.#update(change.type);
+    }));
     this.#update("snapshot");
   }
 
@@ -77,6 +83,7 @@ class PhoneView {
       this.#definitions.clear();
       this.#samples = null;
     }
+    if (cause === "snapshot") this.#isQuiet = true;
     const snapshots = [...this.#context.model.activities.values()];
     await Promise.all([...new Set(snapshots.map((one) => one.id.split("/")[0]))].map((kind) => this.#define(kind)));
     if (snapshots.length === 0 && this.#context.model.link.state === "connecting") return;
@@ -85,13 +92,19 @@ class PhoneView {
     if (this.#closed || turn !== this.#turn) return;
     const activities = this.#samples ? this.#runningSamples() : snapshots.map((snapshot) => this.#activity(snapshot));
     this.#show(activities);
-    const quiet = cause === "snapshot" || this.#samples !== null;
-    for (const activity of this.#samples ? [] : activities) {
-      const before = this.#before.get(activity.key);
-      this.#before.set(activity.key, activity.snapshot);
-      const alert = quiet ? null : alertOf(before, activity.snapshot, activity.definition);
-      if (alert) this.#announce(activity, alert);
-    }
+    for (const activity of this.#samples ? [] : activities) this.#play(activity);
+    if (this.#isQuiet) this.#alerts = [];
+    this.#isQuiet = false;
+  }
+
+  // As iOS does: a start is always announced, by its alert if it has one, and a passive alert of a later update never.
+  #play(activity) {
+    const { id, phase } = activity.snapshot, hasStarted = this.#before.get(activity.key)?.id !== id && phase !== "ended";
+    this.#before.set(activity.key, activity.snapshot);
+    const alert = this.#alerts.findLast((one) => one.id === id);
+    this.#alerts = this.#alerts.filter((one) => one.id !== id).slice(-8);
+    if (this.#isQuiet || !(hasStarted || (alert && alert.level !== "passive"))) return;
+    this.#announce(activity, alert ?? startAlert(activity.snapshot));
   }
 
   async #define(kind) {
@@ -112,14 +125,10 @@ class PhoneView {
   async #readSamples() {
     if (this.#samples) return;
     try {
-      const list = await this.#context.model.definitions();
-      await Promise.all(list.slice(0, 12).map(({ kind }) => this.#define(kind)));
-      const known = list.map(({ kind }) => this.#definitions.get(kind)).filter((one) => one?.layout);
-      const now = this.#context.now();
-      this.#samples = known.map((definition, index) => ({
-        ...this.#activity(sample(definition, now, index)), made: true, device: definition.kind,
-      }));
-      this.#chosen ??= new Set(this.#samples.slice(0, 1).map((one) => one.key));
+      const samples = (await this.#context.model.definitions()).filter((one) => one.island).map((head, index) => ({ ...head, index, activity: null }));
+      this.#chosen ??= new Set(samples.slice(0, 1).map((one) => one.kind));
+      await Promise.all(samples.filter((one) => this.#chosen.has(one.kind)).map((one) => this.#make(one)));
+      this.#samples = samples;
       this.#empty.textContent = t("phone.nothing");
     } catch (error) {
       this.#samples = [];
@@ -127,8 +136,26 @@ class PhoneView {
     }
   }
 
+  // There are many definitions: one is read when its sample is chosen.
+  async #make(one) {
+    if (one.activity) return;
+    await this.#define(one.kind);
+    const definition = this.#definitions.get(one.kind);
+    if (definition?.layout) one.activity = { ...this.#activity(sample(definition, this.#context.now(), one.index)), made: true, device: one.kind };
+    else this.#chosen.delete(one.kind);
+  }
+
+  async #choose(one) {
+    const turn = this.#turn;
+    if (!this.#chosen.delete(one.kind)) {
+      this.#chosen.add(one.kind);
+      await this.#make(one);
+    }
+    if (!this.#closed && turn === this.#turn) this.#show(this.#runningSamples());
+  }
+
   #runningSamples() {
-    return this.#samples.filter((one) => this.#chosen?.has(one.key));
+    return this.#samples.filter((one) => one.activity && this.#chosen.has(one.kind)).map((one) => one.activity);
   }
 
   // MARK: What is shown
@@ -176,26 +203,22 @@ class PhoneView {
     this.#gallery.hidden = made.length === 0;
     this.#empty.hidden = this.#samples === null || made.length > 0;
     if (this.#gallery.hidden) return;
+    const count = (name) => made.filter((one) => one.name === name).length;
     const had = this.#gallery.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     put(this.#gallery, el("p", {}, el("span", { class: "phone-badge" }, t("phone.sample")), " ", t("phone.sampleLead")),
       el("div", { class: "phone-chips" }, made.map((one) => el("button", {
-        type: "button", class: "phone-chip", "aria-pressed": String(this.#chosen.has(one.key)), dataset: { key: one.key },
-        onclick: () => {
-          this.#chosen.delete(one.key) || this.#chosen.add(one.key);
-          this.#show(this.#runningSamples());
-        },
-      }, symbol(one.layout.symbol), one.definition.name ?? humanName(one.definition.kind)))));
+        type: "button", class: "phone-chip", "aria-pressed": String(this.#chosen.has(one.kind)), dataset: { key: one.kind }, onclick: () => this.#choose(one),
+      }, symbol(one.symbol), one.name ?? humanName(one.kind), one.name && count(one.name) > 1 ? el("small", {}, one.kind) : null))));
     if (had) this.#gallery.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
   }
 
-  #announce(activity, alert) {
-    const what = alert.title || t("phone.started");
-    this.#said.textContent = t("phone.alerted", { what: [nameOf(activity.snapshot), what, alert.body].filter(Boolean).join(", ") });
+  #announce(activity, { title, body }) {
+    this.#said.textContent = t("phone.alerted", { what: [...new Set([nameOf(activity.snapshot), title, body])].filter(Boolean).join(", ") });
     this.#island.expand(activity, ALERT_LENGTH);
     this.#root.classList.remove("lit");
     void this.#root.offsetWidth;
     this.#root.classList.add("lit");
-    this.#panel?.alert?.(activity, { title: alert.title || nameOf(activity.snapshot), body: alert.title ? alert.body : t("phone.started") }, ALERT_LENGTH);
+    this.#panel?.alert?.(activity, { title, body }, ALERT_LENGTH);
   }
 
   #goTo(slot) {
@@ -285,9 +308,7 @@ class PhoneView {
   #showAlert() {
     const activity = this.#shown.find((one) => one.snapshot.phase !== "ended");
     if (!activity) return;
-    const first = activity.definition?.alerts?.[0];
-    const alert = first && alertOf(null, { ...activity.snapshot, rev: -1, state: first.state, phase: "ended" }, activity.definition);
-    this.#announce(activity, alert || { title: nameOf(activity.snapshot), body: "" });
+    this.#announce(activity, exampleAlert(activity.snapshot, activity.definition));
   }
 }
 

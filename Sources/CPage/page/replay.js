@@ -1,4 +1,5 @@
 // A recording in virtual time, and what an edit of its definition would have done to it.
+import { tagOf } from "./api.js";
 import { el, put, say } from "./dom.js";
 import { clock, dateAndTime, length, number, timeOfDay } from "./time.js";
 import { Timeline, lastAt, legend, paints, phasesOf, second } from "./timeline.js";
@@ -56,7 +57,8 @@ export class ReplayView {
     this.timeline?.close();
     this.chart?.close();
     this.editor?.close();
-    this.timeline = this.chart = this.editor = null;
+    this.endDefinitions?.();
+    this.timeline = this.chart = this.editor = this.newest = null;
     this.edited = null;
   }
 
@@ -302,7 +304,9 @@ export class ReplayView {
     const { definition, context } = this;
     const mayEdit = Boolean(context.session?.mayEdit);
     this.saveButton = mayEdit && el("button", { type: "button", class: "main", disabled: true, onclick: () => this.save() }, t("replay.save"));
-    this.resetButton = el("button", { type: "button", class: "quiet", disabled: true, onclick: () => { this.editor.source = this.definition.source; } }, t("replay.reset"));
+    this.tag = tagOf(definition);
+    this.endDefinitions = context.model.subscribe(({ type }) => type === "definitions" && this.readAgain());
+    this.resetButton = el("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.reset() }, t("replay.reset"));
     this.saved = el("p", { class: "soft", role: "status" }, mayEdit ? null : t("replay.mayNotEdit"));
     this.editor = new Editor({
       source: definition.source, label: t("replay.definition"), check: (source) => context.api("POST", "/v1/check", { source }), onChange: (source, answer) => this.tryEdit(source, answer),
@@ -313,7 +317,7 @@ export class ReplayView {
 
   async tryEdit(source, answer) {
     const isChanged = source !== this.definition.source;
-    this.resetButton.disabled = !isChanged;
+    this.resetButton.disabled = !isChanged && !this.newest;
     if (this.saveButton) this.saveButton.disabled = !isChanged || !answer.ok;
     const turn = (this.editTurn = (this.editTurn ?? 0) + 1);
     if (!isChanged) {
@@ -368,20 +372,41 @@ export class ReplayView {
     return fields.length ? t("replay.firstFields", { time, fields: fields.join(", ") }) : t("replay.firstTime", { time });
   }
 
+  /** Puts the text of the bridge in place of the edit. If it is another one than before, the recording is replayed with it. */
+  async reset() {
+    if (!this.newest) {
+      this.editor.source = this.definition.source;
+      return;
+    }
+    await this.run(this.input, this.name);
+    const part = this.result.querySelector(".part-edit");
+    if (part) part.open = true;
+  }
+
+  /** Looks at the definition that the bridge has now. One that was not written here is taken when the edit is undone. */
+  async readAgain() {
+    const newest = await this.context.model.definition(this.device.kind).catch(() => null);
+    if (!newest || this.isClosed || !this.editor) return;
+    const isOurs = newest.source === this.definition.source;
+    this.newest = isOurs ? null : newest;
+    if (isOurs) this.tag = tagOf(newest);
+    else say(this.saved, t("replay.outdated"));
+    this.resetButton.disabled = isOurs && this.editor.source === newest.source;
+  }
+
   async save() {
     const { source } = this.editor;
     this.saveButton.disabled = true;
     try {
-      const answer = await this.context.api("PUT", `/v1/definitions/${encodeURIComponent(this.device.kind)}`, { source });
+      const answer = await this.context.api("PUT", `/v1/definitions/${encodeURIComponent(this.device.kind)}`, { source }, { match: this.tag });
       if (this.isClosed) return;
       if (answer && answer.ok === false) return this.editor.show(answer.problems);
-      this.context.model.forgetDefinitions?.();
       this.definition = { ...this.definition, source };
       this.resetButton.disabled = true;
       say(this.saved, t("replay.saved", { time: timeOfDay(clock(), true) }));
     } catch (error) {
       this.saveButton.disabled = false;
-      say(this.saved, error.message);
+      say(this.saved, error.status === 412 ? t("replay.outdated") : error.message);
     }
   }
 }

@@ -187,20 +187,30 @@ class Settings {
   // MARK: Guests
 
   #guest() {
-    const { model, api } = this.context, answer = el("div", { role: "status" });
-    const running = [...model.activities].filter(([, snapshot]) => snapshot.phase !== "ended");
-    const choice = el("select", { id: "guest-device" }, running.map(([key]) => el("option", { value: key }, humanName(key.split("/")[1]))));
-    return el("div", { class: "card guest" }, el("p", {}, t("settings.guestWhy")),
-      running.length ? el("form", { class: "line", onsubmit: async (event) => {
-        event.preventDefault();
-        try {
-          const { url } = await api("POST", "/v1/guests", { device: choice.value });
-          put(answer, command(url), el("p", { class: "small" }, t("settings.guestUntil")));
-        } catch (error) {
-          put(answer, el("p", { class: "problem" }, error.message));
-        }
-      } }, el("label", { class: "field", for: "guest-device" }, el("span", {}, t("settings.guestDevice")), choice), el("button", { type: "submit", class: "main" }, icon("link", 18), t("settings.guestMake")))
-        : el("p", { class: "small" }, t("settings.guestNobody")), answer);
+    const { model, api } = this.context, answer = el("div", { role: "status" }), choice = el("select", { id: "guest-device" });
+    const form = el("form", { class: "line", onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        const { url } = await api("POST", "/v1/guests", { device: choice.value });
+        put(answer, command(url), el("p", { class: "small" }, t("settings.guestUntil")));
+      } catch (error) {
+        put(answer, el("p", { class: "problem" }, error.message));
+      }
+    } }, el("label", { class: "field", for: "guest-device" }, el("span", {}, t("settings.guestDevice")), choice), el("button", { type: "submit", class: "main" }, icon("link", 18), t("settings.guestMake")));
+    const nothing = el("p", { class: "small" }, t("settings.guestNobody"));
+    let shown = null;
+    const draw = () => {
+      const running = [...model.activities].filter(([, snapshot]) => snapshot.phase !== "ended").map(([key]) => key);
+      form.hidden = !running.length;
+      nothing.hidden = running.length > 0;
+      if (shown === running.join()) return;
+      shown = running.join();
+      const { value } = choice;
+      put(choice, running.map((key) => el("option", { value: key, selected: key === value }, humanName(key.split("/")[1]))));
+    };
+    draw();
+    this.#ends.push(model.subscribe(draw));
+    return el("div", { class: "card guest" }, el("p", {}, t("settings.guestWhy")), form, nothing, answer);
   }
 
   // MARK: Health

@@ -172,6 +172,7 @@ replay.editHelp | Change the definition. It is checked while you type, and the r
 replay.save | Save | Speichern | Guardar | 保存
 replay.reset | Undo all | Alles zurück | Deshacer todo | 全部撤销
 replay.mayNotEdit | Saving is switched off here: it needs http.edit: true and an administrator. | Speichern ist hier aus: Es braucht http.edit: true und einen Administrator. | Aquí no se puede guardar: hace falta http.edit: true y un administrador. | 此处不能保存：需要 http.edit: true 和管理员身份。
+replay.outdated | The file has changed since you opened it, so this edit is not saved over it. “Undo all” takes the new text; copy your edit first. | Die Datei hat sich geändert, seit sie hier geöffnet wurde, darum wird sie hiermit nicht überschrieben. „Alles zurück“ nimmt den neuen Text; kopiere vorher deine Änderung. | El archivo ha cambiado desde que lo abriste, así que esta edición no lo reemplaza. «Deshacer todo» toma el texto nuevo; copia antes tu edición. | 打开之后文件已被更改，因此不会用此编辑覆盖它。“全部撤销”会载入新文本，请先复制你的编辑。
 replay.saved | Saved at {time}. Devices go on with it. | Um {time} gespeichert. Geräte laufen damit weiter. | Guardado a las {time}. Los dispositivos siguen con ella. | 已于 {time} 保存，设备继续使用它。
 replay.more | {count} updates more are sent. | {count} Aktualisierungen mehr werden gesendet. | Se envían {count} actualizaciones más. | 多发送{count}次更新。
 replay.more.one | One update more is sent. | Eine Aktualisierung mehr wird gesendet. | Se envía una actualización más.

@@ -15,6 +15,7 @@ export function hangOnWall() {
     day.textContent = date.toLocaleDateString(locale(), { weekday: "long", day: "numeric", month: "long" });
     day.lang = language();
   });
+  if (!isSecureContext) sayThatItSleeps();
   document.body.append(el("nav", { "aria-label": t("shell.leaveWall") }, leave));
   drift();
   setInterval(drift, 60000);
@@ -28,6 +29,13 @@ export function hangOnWall() {
   });
 }
 
+// A browser keeps a screen on for a page that came safely, and for no other.
+function sayThatItSleeps() {
+  const note = el("p", { class: "wall-note is-new" }, t("shell.wallSleeps"));
+  document.body.append(el("aside", { "aria-label": t("shell.wallNote") }, note));
+  setTimeout(() => note.classList.remove("is-new"), 60000);
+}
+
 // A slow loop of an hour and a bit; two speeds that never meet cover the whole field.
 function drift() {
   const minutes = clock() / 60, root = document.documentElement.style;
@@ -38,5 +46,5 @@ function drift() {
 async function stayAwake() {
   try {
     await navigator.wakeLock?.request("screen");
-  } catch { /* the browser saves its battery, or the page is not served securely */ }
+  } catch { /* the browser saves its battery */ }
 }

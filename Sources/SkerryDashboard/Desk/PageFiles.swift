@@ -1,7 +1,7 @@
 import CPage
 import SkerryValues
 
-/// A file of the page, ready to be sent.
+/// A file in the program, ready to be sent.
 struct PageFile: Sendable {
     let mediaType: String
     let bytes: [UInt8]
@@ -9,6 +9,14 @@ struct PageFile: Sendable {
     let packed: [UInt8]?
     /// A hash of the content.
     let tag: String
+
+    fileprivate init(_ file: skerry_page_file) {
+        mediaType = String(cString: file.media_type)
+        bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
+        let gzip = Gzip.file(bytes)
+        packed = gzip.count < bytes.count ? gzip : nil
+        tag = String(bytes.fingerprint, radix: 16)
+    }
 }
 
 /// The files of the page, which are in the program.
@@ -28,16 +36,11 @@ enum PageFiles {
         var number = 0
         while let file = skerry_page_file(number)?.pointee {
             number += 1
-            guard let name = file.name, let mediaType = file.media_type else { continue }
-            let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
-            let packed = Gzip.file(bytes)
-            files[String(cString: name)] = PageFile(
-                mediaType: String(cString: mediaType),
-                bytes: bytes,
-                packed: packed.count < bytes.count ? packed : nil,
-                tag: String(bytes.fingerprint, radix: 16)
-            )
+            files[String(cString: file.name)] = PageFile(file)
         }
         return files
     }
+
+    /// Reads and compresses the description of the API, `docs/openapi.yaml`.
+    static func loadDescription() -> PageFile { PageFile(skerry_api_description().pointee) }
 }

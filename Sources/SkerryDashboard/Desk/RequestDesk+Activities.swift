@@ -36,7 +36,7 @@ extension RequestDesk {
     func tellTimeline(_ request: Request) throws(Problem) -> Reply {
         let viewer = try requireLook(request, at: Self.device(request))
         return ask(.timeline(kind: request.path[2], name: request.path[3]), for: viewer) { body in
-            Self.response(to: request, tag: "\"\(String(body.fingerprint, radix: 16))\"") { body }
+            Self.response(to: request, tag: Self.tag(of: body)) { body }
         }
     }
 
@@ -61,8 +61,11 @@ extension RequestDesk {
         )
     }
 
+    /// The tag of an answer of the house.
+    static func tag(of body: [UInt8]) -> String { "\"\(HouseAnswer.version(of: body))\"" }
+
     /// A response with a tag, or that nothing has changed.
-    private static func response(to request: Request, tag: String, _ body: () -> [UInt8]) -> Response {
+    static func response(to request: Request, tag: String, _ body: () -> [UInt8]) -> Response {
         var response = Response.tagged(tag, for: request) { Response(json: body()) }
         response.headers["Cache-Control"] = "private, no-cache"
         return response

@@ -67,6 +67,7 @@ extension RequestDesk {
         case ("runs", 2): ["GET": tellRuns]
         case ("errors", 2): ["GET": tellErrors]
         case ("schema", 2): ["GET": now(tellSchema)]
+        case ("openapi.yaml", 2): ["GET": now(tellDescription)]
         case ("recordings", 4): ["GET": tellRecording]
         case ("unread-topics", 2): ["GET": ask(.unreadTopics)]
         case ("check", 2): ["POST": check]

@@ -20,6 +20,11 @@ extension RequestDesk {
 
     private func tellFile(_ name: String, _ request: Request) throws(Problem) -> Response {
         guard let file = files[name] else { throw .unknownAddress }
+        return Self.response(with: file, to: request)
+    }
+
+    /// A file that is in the program.
+    static func response(with file: PageFile, to request: Request) -> Response {
         let packed = request.takesGzip ? file.packed : nil
         let tag = packed == nil ? "\"\(file.tag)\"" : "\"\(file.tag)-gzip\""
         var response = Response.tagged(tag, for: request) {

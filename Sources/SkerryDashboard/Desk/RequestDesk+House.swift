@@ -24,10 +24,41 @@ extension RequestDesk {
         return ask(.device(kind: request.path[2], name: request.path[3]), for: viewer)
     }
 
-    /// `GET /v1/definitions/{kind}`: a definition.
+    /// `GET /v1/definitions/{kind}`: a definition; a guest gets what a card of its device needs.
     func tellDefinition(_ request: Request) throws(Problem) -> Reply {
-        let viewer = try requireLook(request)
-        return ask(.definition(kind: request.path[2]), for: viewer)
+        let kind = request.path[2]
+        if case .guest(let device, _) = caller(request), device.kind == kind {
+            return ask(.definition(kind: kind), for: .unrestricted) { body in
+                let card = Self.card(of: body)
+                return Self.response(to: request, tag: Self.tag(of: card)) { card }
+            }
+        }
+        return ask(.definition(kind: kind), for: try requireLook(request)) { body in
+            Self.response(to: request, tag: Self.tag(of: body)) { body }
+        }
+    }
+
+    /// The members of a definition that a card needs: a guest has no use for its text, its topics and its guards.
+    private static func card(of definition: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        for name in ["kind", "name", "symbol", "fields", "attributes", "relevance", "layout"] {
+            guard let place = JSONMember.place(of: name, in: definition) else { continue }
+            writer.key(name)
+            writer.json(Array(definition[place]))
+        }
+        if let place = JSONMember.place(of: "machine", in: definition) {
+            let machine = Array(definition[place])
+            writer.key("machine")
+            writer.beginObject()
+            if let states = JSONMember.place(of: "states", in: machine) {
+                writer.key("states")
+                writer.json(Array(machine[states]))
+            }
+            writer.endObject()
+        }
+        writer.endObject()
+        return writer.bytes
     }
 
     /// `GET /v1/runs`: past runs.
@@ -76,6 +107,9 @@ extension RequestDesk {
         }
     }
 
+    /// `GET /v1/openapi.yaml`: the description of this API.
+    func tellDescription(_ request: Request) -> Response { Self.response(with: description, to: request) }
+
     /// `GET /v1/schema`: the JSON Schema of definitions, for editors.
     func tellSchema(_ request: Request) throws(Problem) -> Response {
         _ = try requireLook(request)
@@ -117,8 +151,23 @@ extension RequestDesk {
     /// `PUT /v1/definitions/{kind}`: checks a text and writes it to the file of its definition.
     func saveDefinition(_ request: Request) throws(Problem) -> Reply {
         try requireEditing(request)
-        let question = HouseQuestion.saveDefinition(kind: request.path[2], source: try Self.source(request))
+        let question = HouseQuestion.saveDefinition(
+            kind: request.path[2],
+            source: try Self.source(request),
+            over: Self.versions(in: request)
+        )
         return ask(question, for: .unrestricted)
+    }
+
+    /// The versions that a request may replace (RFC 9110, section 13.1.1); nil for any.
+    ///
+    /// A weak tag counts as well: proxies that compress answers make every tag weak.
+    private static func versions(in request: Request) -> [String]? {
+        guard let field = request.headers["If-Match"] else { return nil }
+        let tags = field.split(separator: ",").map { tag in
+            tag.filter { $0 != " " }.replacing("W/", with: "", maxReplacements: 1)
+        }
+        return tags.contains("*") ? nil : tags.map { $0.replacing("\"", with: "") }
     }
 
     /// `PUT /v1/devices/{kind}/{device}/settings`: chooses the settings of a device.
@@ -207,6 +256,7 @@ extension Problem {
             case .notFound: .notFound
             case .wrong: .badRequest
             case .conflict: .conflict
+            case .outdated: .preconditionFailed
             case .tooMuch: .contentTooLarge
             case .unavailable: .serviceUnavailable
             }

@@ -19,6 +19,8 @@ final class RequestDesk: Sendable {
     let largeBodies = LargeBodies()
     /// The files of the page, by their names.
     let files: [String: PageFile]
+    /// The description of the API.
+    let description: PageFile
     /// The names that the settings give the bridge.
     let ownNames: Set<String>
     /// The digest of the admin token.
@@ -46,6 +48,7 @@ final class RequestDesk: Sendable {
         self.admin = Secret.digest(admin.text)
         adminKey = admin.text
         files = PageFiles.load()
+        description = PageFiles.loadDescription()
         meter = Mutex(RequestMeter(perMinute: options.requestsPerMinute))
     }
 

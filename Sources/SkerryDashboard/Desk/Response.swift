@@ -29,6 +29,7 @@ enum Status: Int, Sendable {
     case notFound = 404
     case methodNotAllowed = 405
     case conflict = 409
+    case preconditionFailed = 412
     case contentTooLarge = 413
     case unsupportedMediaType = 415
     case misdirectedRequest = 421
@@ -50,6 +51,7 @@ enum Status: Int, Sendable {
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
         case .conflict: "Conflict"
+        case .preconditionFailed: "Precondition Failed"
         case .contentTooLarge: "Content Too Large"
         case .unsupportedMediaType: "Unsupported Media Type"
         case .misdirectedRequest: "Misdirected Request"

@@ -97,10 +97,10 @@ extension LoggedEvent.News {
     /// The id of the activity that it is about; nil if it is about none.
     fileprivate var run: String? {
         switch self {
-        case .revised(let update), .resumed(let update): update.id
+        case .alerted(let update), .revised(let update), .resumed(let update): update.id
         case .dismissed(let id): id
         case .foretold(let timeline): timeline?.id
-        case .moved, .availability, .forgotten, .broker: nil
+        case .moved, .availability, .forgotten, .broker, .redefined: nil
         }
     }
 }

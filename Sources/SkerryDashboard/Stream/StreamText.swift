@@ -27,6 +27,7 @@ enum StreamText {
 
     private static func content(_ entry: LoggedEvent) -> (name: String, json: [UInt8]) {
         switch entry.news {
+        case .alerted(let update): ("alert", update.alertJSON() ?? Array("{}".utf8))
         case .revised(let update):
             update.diffJSON().map { ("diff", $0) } ?? ("activity", update.snapshotJSON())
         case .resumed(let update): ("activity", update.snapshotJSON())
@@ -50,6 +51,7 @@ enum StreamText {
             ("availability", json(of: entry, "available") { $0.bool(isAvailable) })
         case .forgotten: ("forgotten", json(of: entry))
         case .broker(let presence): ("broker", presence.json)
+        case .redefined: ("definitions", json(of: entry))
         }
     }
 
