@@ -34,6 +34,13 @@ enum MixedHousehold {
     private static let devices = #"""
         => printer-bambu/01S00A2B3C4D
         device/01S00A2B3C4D/report	.	{"print":{"command":"push_status","gcode_state":"RUNNING","mc_percent":12,"mc_remaining_time":43,"layer_num":8,"msg":1,"sequence_id":"2021"}}
+        => washer-plug/Waschmaschine? plug-zigbee2mqtt/Aquarium?
+        zigbee2mqtt/bridge/devices	!	[{"ieee_address":"0x11","type":"Router","friendly_name":"Waschmaschine","definition":{"model":"TS011F_plug_1","vendor":"Tuya","exposes":[{"type":"switch","features":[{"name":"state"}]},{"type":"numeric","name":"power"}]}},{"ieee_address":"0x12","type":"Router","friendly_name":"Aquarium","definition":{"model":"TS011F_plug_1","vendor":"Tuya","exposes":[{"type":"switch","features":[{"name":"state"}]},{"type":"numeric","name":"power"}]}},{"ieee_address":"0x13","type":"Router","friendly_name":"stairs","definition":{"model":"TS0011","vendor":"Tuya","exposes":[{"type":"switch","features":[{"name":"state"}]}]}}]
+        zigbee2mqtt/Waschmaschine/availability	!	{"state":"online"}
+        => plug-tasmota/tasmota_5B2F11?
+        tasmota/discovery/AABBCC5B2F11/config	!	{"ip":"10.0.0.12","dn":"Tasmota","fn":["Aquarium"],"hn":"tasmota-5B2F11","mac":"AABBCC5B2F11","md":"Gosund SP1","ty":0,"if":0,"ofln":"Offline","onln":"Online","state":["OFF","ON","TOGGLE","HOLD"],"sw":"13.1.0","t":"tasmota_5B2F11","ft":"%prefix%/%topic%/","tp":["cmnd","stat","tele"],"rl":[1,0,0,0],"swc":[-1,-1],"btn":[0],"so":{},"lk":1,"lt_st":0,"ver":1}
+        tasmota/discovery/AABBCC5B2F11/sensors	!	{"sn":{"Time":"2026-01-01T00:00:30","ENERGY":{"TotalStartTime":"2025-01-01T00:00:00","Total":12.3,"Yesterday":0.1,"Today":0.1,"Power":0,"Voltage":230}},"ver":1}
+        tele/tasmota_5B2F11/LWT	!	Online
         => printer-octoprint/octoPrint
         octoPrint/mqtt	!	connected
         octoPrint/event/PrintStarted	.	{"_event":"PrintStarted","_timestamp":1767225600,"name":"cube.gcode","path":"cube.gcode","origin":"local","size":88123}
