@@ -66,7 +66,8 @@ struct SinkBench {
         dismissAfter: Interval? = nil,
         startedAt: Timestamp? = nil,
         extra: Int64? = nil,
-        relevance: Double = 50
+        relevance: Double = 50,
+        isShownAgain: Bool = false
     ) {
         var content = ValueMap()
         content.set("status", to: .string(status))
@@ -77,7 +78,7 @@ struct SinkBench {
             content.set("cycle", to: .map(ValueMap(uniqueEntries: entries)))
         }
         var update = ActivityUpdate(
-            kind: rev == 1 ? .started : phase == .ended ? .ended : .changed,
+            kind: rev == 1 && !isShownAgain ? .started : phase == .ended ? .ended : .changed,
             id: "washer/\(device)/1772355600",
             rev: rev,
             epoch: epoch,
