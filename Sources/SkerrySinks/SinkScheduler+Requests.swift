@@ -201,8 +201,15 @@ extension SinkScheduler {
         at now: Timestamp
     ) -> Plan {
         let (kind, device) = (activity.news.kind, activity.news.device)
-        let shown = ShownActivity(update, device: device, layouts.island(kind), zone: layouts.zone)
-        var scene = SinkScene(step: step, update: update, kind: kind, device: device, shown: shown)
+        let shown = ShownActivity(update, device: device, layouts.island(kind), layouts)
+        var scene = SinkScene(
+            step: step,
+            update: update,
+            kind: kind,
+            device: device,
+            shown: shown,
+            words: layouts.words
+        )
         scene.isQuiet = isQuiet
         let lane = activity.lanes[recipient]
         if step == .update, update.alert == nil, lane.phase == update.phase,

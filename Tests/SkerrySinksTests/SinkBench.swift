@@ -41,11 +41,13 @@ struct SinkBench {
     var answers: [SinkAnswer] = [.accepted([])]
     private var deliveries: UInt64 = 0
 
-    init(_ service: SinkService = SinkBench.homeAssistant) {
+    init(_ service: SinkService = SinkBench.homeAssistant, words: SinkWords = SinkWords()) {
         self.service = service
+        var layouts = Self.layouts
+        layouts.words = words
         scheduler = SinkScheduler(
             service,
-            layouts: Self.layouts,
+            layouts: layouts,
             alertFreshness: .minutes(15),
             at: Self.start
         )
