@@ -31,7 +31,8 @@ struct PushBody {
     /// - Parameters:
     ///   - activity: The activity.
     ///   - instance: The instance of the run on the phone.
-    ///   - withContent: Whether it contains the content-state; only an end may lack it.
+    ///   - withContent: Whether it contains the content-state; only an end may lack it (WWDC23, session 10185). The card then
+    ///     shows what it showed until it goes, which is at once.
     /// - Returns: an object with the one member `aps`.
     func render(_ activity: FollowedActivity, instance: Int, withContent: Bool = true) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
